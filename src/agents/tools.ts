@@ -1,0 +1,33 @@
+/** Tools that run in the page. Source: the contract, `tools`. */
+import type { ToolSpec } from '../model/agent.ts';
+
+/** A schema of a validation library that can show itself as JSON Schema, such as zod's. */
+interface JsonSchemaSource {
+  toJSONSchema?(): object;
+}
+
+interface ClientToolBase {
+  readonly name: string;
+  readonly description: string;
+  /** The reader is asked before each call. A function decides by the arguments. */
+  readonly needsApproval?: boolean | ((args: unknown) => boolean);
+  /** Runs the call. What it returns goes back to the agent, what it throws goes back as an error. */
+  execute(args: unknown, options: { readonly signal: AbortSignal }): unknown;
+}
+
+/** `parameters` (or `inputSchema`, as others call it) is a JSON Schema or a zod schema. */
+export type ClientTool = ClientToolBase &
+  (
+    | { readonly parameters: object & JsonSchemaSource; readonly inputSchema?: never }
+    | { readonly inputSchema: object & JsonSchemaSource; readonly parameters?: never }
+  );
+
+/** A tool as an agent is told of it. */
+export function specOf({ name, description, parameters, inputSchema }: ClientTool): ToolSpec {
+  const schema: object & JsonSchemaSource = parameters ?? inputSchema;
+  return { name, description, parameters: schema.toJSONSchema?.() ?? schema };
+}
+
+/** The answer of a tool as the text that goes back to the agent. */
+export const resultText = (result: unknown): string =>
+  result === undefined ? '' : typeof result === 'string' ? result : JSON.stringify(result);

@@ -1,0 +1,42 @@
+/** What the parts of a widget share without handing it from one to the next. */
+import { createContext } from '@lit/context';
+import type { AssistantMessageBlock } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
+import type { RendererRegistry } from '../renderers/registry.ts';
+import type { ViewSettings } from '../renderers/renderer.ts';
+
+/** Controls that a page can leave out. */
+export type Control = 'header' | 'threads' | 'copy' | 'export' | 'delete' | 'edit' | 'regenerate';
+
+/** How things look and which of them there are. Another object when a setting changes. */
+export interface View {
+  readonly settings: ViewSettings;
+  /** The page's renderers, the element's own first. */
+  readonly registries: readonly RendererRegistry[];
+  readonly without: ReadonlySet<string>;
+  /** Several agents speak here: each is named. */
+  readonly named: boolean;
+  readonly participants: Participants;
+}
+
+export interface Participant {
+  readonly name?: string;
+  readonly avatar?: string;
+}
+export interface Participants {
+  readonly assistant?: Participant;
+  readonly user?: Participant;
+}
+
+/** What the reader can do to a conversation; always the same object. */
+export interface Actions {
+  /** A renderer's action; the page hears of it before it is done. */
+  act(action: string, message: ChatMessage, block?: AssistantMessageBlock, payload?: unknown): void;
+  edit(message: ChatMessage, text: string): void;
+  selectBranch(message: ChatMessage, index: number): void;
+  /** The branches at a message. */
+  branches(message: ChatMessage): { readonly index: number; readonly count: number };
+}
+
+export const viewContext = createContext<View>(Symbol('agent-chat.view'));
+export const actionsContext = createContext<Actions>(Symbol('agent-chat.actions'));

@@ -1,0 +1,36 @@
+import { html, render } from 'lit';
+import type { Localize } from '../locales/localize.ts';
+
+/** Asks before the reader leaves for a host that the page has not listed, with the whole address. */
+export function askBeforeLeaving(root: Node & ParentNode, url: URL, localize: Localize): void {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'dialog';
+  dialog.setAttribute('part', 'dialog');
+  dialog.setAttribute('aria-labelledby', 'link-title');
+  const close = (): void => {
+    dialog.close();
+  };
+  const [before = '', behind = ''] = url.href.split(url.host);
+  render(
+    html`<h3 id="link-title">${localize('link.title')}</h3>
+      <p>${localize('link.explain', { host: url.host })}</p>
+      <p class="address">${before}<b>${url.host}</b>${behind}</p>
+      <div class="actions">
+        <button type="button" class="button plain" autofocus @click=${close}>${localize('link.cancel')}</button>
+        <a class="button primary" href=${url.href} target="_blank" rel="noopener noreferrer nofollow" @click=${leave}
+          >${localize('link.open')}</a
+        >
+      </div>`,
+    dialog,
+  );
+  function leave(event: Event): void {
+    // It has been asked; the link itself is the browser's to open.
+    event.stopPropagation();
+    close();
+  }
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+  });
+  root.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,59 @@
+import { toMsgs } from '../model/agentscope-msg.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { toOpenAiMessages } from '../model/openai-messages.ts';
+import { textOf } from '../model/text-of.ts';
+
+export type ExportFormat = 'json' | 'markdown' | 'openai-messages' | 'agentscope-msgs';
+
+/** A conversation as text of one of the forms. `json` keeps everything; the others what they can hold. */
+export function exportConversation(messages: readonly ChatMessage[], format: ExportFormat): string {
+  switch (format) {
+    case 'json':
+      return JSON.stringify(messages, undefined, 2);
+    case 'openai-messages':
+      return JSON.stringify(toOpenAiMessages(messages), undefined, 2);
+    case 'agentscope-msgs':
+      return JSON.stringify(messages.flatMap(toMsgs), undefined, 2);
+    case 'markdown':
+      return messages.filter(isSaid).map(toMarkdown).join('\n\n');
+  }
+}
+
+const isSaid = (message: ChatMessage): boolean => message.role !== 'tool' && message.metadata?.['hidden'] !== true;
+
+/** Who, and what they said; tools and thoughts as quotes, so that nothing of it is lost. */
+function toMarkdown(message: ChatMessage): string {
+  const name = message.name ?? { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' }[message.role];
+  const parts = message.blocks.flatMap((block) => {
+    switch (block.type) {
+      case 'content':
+        return [block.content];
+      case 'reasoning_content':
+        return [quote(`*Thought:* ${block.content}`)];
+      case 'tool_call': {
+        const { name: tool = 'tool', params = '', response = '' } = block.tool_call;
+        return [quote(`**${tool}** ${params}${response ? `\n→ ${response}` : ''}`)];
+      }
+      case 'code':
+        return [`\`\`\`${block.code.language}\n${block.code.content}\n\`\`\``];
+      case 'data':
+        return [`\`\`\`json\n${JSON.stringify(block.data.data, undefined, 2)}\n\`\`\``];
+      case 'image':
+      case 'audio':
+      case 'video':
+      case 'file':
+        return [
+          block.url === undefined
+            ? `*${block.type}: ${block.name ?? ''}*`
+            : `[${block.name ?? block.type}](${block.url})`,
+        ];
+      case 'error':
+        return [quote(`*Error:* ${block.content}`)];
+      default:
+        return [];
+    }
+  });
+  return [`### ${name}`, ...parts].join('\n\n') || textOf(message);
+}
+
+const quote = (text: string): string => text.replace(/^/gm, '> ');

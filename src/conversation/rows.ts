@@ -1,0 +1,224 @@
+/**
+ * The mapping table, a row a function, in the order of its source document: what one field of a `response` does to the
+ * message's blocks. Source: DeepChat strong-typed events, section 5; behind it the rows of the fields that the contract adds.
+ */
+import type { LLMAgentEventData } from '../model/agent-events.ts';
+import type { AgentResponse } from '../model/agent-message.ts';
+import type { Media } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { anchorCitation } from './anchor.ts';
+import { append, findLast, lastBlock, replaceAt, type Draft, type ReduceContext } from './blocks.ts';
+import { toolCall } from './tool-call.ts';
+
+export type Row = (message: ChatMessage, data: LLMAgentEventData, context: ReduceContext) => ChatMessage;
+
+/** Longer than this we don't wait on our own; see the table's note on `rate_limit`. */
+const SEVERE_WAIT_MS = 60_000;
+
+/** Text goes on with the last block when that is text of the same format, else it begins a block. */
+const content: Row = (message, { content: text, format }, context) => {
+  if (!text) return message;
+  const last = lastBlock(message);
+  const goesOn =
+    last?.block.type === 'content' &&
+    !last.block.artifact &&
+    (last.block.format ?? 'markdown') === (format ?? 'markdown');
+  return goesOn
+    ? replaceAt(message, last.index, { ...last.block, content: last.block.content + text })
+    : append(message, { type: 'content', status: 'success', content: text, ...(format && { format }) }, context);
+};
+
+const contentWasReasoning: Row = (message, { content_was_reasoning }) => {
+  const last = content_was_reasoning ? findLast(message, 'content') : undefined;
+  if (!last) return message;
+  const { id, status, timestamp, content: text } = last.block;
+  const reasoning_time = { start: timestamp, end: timestamp };
+  return replaceAt(message, last.index, {
+    type: 'reasoning_content',
+    id,
+    status,
+    timestamp,
+    content: text,
+    reasoning_time,
+  });
+};
+
+const reasoning: Row = (message, { reasoning_content: text, stage }, context) => {
+  if (!text) return message;
+  const last = lastBlock(message);
+  const { now } = context;
+  if (last?.block.type !== 'reasoning_content') {
+    const draft: Draft = {
+      type: 'reasoning_content',
+      status: 'success',
+      content: text,
+      reasoning_time: { start: now, end: now },
+      ...(stage && { extra: { stage } }),
+    };
+    return append(message, draft, context);
+  }
+  const { block, index } = last;
+  return replaceAt(message, index, {
+    ...block,
+    content: block.content + text,
+    reasoning_time: { start: block.reasoning_time?.start ?? block.timestamp, end: Math.max(now, block.timestamp) },
+    ...(stage && { extra: { ...block.extra, stage } }),
+  });
+};
+
+const rateLimit: Row = (message, { rate_limit }, context) => {
+  if (!rate_limit) return message;
+  const status = (rate_limit.estimatedWaitTime ?? 0) > SEVERE_WAIT_MS ? 'error' : 'pending';
+  const known = findLast(
+    message,
+    'action',
+    (block) => block.action_type === 'rate_limit' && block.extra?.['providerId'] === rate_limit.providerId,
+  );
+  const extra = { ...rate_limit };
+  return known
+    ? replaceAt(message, known.index, { ...known.block, status, extra })
+    : append(message, { type: 'action', action_type: 'rate_limit', status, extra }, context);
+};
+
+const maximumToolCalls: Row = (message, { maximum_tool_calls_reached }, context) => {
+  if (!maximum_tool_calls_reached) return message;
+  const waiting = findLast(
+    message,
+    'action',
+    (block) => block.action_type === 'maximum_tool_calls_reached' && block.status === 'pending',
+  );
+  const draft = { type: 'action', action_type: 'maximum_tool_calls_reached', status: 'pending' } as const;
+  return waiting ? message : append(message, draft, context);
+};
+
+const image: Row = (message, { image_data }, context) =>
+  image_data ? append(message, mediaBlock({ kind: 'image', ...image_data }, context), context) : message;
+
+const media: Row = (message, { media: item }, context) =>
+  item ? append(message, mediaBlock(item, context), context) : message;
+
+/** What the policy refuses stays, says why, and no longer carries its bytes. */
+function mediaBlock(item: Media, { refuseMedia }: ReduceContext): Draft {
+  const { kind, url, data, mimeType, name, size } = item;
+  const reason = refuseMedia?.(item);
+  const shown = { ...(name !== undefined && { name }), ...(size !== undefined && { size }) };
+  if (reason !== undefined) {
+    return {
+      type: kind,
+      status: 'error',
+      ...shown,
+      extra: { reason, ...(mimeType && { mimeType }), ...(url && { url }) },
+    };
+  }
+  if (kind === 'image') {
+    const inline = data === undefined ? {} : { image_data: { data, mimeType: mimeType ?? '' } };
+    return { type: 'image', status: 'success', ...inline, ...(url !== undefined && { url }), ...shown };
+  }
+  return {
+    type: kind,
+    status: 'success',
+    ...shown,
+    ...(url !== undefined && { url }),
+    ...(data !== undefined && { data }),
+    ...(mimeType !== undefined && { mimeType }),
+  };
+}
+
+/** The phases of a run stand in one block that is always the newest phase; its `extra.steps` are all of them in order. */
+const phase: Row = (message, { phase: next }, context) => {
+  if (!next) return message;
+  const { name, message: words } = next;
+  const known = findLast(message, 'status');
+  const steps = [...((known?.block.extra?.['steps'] as Record<string, unknown>[] | undefined) ?? [])];
+  const step = { phase: name, ...(words !== undefined && { message: words }), start: context.now };
+  const same = steps.at(-1)?.['phase'] === name;
+  if (same) steps[steps.length - 1] = { ...steps.at(-1), ...(words !== undefined && { message: words }) };
+  else steps.push(step);
+  const status = name === 'completed' ? 'success' : name === 'error' ? 'error' : 'loading';
+  const draft: Draft = {
+    type: 'status',
+    status,
+    phase: name,
+    ...(words !== undefined && { message: words }),
+    extra: { steps },
+  };
+  if (!known) return append(message, draft, context);
+  const { id, timestamp } = known.block;
+  return replaceAt(message, known.index, { ...draft, id, timestamp });
+};
+
+const data: Row = (message, { data: payload }, context) =>
+  payload ? append(message, { type: 'data', status: 'success', data: payload }, context) : message;
+
+const plan: Row = (message, { plan: entries }, context) => {
+  if (!entries) return message;
+  const known = findLast(message, 'plan');
+  return known
+    ? replaceAt(message, known.index, { ...known.block, plan: entries })
+    : append(message, { type: 'plan', status: 'success', plan: entries }, context);
+};
+
+/** `AgentResponse` to block. Source: section 8. */
+const agentResponse: Row = (message, { agent_response }, context) => {
+  if (!agent_response) return message;
+  const draft = responseBlock(agent_response);
+  if (!draft) {
+    context.report?.(`An answer of type "${agent_response.type}" has nothing to show.`);
+    return message;
+  }
+  const known =
+    draft.type === 'progress'
+      ? findLast(message, 'progress', (block) => block.extra?.['responseId'] === agent_response.id)
+      : undefined;
+  return known
+    ? replaceAt(message, known.index, { ...known.block, ...(draft as typeof known.block) })
+    : append(message, draft, context);
+};
+
+function responseBlock({ id, content: given }: Pick<AgentResponse, 'id' | 'content'>): Draft | undefined {
+  const { code, commandResult, file, progress, confirmation } = given;
+  if (code) return { type: 'code', status: code.error === undefined ? 'success' : 'error', code };
+  if (commandResult) {
+    return { type: 'command_result', status: commandResult.success ? 'success' : 'error', commandResult };
+  }
+  if (file) return { type: 'file', status: 'success', name: file.name, mimeType: file.mimeType, file };
+  if (progress) {
+    const status = progress.current < progress.total ? 'loading' : 'success';
+    return { type: 'progress', status, progress, extra: { responseId: id } };
+  }
+  if (confirmation) {
+    return {
+      type: 'action',
+      action_type: 'confirmation',
+      status: 'pending',
+      content: confirmation.message,
+      extra: { kind: confirmation.type, options: (confirmation.options ?? []).map((label) => ({ label })) },
+    };
+  }
+  return undefined;
+}
+
+const suggestions: Row = (message, { suggestions: offered }) =>
+  offered ? { ...message, suggestions: offered } : message;
+
+const metadata: Row = (message, { metadata: facts }) =>
+  facts ? { ...message, metadata: { ...message.metadata, ...facts } } : message;
+
+/** Reasoning stands before content: where one event has both, the thought came first. */
+export const rows: readonly Row[] = [
+  contentWasReasoning,
+  phase,
+  reasoning,
+  content,
+  toolCall,
+  rateLimit,
+  maximumToolCalls,
+  image,
+  media,
+  anchorCitation,
+  data,
+  plan,
+  agentResponse,
+  suggestions,
+  metadata,
+];

@@ -1,0 +1,63 @@
+import { en, type Strings, type Text, type TextKey } from './en.ts';
+
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/** Texts, numbers and times of one language. */
+export interface Localize {
+  readonly locale: string;
+  /** A text by its key, with its values filled in. `count` chooses the plural form. */
+  (key: TextKey, values?: TextValues): string;
+  /** Whether a key that was put together is one. */
+  has(key: string): key is TextKey;
+  number(value: number): string;
+  /** A time of day. `milliseconds` since the epoch. */
+  time(milliseconds: number): string;
+  /** A duration in words as short as they can be, such as `0.8 s` or `2 min 5 s`. */
+  duration(milliseconds: number): string;
+  /** A size, such as `48 kB`. */
+  bytes(size: number): string;
+}
+
+/** The texts of one language: a catalogue over the English one, and the page's own texts over both. */
+export function createLocalize(locale: string, catalogue: Strings = en, own: Strings = {}): Localize {
+  const plural = new Intl.PluralRules(locale);
+  const numbers = new Intl.NumberFormat(locale);
+  const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  const unit = (name: string, value: number, maximumFractionDigits = 0): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits })
+      .format(value)
+      .replace(/(\d)\s?([a-z])/i, '$1\u202f$2');
+
+  const localize = (key: TextKey, values: TextValues = {}): string => {
+    const text: Text = own[key] ?? catalogue[key] ?? en[key];
+    const { count } = values;
+    const form = typeof text === 'string' ? text : (text[plural.select(Number(count ?? 0))] ?? text.other);
+    return form.replace(/\{([\w-]+)\}/g, (_match, name: string) => {
+      const value = values[name];
+      return typeof value === 'number' ? numbers.format(value) : (value ?? '');
+    });
+  };
+  return Object.assign(localize, {
+    locale,
+    has: (key: string): key is TextKey => Object.hasOwn(en, key),
+    number: (value: number) => numbers.format(value),
+    time: (milliseconds: number) => times.format(milliseconds),
+    duration(milliseconds: number) {
+      const seconds = milliseconds / 1000;
+      if (seconds < 10) return unit('second', seconds, seconds < 1 ? 1 : 0);
+      if (seconds < 60) return unit('second', Math.round(seconds));
+      const whole = Math.round(seconds);
+      return `${unit('minute', Math.floor(whole / 60))} ${unit('second', whole % 60)}`;
+    },
+    bytes(size: number) {
+      const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+      const step = Math.min(steps.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
+      return new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: steps[step] ?? 'byte',
+        unitDisplay: 'short',
+        maximumFractionDigits: step > 1 ? 1 : 0,
+      }).format(size / 1000 ** step);
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import { en, type Strings } from './en.ts';
+
+/** A language, or where it is to be had. */
+export type LocaleSource = Strings | (() => Promise<Strings>);
+
+const builtIn: Readonly<Record<string, LocaleSource>> = {
+  en,
+  'zh-CN': async () => (await import('./zh-CN.ts')).zhCN,
+};
+
+/** The languages that a widget knows; all but English are fetched on first use. */
+export class LocaleRegistry {
+  readonly #sources = new Map<string, LocaleSource>(Object.entries(builtIn));
+
+  /** Adds a language, or texts in the place of one. @returns what takes it back */
+  register(locale: string, source: LocaleSource): () => void {
+    const before = this.#sources.get(locale);
+    this.#sources.set(locale, source);
+    return () => {
+      if (before) this.#sources.set(locale, before);
+      else this.#sources.delete(locale);
+    };
+  }
+
+  unregister(locale: string): void {
+    this.#sources.delete(locale);
+  }
+
+  get(locale: string): LocaleSource | undefined {
+    return this.#sources.get(locale);
+  }
+
+  list(): readonly string[] {
+    return [...this.#sources.keys()];
+  }
+
+  /** The best of the known languages for those that are wanted, `en` when none fits. */
+  match(wanted: readonly string[]): string {
+    for (const tag of wanted) {
+      const found = this.#find(tag);
+      if (found !== undefined) return found;
+    }
+    return 'en';
+  }
+
+  /** Exactly, then by the script that a region writes in, then by the language alone. */
+  #find(tag: string): string | undefined {
+    const known = this.list();
+    const exact = known.find((locale) => locale.toLowerCase() === tag.toLowerCase());
+    if (exact !== undefined) return exact;
+    try {
+      const { language, script } = new Intl.Locale(tag).maximize();
+      const related = known.filter((locale) => new Intl.Locale(locale).language === language);
+      return related.find((locale) => new Intl.Locale(locale).maximize().script === script) ?? related[0];
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The registry that every widget shares. */
+export const locales = new LocaleRegistry();

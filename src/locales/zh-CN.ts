@@ -1,0 +1,2 @@
+import type { Strings } from './en.ts';
+export const zhCN: Strings = {};

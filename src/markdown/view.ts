@@ -1,0 +1,11 @@
+import type { TemplateResult } from 'lit';
+import type { Localize } from '../locales/localize.ts';
+
+/** What the words around a text decide: its language, its pictures, its citations. */
+export interface MarkdownView {
+  readonly localize: Localize;
+  /** How a picture is shown, or what stands in its place. */
+  image(src: string, alt: string): TemplateResult;
+  /** The mark of a citation, by its number. */
+  cite?(number: number): TemplateResult;
+}

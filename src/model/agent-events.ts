@@ -1,0 +1,130 @@
+/**
+ * What an agent's stream says: everything between a protocol and the blocks a reader sees. An adapter of an agent's
+ * protocol emits these itself, a model's core events are lifted to them.
+ * Source: DeepChat strong-typed events, section 3, with the optional fields that the contract adds for other protocols.
+ */
+import { agentResponse } from './agent-message.ts';
+import { citation, dataPayload, media, planEntry, suggestion } from './blocks.ts';
+import { imageData } from './core-events.ts';
+import { finishReason } from './message.ts';
+import type { Immutable } from './immutable.ts';
+import { z } from './schema.ts';
+import { rateLimitInfo, usageStats } from './usage.ts';
+
+/** One item of an MCP tool result: a text, or something else that is kept as it came. */
+const mcpContent = z.looseObject({ type: z.string(), text: z.exactOptional(z.string()) });
+export type McpContent = Immutable<z.infer<typeof mcpContent>>;
+
+export const permissionRequest = z.object({
+  toolName: z.string(),
+  serverName: z.string(),
+  /** `command` comes from newer servers. What we don't know is asked for as the widest, so that no question reads milder. */
+  permissionType: z.catch(z.enum(['read', 'write', 'all', 'command']), 'all'),
+  description: z.string(),
+});
+export type PermissionRequest = Immutable<z.infer<typeof permissionRequest>>;
+
+/** The state of a tool call. The last four are what newer servers of the source document send. */
+export const toolCallState = z.enum([
+  'start',
+  'running',
+  'end',
+  'error',
+  'update',
+  'permission-required',
+  'permission-granted',
+  'permission-denied',
+]);
+
+const optional = z.exactOptional;
+
+export const llmAgentEventData = z.object({
+  /** The assistant message being built, not the frame. */
+  eventId: z.string(),
+  content: optional(z.string()),
+  reasoning_content: optional(z.string()),
+  tool_call_id: optional(z.string()),
+  tool_call_name: optional(z.string()),
+  /** A piece of the arguments, appended. */
+  tool_call_params: optional(z.string()),
+  /** All of the arguments, replacing the pieces. */
+  tool_call_params_complete: optional(z.string()),
+  tool_call_response: optional(z.union([z.string(), z.array(mcpContent)])),
+  maximum_tool_calls_reached: optional(z.boolean()),
+  tool_call_server_name: optional(z.string()),
+  tool_call_server_icons: optional(z.string()),
+  tool_call_server_description: optional(z.string()),
+  tool_call_response_raw: optional(z.unknown()),
+  tool_call: optional(toolCallState),
+  permission_request: optional(permissionRequest),
+  totalUsage: optional(usageStats),
+  image_data: optional(imageData),
+  rate_limit: optional(rateLimitInfo),
+  error: optional(z.string()),
+  userStop: optional(z.boolean()),
+
+  /**
+   * Who speaks from here on. A new `id` is a new message, a known one is gone on with; `replace` empties it first, for
+   * protocols that send whole messages again.
+   */
+  message: optional(
+    z.object({
+      id: z.string(),
+      role: optional(z.enum(['assistant', 'system'])),
+      name: optional(z.string()),
+      replace: optional(z.boolean()),
+    }),
+  ),
+  /** What was called `content` turns out to have been a thought: a closing think tag came without its opening one. */
+  content_was_reasoning: optional(z.boolean()),
+  phase: optional(z.object({ name: z.string(), message: optional(z.string()) })),
+  /** How `content` is written. */
+  format: optional(z.enum(['markdown', 'text', 'html'])),
+  /** What kind of thought `reasoning_content` is, such as `planning`. */
+  stage: optional(z.string()),
+  /** A source; `anchor: 'quote'` puts its mark behind the last free place of the quote in the text, else at its end. */
+  citation: optional(z.extend(citation, { anchor: optional(z.enum(['quote', 'end'])) })),
+  data: optional(dataPayload),
+  tool_call_description: optional(z.string()),
+  tool_call_progress: optional(z.object({ value: optional(z.number()), message: optional(z.string()) })),
+  /** Milliseconds. */
+  tool_call_duration: optional(z.number()),
+  tool_call_summary: optional(z.string()),
+  tool_call_error: optional(z.object({ message: z.string(), code: optional(z.string()) })),
+  media: optional(media),
+  plan: optional(z.array(planEntry)),
+  /** What an agent in the page answers beyond text; a `progress` with a known id is the same one further on. */
+  agent_response: optional(z.pick(agentResponse, { id: true, type: true, content: true })),
+  suggestions: optional(z.array(suggestion)),
+  finish: optional(finishReason),
+  /** Facts about the message (ids, times, a summary), merged into its `metadata`. */
+  metadata: optional(z.record(z.string(), z.unknown())),
+});
+/** The bag of a `response`: several fields may come at once and each has its own row in the mapping table. */
+export type LLMAgentEventData = Immutable<z.infer<typeof llmAgentEventData>>;
+
+export const llmAgentEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('response'), data: llmAgentEventData }),
+  z.object({
+    type: z.literal('error'),
+    data: z.object({
+      eventId: z.string(),
+      error: z.string(),
+      code: optional(z.string()),
+      error_type: optional(z.string()),
+      recoverable: optional(z.boolean()),
+      /** Which of the widget's own sentences says it, for trouble that the widget found itself. */
+      reason: optional(z.string()),
+      /** What that sentence names. */
+      values: optional(z.record(z.string(), z.union([z.string(), z.number()]))),
+      /** For debugging; never in the transcript. */
+      details: optional(z.unknown()),
+    }),
+  }),
+  z.object({ type: z.literal('end'), data: z.object({ eventId: z.string(), userStop: z.boolean() }) }),
+]);
+/** One event of an agent's stream: strictly a `response`, an `error` or the `end`. */
+export type LLMAgentEvent = Immutable<z.infer<typeof llmAgentEvent>>;
+
+/** One member by its name. */
+export type AgentEventOf<T extends LLMAgentEvent['type']> = Extract<LLMAgentEvent, { readonly type: T }>;

@@ -1,0 +1,109 @@
+/**
+ * What goes to an agent that runs in the page, and what it answers.
+ * Source: DeepChat strong-typed events, section 8. `metadata`, `ResponseStatus` and the shapes of `ImageMetadata` and
+ * `DataVisualization` are named there but not defined: they are open records here.
+ */
+import type { Immutable } from './immutable.ts';
+import { z } from './schema.ts';
+
+const optional = z.exactOptional;
+const record = z.record(z.string(), z.unknown());
+
+export const messageType = z.enum(['text', 'code', 'data', 'command', 'file', 'image', 'structured_data']);
+export type MessageType = z.infer<typeof messageType>;
+
+export const agentMessageContent = z.object({
+  text: optional(z.string()),
+  code: optional(z.object({ language: z.string(), content: z.string(), filename: optional(z.string()) })),
+  data: optional(
+    z.object({ format: z.enum(['json', 'csv', 'xml', 'yaml']), schema: optional(z.unknown()), content: z.string() }),
+  ),
+  command: optional(z.object({ type: z.string(), parameters: record })),
+  file: optional(z.object({ name: z.string(), content: z.string(), mimeType: z.string() })),
+  image: optional(z.object({ data: z.string(), mimeType: z.string(), metadata: optional(record) })),
+  structured: optional(z.object({ type: z.string(), data: z.unknown() })),
+});
+export type AgentMessageContent = Immutable<z.infer<typeof agentMessageContent>>;
+
+export const agentMessage = z.object({
+  id: z.string(),
+  type: messageType,
+  role: z.enum(['user', 'assistant', 'system', 'agent']),
+  agentId: optional(z.string()),
+  content: agentMessageContent,
+  metadata: record,
+  /** Milliseconds since the epoch. */
+  timestamp: z.number(),
+});
+/** What an agent is asked. */
+export type AgentMessage = Immutable<z.infer<typeof agentMessage>>;
+
+export const responseType = z.enum([
+  'text',
+  'code',
+  'data',
+  'command_result',
+  'file',
+  'image',
+  'error',
+  'progress',
+  'confirmation',
+]);
+export type ResponseType = z.infer<typeof responseType>;
+
+export const agentResponseContent = z.object({
+  text: optional(z.string()),
+  code: optional(
+    z.object({
+      language: z.string(),
+      content: z.string(),
+      filename: optional(z.string()),
+      output: optional(z.string()),
+      error: optional(z.string()),
+    }),
+  ),
+  data: optional(
+    z.object({
+      format: z.enum(['json', 'csv', 'xml', 'yaml']),
+      content: z.string(),
+      visualization: optional(record),
+    }),
+  ),
+  commandResult: optional(
+    z.object({
+      success: z.boolean(),
+      output: z.string(),
+      error: optional(z.string()),
+      exitCode: optional(z.number()),
+    }),
+  ),
+  file: optional(z.object({ name: z.string(), content: z.string(), mimeType: z.string() })),
+  image: optional(z.object({ data: z.string(), mimeType: z.string(), metadata: optional(record) })),
+  error: optional(z.object({ code: z.string(), message: z.string(), details: optional(z.unknown()) })),
+  progress: optional(z.object({ current: z.number(), total: z.number(), message: z.string() })),
+  confirmation: optional(
+    z.object({
+      type: z.enum(['permission', 'action', 'data']),
+      message: z.string(),
+      options: optional(z.array(z.string())),
+    }),
+  ),
+});
+export type AgentResponseContent = Immutable<z.infer<typeof agentResponseContent>>;
+
+export const responseStatus = z.enum(['pending', 'streaming', 'complete', 'error']);
+export type ResponseStatus = z.infer<typeof responseStatus>;
+
+export const agentResponse = z.object({
+  id: z.string(),
+  messageId: z.string(),
+  agentId: z.string(),
+  type: responseType,
+  content: agentResponseContent,
+  metadata: record,
+  status: responseStatus,
+  /** Milliseconds since the epoch. */
+  timestamp: z.number(),
+});
+/** One piece of an agent's answer. */
+export type AgentResponse = Immutable<z.infer<typeof agentResponse>>;

@@ -1,0 +1,235 @@
+/**
+ * What a reader sees: a message is a list of blocks.
+ * Source: DeepChat strong-typed events, sections 4 and 5, with the block types that the contract adds for other protocols.
+ */
+import { imageData } from './core-events.ts';
+import type { Immutable } from './immutable.ts';
+import { z } from './schema.ts';
+
+const optional = z.exactOptional;
+
+export const blockStatus = z.enum([
+  'success',
+  'loading',
+  'cancel',
+  'error',
+  'reading',
+  'optimizing',
+  'pending',
+  'granted',
+  'denied',
+]);
+export type BlockStatus = z.infer<typeof blockStatus>;
+
+/**
+ * A source of a text. `end`: the offset in UTF-16 code units in the block's `content` behind which the mark stands; without
+ * it the mark belongs to the whole block. Two citations of one source share the `id`.
+ */
+export const citation = z.object({
+  id: z.string(),
+  url: optional(z.string()),
+  title: optional(z.string()),
+  quote: optional(z.string()),
+  start: optional(z.number()),
+  end: optional(z.number()),
+  extra: optional(z.record(z.string(), z.unknown())),
+});
+export type Citation = Immutable<z.infer<typeof citation>>;
+
+export const dataPayload = z.object({
+  data_type: z.enum(['dataframe', 'chart', 'image', 'custom']),
+  data: z.unknown(),
+  metadata: optional(z.record(z.string(), z.unknown())),
+});
+/** Structured data. A dataframe is `{name, columns, rows}`, a row a list in column order or an object by column name. */
+export type DataPayload = Immutable<z.infer<typeof dataPayload>>;
+
+export const media = z.object({
+  kind: z.enum(['image', 'audio', 'video', 'file']),
+  url: optional(z.string()),
+  /** base64, without prefix. */
+  data: optional(z.string()),
+  mimeType: optional(z.string()),
+  name: optional(z.string()),
+  /** Bytes. */
+  size: optional(z.number()),
+});
+/** Something to look at, hear or download, by `url` or inline. */
+export type Media = Immutable<z.infer<typeof media>>;
+
+export const planEntry = z.object({
+  title: z.string(),
+  state: z.enum(['pending', 'active', 'done', 'failed']),
+});
+export type PlanEntry = Immutable<z.infer<typeof planEntry>>;
+
+export const suggestion = z.object({
+  label: z.string(),
+  prompt: z.string(),
+  description: optional(z.string()),
+  icon: optional(z.string()),
+});
+/** Something the reader may say next with one press. */
+export type Suggestion = Immutable<z.infer<typeof suggestion>>;
+
+export const artifact = z.object({
+  identifier: z.string(),
+  title: z.string(),
+  type: z.enum([
+    'application/vnd.ant.code',
+    'text/markdown',
+    'text/html',
+    'image/svg+xml',
+    'application/vnd.ant.mermaid',
+    'application/vnd.ant.react',
+  ]),
+  language: optional(z.string()),
+});
+export type Artifact = Immutable<z.infer<typeof artifact>>;
+
+export const toolCall = z.object({
+  id: optional(z.string()),
+  name: optional(z.string()),
+  /** Text: JSON where the wire has JSON, unfinished while it streams. */
+  params: optional(z.string()),
+  response: optional(z.string()),
+  server_name: optional(z.string()),
+  server_icons: optional(z.string()),
+  server_description: optional(z.string()),
+});
+export type ToolCall = Immutable<z.infer<typeof toolCall>>;
+
+export const actionType = z.enum([
+  'tool_call_permission',
+  'maximum_tool_calls_reached',
+  'rate_limit',
+  'confirmation',
+  'question',
+  'interrupt',
+]);
+export type ActionType = z.infer<typeof actionType>;
+
+const base = {
+  id: z.string(),
+  status: blockStatus,
+  /** Milliseconds since the epoch; never smaller than that of the block before it. */
+  timestamp: z.number(),
+  extra: optional(
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.record(z.string(), z.unknown()))])),
+  ),
+  /** The block this one belongs to, such as a sub-agent's tool call. */
+  parentId: optional(z.string()),
+};
+const text = { content: z.string() };
+const artifactOf = { artifact: optional(artifact) };
+const source = {
+  url: optional(z.string()),
+  data: optional(z.string()),
+  mimeType: optional(z.string()),
+  name: optional(z.string()),
+  size: optional(z.number()),
+};
+
+export const assistantMessageBlock = z.discriminatedUnion('type', [
+  z.object({
+    ...base,
+    ...text,
+    ...artifactOf,
+    type: z.literal('content'),
+    format: optional(z.enum(['markdown', 'text', 'html'])),
+    citations: optional(z.array(citation)),
+  }),
+  z.object({
+    ...base,
+    ...text,
+    type: z.literal('reasoning_content'),
+    /** Milliseconds since the epoch. */
+    reasoning_time: optional(z.object({ start: z.number(), end: z.number() })),
+  }),
+  z.object({ ...base, ...text, type: z.literal('error') }),
+  z.object({ ...base, ...text, type: z.literal('search') }),
+  z.object({ ...base, ...text, ...artifactOf, type: z.literal('artifact-thinking') }),
+  z.object({
+    ...base,
+    type: z.literal('tool_call'),
+    tool_call: toolCall,
+    content: optional(z.string()),
+    description: optional(z.string()),
+    /** Milliseconds. */
+    duration: optional(z.number()),
+    progress: optional(z.object({ value: optional(z.number()), message: optional(z.string()) })),
+    summary: optional(z.string()),
+    error: optional(z.object({ message: z.string(), code: optional(z.string()) })),
+  }),
+  z.object({
+    ...base,
+    type: z.literal('action'),
+    action_type: actionType,
+    content: optional(z.string()),
+    tool_call: optional(toolCall),
+  }),
+  z.object({
+    ...base,
+    type: z.literal('image'),
+    content: optional(z.string()),
+    image_data: optional(imageData),
+    url: optional(z.string()),
+    name: optional(z.string()),
+    size: optional(z.number()),
+  }),
+  z.object({ ...base, type: z.literal('data'), data: dataPayload, content: optional(z.string()) }),
+  z.object({ ...base, ...source, type: z.literal('audio'), content: optional(z.string()) }),
+  z.object({ ...base, ...source, type: z.literal('video'), content: optional(z.string()) }),
+  z.object({
+    ...base,
+    ...source,
+    type: z.literal('file'),
+    content: optional(z.string()),
+    file: optional(z.object({ name: z.string(), content: z.string(), mimeType: z.string() })),
+  }),
+  z.object({
+    ...base,
+    ...artifactOf,
+    type: z.literal('code'),
+    content: optional(z.string()),
+    code: z.object({
+      language: z.string(),
+      content: z.string(),
+      filename: optional(z.string()),
+      output: optional(z.string()),
+      error: optional(z.string()),
+    }),
+  }),
+  z.object({
+    ...base,
+    type: z.literal('command_result'),
+    content: optional(z.string()),
+    commandResult: z.object({
+      success: z.boolean(),
+      output: z.string(),
+      error: optional(z.string()),
+      exitCode: optional(z.number()),
+    }),
+  }),
+  z.object({
+    ...base,
+    type: z.literal('progress'),
+    content: optional(z.string()),
+    progress: z.object({ current: z.number(), total: z.number(), message: z.string() }),
+  }),
+  z.object({ ...base, type: z.literal('plan'), content: optional(z.string()), plan: z.array(planEntry) }),
+  z.object({ ...base, type: z.literal('ui'), content: optional(z.string()), ui: z.unknown() }),
+  z.object({
+    ...base,
+    type: z.literal('status'),
+    content: optional(z.string()),
+    phase: z.string(),
+    message: optional(z.string()),
+  }),
+]);
+
+/** One thing a message shows. Its `type` decides which renderer shows it. */
+export type AssistantMessageBlock = Immutable<z.infer<typeof assistantMessageBlock>>;
+export type BlockType = AssistantMessageBlock['type'];
+/** One member by its name. */
+export type BlockOf<T extends BlockType> = Extract<AssistantMessageBlock, { readonly type: T }>;

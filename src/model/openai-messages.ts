@@ -1,0 +1,211 @@
+/**
+ * The messages of OpenAI's chat completions: what model providers are sent, and a form of import and export.
+ * Source: `openai-chat.md`, "Request".
+ */
+import type { AssistantMessageBlock } from './blocks.ts';
+import type { Immutable } from './immutable.ts';
+import type { ChatMessage } from './message.ts';
+import { textOf } from './text-of.ts';
+import { z } from './schema.ts';
+
+const optional = z.exactOptional;
+
+const part = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) }),
+  z.object({ type: z.literal('input_audio'), input_audio: z.object({ data: z.string(), format: z.string() }) }),
+  z.object({
+    type: z.literal('file'),
+    file: z.object({ filename: optional(z.string()), file_data: z.string() }),
+  }),
+]);
+export type OpenAiPart = Immutable<z.infer<typeof part>>;
+
+export const openAiToolCall = z.object({
+  id: z.string(),
+  type: z._default(z.literal('function'), 'function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+const content = z.nullish(z.union([z.string(), z.array(part)]));
+export const openAiMessage = z.discriminatedUnion('role', [
+  z.object({ role: z.enum(['system', 'developer']), content, name: optional(z.string()) }),
+  z.object({ role: z.literal('user'), content, name: optional(z.string()) }),
+  z.object({
+    role: z.literal('assistant'),
+    content,
+    name: optional(z.string()),
+    reasoning_content: z.nullish(z.string()),
+    tool_calls: optional(z.array(openAiToolCall)),
+  }),
+  z.object({ role: z.literal('tool'), tool_call_id: z.string(), content }),
+]);
+export type OpenAiMessage = Immutable<z.infer<typeof openAiMessage>>;
+
+/** Which of the messages speak for other agents: in a conversation of several, each named agent's words go with its name. */
+const hasSeveralAgents = (messages: readonly ChatMessage[]): boolean =>
+  new Set(messages.flatMap((message) => (message.role === 'assistant' && message.name ? [message.name] : []))).size > 1;
+
+/**
+ * The history as a provider takes it. Where several named agents speak, the Formatter of AgentScope applies: another agent's
+ * words are a user's, with the name in front. Every answered tool call is followed by its result.
+ * Source: `openai-chat.md`; AgentScope Msg, section 5.
+ */
+export function toOpenAiMessages(messages: readonly ChatMessage[], system = ''): readonly OpenAiMessage[] {
+  const several = hasSeveralAgents(messages);
+  const history = messages.flatMap((message): readonly OpenAiMessage[] => {
+    if (message.role === 'system') return [{ role: 'system', content: textOf(message) }];
+    if (message.role === 'user') return [{ role: 'user', content: toContent(message.blocks) }];
+    if (message.role === 'tool') return [];
+    return several && message.name
+      ? [{ role: 'user', content: `[${message.name}]: ${textOf(message)}` }]
+      : toAssistantMessages(message);
+  });
+  return system ? [{ role: 'system', content: system }, ...history] : history;
+}
+
+/** Text alone goes as a string: many local servers refuse lists. */
+function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly OpenAiPart[] {
+  const parts = blocks.flatMap((block): readonly OpenAiPart[] => {
+    switch (block.type) {
+      case 'content':
+        return [{ type: 'text', text: block.content }];
+      case 'image': {
+        const inline = block.image_data && `data:${block.image_data.mimeType};base64,${block.image_data.data}`;
+        const url = inline ?? block.url;
+        return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
+      }
+      case 'audio':
+        return block.data === undefined
+          ? []
+          : [
+              {
+                type: 'input_audio',
+                input_audio: { data: block.data, format: block.mimeType?.split('/')[1] ?? 'wav' },
+              },
+            ];
+      case 'file': {
+        const data = block.data === undefined ? block.url : `data:${block.mimeType ?? ''};base64,${block.data}`;
+        return data === undefined
+          ? []
+          : [{ type: 'file', file: { ...(block.name && { filename: block.name }), file_data: data } }];
+      }
+      default:
+        return [];
+    }
+  });
+  const [first] = parts;
+  return parts.length === 1 && first?.type === 'text' ? first.text : parts;
+}
+
+/** Each round of a turn is a message with its calls and then the results; what was said after them is the next one. */
+function toAssistantMessages(message: ChatMessage): readonly OpenAiMessage[] {
+  const messages: OpenAiMessage[] = [];
+  let text = '';
+  let reasoning = '';
+  let calls: Extract<AssistantMessageBlock, { type: 'tool_call' }>[] = [];
+
+  const flush = (): void => {
+    const answered = calls.filter(({ tool_call }) => tool_call.response !== undefined);
+    if (text || answered.length > 0) {
+      messages.push({
+        role: 'assistant',
+        content: text || null,
+        ...(reasoning && { reasoning_content: reasoning }),
+        ...(answered.length > 0 && {
+          tool_calls: answered.map(({ id, tool_call }) => ({
+            id: tool_call.id ?? id,
+            type: 'function' as const,
+            function: { name: tool_call.name ?? '', arguments: tool_call.params || '{}' },
+          })),
+        }),
+      });
+    }
+    for (const { id, tool_call } of answered) {
+      messages.push({ role: 'tool', tool_call_id: tool_call.id ?? id, content: tool_call.response ?? '' });
+    }
+    text = '';
+    reasoning = '';
+    calls = [];
+  };
+  for (const block of message.blocks) {
+    if (block.type === 'tool_call') calls.push(block);
+    else if (block.type === 'content' || block.type === 'reasoning_content') {
+      if (calls.length > 0) flush();
+      if (block.type === 'content') text += block.content;
+      else reasoning += block.content;
+    }
+  }
+  flush();
+  return messages;
+}
+
+/** A message of ours before it has an id and a time. */
+type Draft = Pick<ChatMessage, 'role'> & { readonly name?: string; readonly blocks: Partial<AssistantMessageBlock>[] };
+
+/** Messages of that form as ours: each tool's result goes into the block of its call. */
+export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly Draft[] {
+  const drafts: Draft[] = [];
+  for (const message of messages) {
+    if (message.role === 'tool') answer(drafts, message.tool_call_id, contentText(message.content));
+    else {
+      const role = message.role === 'developer' ? 'system' : message.role;
+      drafts.push({
+        role,
+        ...(message.name !== undefined && { name: message.name }),
+        blocks: [
+          ...('reasoning_content' in message && message.reasoning_content
+            ? [{ type: 'reasoning_content' as const, content: message.reasoning_content }]
+            : []),
+          ...fromContent(message.content, role),
+          ...('tool_calls' in message ? (message.tool_calls ?? []) : []).map(
+            ({ id, function: { name, arguments: params } }) =>
+              ({ type: 'tool_call', status: 'loading', tool_call: { id, name, params } }) as const,
+          ),
+        ],
+      });
+    }
+  }
+  return drafts;
+}
+
+function answer(drafts: readonly Draft[], id: string, response: string): void {
+  for (const { blocks } of drafts) {
+    for (const [index, block] of blocks.entries()) {
+      if (block.type !== 'tool_call' || block.tool_call?.id !== id) continue;
+      blocks[index] = { ...block, status: 'success', tool_call: { ...block.tool_call, response } };
+    }
+  }
+}
+
+type Content = OpenAiMessage['content'];
+
+const contentText = (value: Content): string =>
+  typeof value === 'string' ? value : (value ?? []).map((item) => (item.type === 'text' ? item.text : '')).join('');
+
+function fromContent(value: Content, role: ChatMessage['role']): Partial<AssistantMessageBlock>[] {
+  if (value === null || value === undefined || value === '') return [];
+  const format = role === 'user' ? { format: 'text' as const } : {};
+  if (typeof value === 'string') return [{ type: 'content', content: value, ...format }];
+  return value.map((item): Partial<AssistantMessageBlock> => {
+    switch (item.type) {
+      case 'text':
+        return { type: 'content', content: item.text, ...format };
+      case 'image_url': {
+        const inline = /^data:([\w/.+-]+);base64,(.*)$/s.exec(item.image_url.url);
+        return inline
+          ? { type: 'image', image_data: { mimeType: inline[1] ?? '', data: inline[2] ?? '' } }
+          : { type: 'image', url: item.image_url.url };
+      }
+      case 'input_audio':
+        return { type: 'audio', data: item.input_audio.data, mimeType: `audio/${item.input_audio.format}` };
+      case 'file': {
+        const inline = /^data:([\w/.+-]*);base64,(.*)$/s.exec(item.file.file_data);
+        const named = item.file.filename === undefined ? {} : { name: item.file.filename };
+        return inline
+          ? { type: 'file', mimeType: inline[1] ?? '', data: inline[2] ?? '', ...named }
+          : { type: 'file', url: item.file.file_data, ...named };
+      }
+    }
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * Colours code without touching its nodes: ranges over the one text node, through the CSS Custom Highlight API. A selection
+ * in it stays, and a browser without the API shows plain code.
+ */
+import type { LanguageFn } from 'highlight.js';
+import { createLowlight } from 'lowlight';
+
+const lowlight = createLowlight();
+
+type Grammar = () => Promise<{ readonly default: LanguageFn }>;
+
+/** Each grammar is a chunk of its own. */
+const grammars: Readonly<Record<string, Grammar>> = {
+  bash: () => import('highlight.js/lib/languages/bash'),
+  c: () => import('highlight.js/lib/languages/c'),
+  cpp: () => import('highlight.js/lib/languages/cpp'),
+  csharp: () => import('highlight.js/lib/languages/csharp'),
+  css: () => import('highlight.js/lib/languages/css'),
+  diff: () => import('highlight.js/lib/languages/diff'),
+  dockerfile: () => import('highlight.js/lib/languages/dockerfile'),
+  go: () => import('highlight.js/lib/languages/go'),
+  graphql: () => import('highlight.js/lib/languages/graphql'),
+  ini: () => import('highlight.js/lib/languages/ini'),
+  java: () => import('highlight.js/lib/languages/java'),
+  javascript: () => import('highlight.js/lib/languages/javascript'),
+  json: () => import('highlight.js/lib/languages/json'),
+  kotlin: () => import('highlight.js/lib/languages/kotlin'),
+  lua: () => import('highlight.js/lib/languages/lua'),
+  makefile: () => import('highlight.js/lib/languages/makefile'),
+  markdown: () => import('highlight.js/lib/languages/markdown'),
+  perl: () => import('highlight.js/lib/languages/perl'),
+  php: () => import('highlight.js/lib/languages/php'),
+  python: () => import('highlight.js/lib/languages/python'),
+  r: () => import('highlight.js/lib/languages/r'),
+  ruby: () => import('highlight.js/lib/languages/ruby'),
+  rust: () => import('highlight.js/lib/languages/rust'),
+  scala: () => import('highlight.js/lib/languages/scala'),
+  shell: () => import('highlight.js/lib/languages/shell'),
+  sql: () => import('highlight.js/lib/languages/sql'),
+  swift: () => import('highlight.js/lib/languages/swift'),
+  typescript: () => import('highlight.js/lib/languages/typescript'),
+  xml: () => import('highlight.js/lib/languages/xml'),
+  yaml: () => import('highlight.js/lib/languages/yaml'),
+};
+
+const aliases: Readonly<Record<string, string>> = {
+  'c#': 'csharp',
+  'c++': 'cpp',
+  console: 'shell',
+  cs: 'csharp',
+  docker: 'dockerfile',
+  html: 'xml',
+  js: 'javascript',
+  jsx: 'javascript',
+  kt: 'kotlin',
+  make: 'makefile',
+  md: 'markdown',
+  pl: 'perl',
+  py: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  sh: 'bash',
+  svg: 'xml',
+  toml: 'ini',
+  ts: 'typescript',
+  tsx: 'typescript',
+  vue: 'xml',
+  yml: 'yaml',
+  zsh: 'bash',
+};
+
+/** The four colours of the look, by what highlight.js calls a piece. */
+const colours: Readonly<Record<string, string>> = {
+  keyword: 'keyword',
+  built_in: 'keyword',
+  tag: 'keyword',
+  name: 'keyword',
+  selector: 'keyword',
+  section: 'keyword',
+  meta: 'keyword',
+  string: 'string',
+  regexp: 'string',
+  addition: 'string',
+  'attr-value': 'string',
+  attr: 'keyword',
+  attribute: 'keyword',
+  number: 'number',
+  literal: 'number',
+  symbol: 'number',
+  variable: 'number',
+  deletion: 'number',
+  comment: 'comment',
+  quote: 'comment',
+  doctag: 'comment',
+};
+
+interface Node {
+  readonly type: string;
+  readonly value?: string;
+  readonly properties?: { readonly className?: unknown };
+  readonly children?: readonly Node[];
+}
+
+/** Colours the code in a text node. @returns what takes the colours away */
+export async function colourCode(text: Text, language: string): Promise<(() => void) | undefined> {
+  const lower = language.toLowerCase();
+  const name = Object.hasOwn(aliases, lower) ? (aliases[lower] ?? lower) : lower;
+  const grammar = Object.hasOwn(grammars, name) ? grammars[name] : undefined;
+  if (!grammar || typeof Highlight === 'undefined') return undefined;
+  if (!lowlight.registered(name)) lowlight.register(name, (await grammar()).default);
+
+  const ranges: { readonly highlight: Highlight; readonly range: StaticRange }[] = [];
+  let offset = 0;
+  const visit = (node: Node, colour: string | undefined): void => {
+    if (node.value !== undefined) {
+      const end = offset + node.value.length;
+      if (colour !== undefined && end > offset) {
+        const range = new StaticRange({
+          startContainer: text,
+          startOffset: offset,
+          endContainer: text,
+          endOffset: end,
+        });
+        ranges.push({ highlight: highlightOf(colour), range });
+      }
+      offset = end;
+      return;
+    }
+    const own = colourOf(node) ?? colour;
+    for (const child of node.children ?? []) visit(child, own);
+  };
+  visit(lowlight.highlight(name, text.data), undefined);
+  if (offset !== text.data.length) return undefined;
+  for (const { highlight, range } of ranges) highlight.add(range);
+  return () => {
+    for (const { highlight, range } of ranges) highlight.delete(range);
+  };
+}
+
+function colourOf({ properties }: Node): string | undefined {
+  const [name] = Array.isArray(properties?.className) ? (properties.className as unknown[]) : [];
+  const scope = typeof name === 'string' ? name.replace(/^hljs-/, '').replace(/^(selector)-.*/, '$1') : '';
+  return Object.hasOwn(colours, scope) ? colours[scope] : undefined;
+}
+
+/** The document's highlight of a colour; all widgets of the page share it. */
+function highlightOf(colour: string): Highlight {
+  const name = `agent-chat-${colour}`;
+  const known = CSS.highlights.get(name);
+  if (known) return known;
+  const made = new Highlight();
+  CSS.highlights.set(name, made);
+  return made;
+}

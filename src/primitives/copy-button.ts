@@ -1,0 +1,66 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { copyText } from './copy-text.ts';
+import { icon } from './icon.ts';
+import { LightElement } from './light-element.ts';
+
+const SHOWN_MS = 2000;
+
+/**
+ * Copies a text and says for a moment that it has.
+ *
+ * `value` is the text, or a function that gives it when it is asked for.
+ */
+export class AgentChatCopy extends LightElement {
+  static override properties = {
+    value: { attribute: false },
+    label: { attribute: false },
+    done: { attribute: false },
+    worded: { type: Boolean },
+    copied: { state: true },
+  };
+  declare value: string | (() => string);
+  declare label: string;
+  declare done: string;
+  /** The words stand beside the picture. */
+  declare worded: boolean;
+  declare protected copied: boolean;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.value = '';
+    this.label = '';
+    this.done = '';
+    this.worded = false;
+    this.copied = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  protected override render(): TemplateResult {
+    const words = this.copied ? this.done : this.label;
+    return html`<button
+      type="button"
+      class=${this.worded ? 'button ghost code-copy' : 'icon-button'}
+      part=${this.worded ? 'code-copy' : 'toolbar-button'}
+      aria-label=${this.worded ? nothing : words}
+      title=${this.worded ? nothing : words}
+      @click=${this.#copy}
+    >
+      ${icon(this.copied ? 'check' : 'copy', 'small')}${this.worded ? words : nothing}
+    </button>`;
+  }
+
+  readonly #copy = async (): Promise<void> => {
+    const text = typeof this.value === 'function' ? this.value() : this.value;
+    if (!(await copyText(text))) return;
+    this.copied = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.copied = false;
+    }, SHOWN_MS);
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * The contract of a protocol adapter. The built-in ones are plain objects of this type and so is a page's own.
+ * An adapter is pure: time, ids and waiting come in, plain data goes out.
+ */
+import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { LLMCoreStreamEvent } from '../model/core-events.ts';
+import type { ActionType } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
+import type { ToolSpec } from '../model/agent.ts';
+import type { Frame, Framing } from '../transport/frame.ts';
+
+/** What an adapter's decoder gives: a model's events, an agent's, or a mixture in their order. */
+export type AdapterEvent = LLMCoreStreamEvent | LLMAgentEvent;
+
+/** The reader's answer to a permission, question, confirmation or interrupt. */
+export interface Answer {
+  readonly decision: 'granted' | 'denied' | 'answered' | 'dismissed';
+  readonly blockId: string;
+  readonly actionType: ActionType;
+  readonly toolCallId?: string;
+  readonly payload?: unknown;
+  readonly note?: string;
+  /** What came with the request: server name, permission type and the like. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** What is sent: the conversation with the new words last, and the answers to what the agent had asked. */
+export interface Turn {
+  /** The reader's new words; empty when only tools or answers are sent. */
+  readonly text: string;
+  /** The whole history, oldest first, the new turn included. */
+  readonly messages: readonly ChatMessage[];
+  readonly threadId: string;
+  readonly answers: readonly Answer[];
+}
+
+export interface RequestOptions {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly model?: string | undefined;
+  readonly system?: string | undefined;
+  /** Facts of the page for the agent. */
+  readonly context?: unknown;
+  readonly tools?: readonly ToolSpec[];
+  /** What the reader is to see, as far as the page has said. */
+  readonly show?: { readonly reasoning?: boolean; readonly tools?: boolean };
+}
+
+/** An HTTP request as data. A `body` that is a plain object is sent as JSON, with the page's own `body` merged into it. */
+export interface WireRequest {
+  readonly url: string;
+  readonly init: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: BodyInit | Readonly<Record<string, unknown>>;
+  };
+}
+
+/** Something on the wire that could not be used. The reply goes on. */
+export interface Warning {
+  /** `malformed`: it can't be read. `unknown`: we don't know its kind. `refused`: it breaks a rule of safety. */
+  readonly kind: 'malformed' | 'unknown' | 'refused';
+  readonly detail: string;
+  readonly frame: Frame;
+}
+export type Report = (warning: Warning) => void;
+
+export interface DecodeContext {
+  /** The id under which the events of this response are told, unless the wire has one of its own. */
+  readonly eventId: string;
+  readonly turn: Turn;
+  readonly report: Report;
+  /** A fresh id. */
+  newId(): string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after so many milliseconds, or never once the reply has ended. */
+  delay(milliseconds: number): Promise<void>;
+}
+
+/** What there is to tell a protocol by: the URL, the response's head and its first frames. */
+export interface Signs {
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly framing: Framing;
+  readonly frames: readonly SignFrame[];
+  /** The body is whole. */
+  readonly ended: boolean;
+}
+export interface SignFrame extends Frame {
+  /** `data` as JSON; undefined when it is none. */
+  readonly json: unknown;
+}
+
+/** How sure an adapter is that a stream is its own. */
+export type Certainty = 'no' | 'maybe' | 'sure';
+
+export interface Adapter {
+  readonly id: string;
+  readonly label?: string;
+  /**
+   * Who answers: a `model` provider, whose requests have no side effect and may be sent again, or an `agent` (default), which
+   * may have acted.
+   */
+  readonly kind?: 'model' | 'agent';
+  /** How the body is framed, where its first bytes would not tell. */
+  readonly framing?: Framing;
+  /** How sure it is that a stream is its own; without it the adapter is never found by itself. */
+  detect?(signs: Signs): Certainty;
+  /** The request for the next turn. May throw a `ChatError` for what can't be sent. */
+  request(turn: Turn, options: RequestOptions): WireRequest | Promise<WireRequest>;
+  /**
+   * A response's frames to events. The generator's local variables are its state; the code behind its loop is the end of the
+   * stream. It never throws for what the wire sends: it reports and goes on.
+   */
+  decode(
+    batches: AsyncIterable<readonly Frame[]>,
+    context: DecodeContext,
+  ): AsyncGenerator<readonly AdapterEvent[], void, unknown>;
+}

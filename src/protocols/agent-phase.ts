@@ -1,0 +1,237 @@
+/**
+ * `{type, phase, data}` lines (`agent-phase`). Source: the "agent streaming response format" document; its page is
+ * `seed-phase.md`. The old `0:` / `e:` / `d:` lines are read where the protocol is configured, since detection takes them for
+ * the AI SDK's.
+ */
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import { textOf } from '../model/text-of.ts';
+import { z } from '../model/schema.ts';
+import type { Frame } from '../transport/frame.ts';
+import { detectAgentPhase } from './detect.ts';
+import { sentHistory } from './history.ts';
+import { parseJson, readFrames } from './read-frames.ts';
+import type { Adapter, DecodeContext, Report } from './adapter.ts';
+
+const optional = z.exactOptional;
+const base = { phase: z.string() };
+const words = z.object({ content: z.string() });
+const citation = z.looseObject({
+  index: optional(z.number()),
+  messageId: z.coerce.string(),
+  content: optional(z.string()),
+  senderName: optional(z.string()),
+});
+const done = z.object({
+  finishReason: optional(z.string()),
+  stats: optional(z.object({ totalTokens: optional(z.number()), iterations: optional(z.number()) })),
+});
+
+const wire = z.discriminatedUnion('type', [
+  z.object({ ...base, type: z.literal('phase_change'), data: z.object({ message: optional(z.string()) }) }),
+  z.object({
+    ...base,
+    type: z.literal('tool_start'),
+    data: z.object({
+      toolName: z.string(),
+      toolDescription: optional(z.string()),
+      params: optional(z.unknown()),
+    }),
+  }),
+  z.object({
+    ...base,
+    type: z.literal('tool_end'),
+    data: z.object({
+      toolName: z.string(),
+      success: z.boolean(),
+      summary: optional(z.string()),
+      error: optional(z.nullable(z.string())),
+    }),
+  }),
+  z.object({ ...base, type: z.literal('text'), data: words }),
+  z.object({ ...base, type: z.literal('thinking'), data: words }),
+  z.object({ ...base, type: z.literal('citation'), data: citation }),
+  z.object({ ...base, type: z.literal('structured'), data: z.looseObject({ dataType: z.string() }) }),
+  z.object({ ...base, type: z.literal('done'), data: done }),
+  z.object({
+    ...base,
+    type: z.literal('error'),
+    data: z.object({
+      code: optional(z.coerce.string()),
+      message: z.string(),
+      recoverable: optional(z.boolean()),
+    }),
+  }),
+]);
+type Wire = z.infer<typeof wire>;
+type WireCitation = z.infer<typeof citation>;
+
+export const agentPhase: Adapter = {
+  id: 'agent-phase',
+  label: 'Phase events',
+  kind: 'agent',
+  detect: detectAgentPhase,
+
+  request(turn, { url, headers = {}, show = {} }) {
+    return {
+      url,
+      init: {
+        method: 'POST',
+        headers: { accept: 'text/event-stream', ...headers },
+        body: {
+          chatId: turn.threadId,
+          messages: sentHistory(turn).map((message) => ({ role: message.role, content: textOf(message) })),
+          options: {
+            showThinking: show.reasoning ?? false,
+            showToolCalls: show.tools ?? true,
+            detailedCitations: true,
+          },
+        },
+      },
+    };
+  },
+
+  async *decode(batches, context) {
+    const toEvents = makeEvents(context);
+    for await (const batch of batches) {
+      const events: LLMAgentEvent[] = [];
+      for (const frame of batch) {
+        const old = readOldLine(frame, context.report);
+        for (const event of old ?? readFrames(wire, [frame], context.report)) events.push(...toEvents(event));
+      }
+      yield events;
+    }
+  },
+};
+
+/** Section 9. An `e:` line was a citation there; the AI SDK's `e:` is something else and not for this reader. */
+function readOldLine(frame: Frame, report: Report): readonly Wire[] | undefined {
+  const line = /^([0-9a-k]):\s*(.*)$/su.exec(frame.data);
+  if (!line) return undefined;
+  const [, prefix = '', text = ''] = line;
+  const value = parseJson(text);
+  const type = { 0: 'text', e: 'citation', d: 'done' }[prefix];
+  const phase = type === 'done' ? 'completed' : 'generating';
+  const event = wire.safeParse({ type, phase, data: type === 'text' ? { content: value } : value });
+  if (event.success) return [event.data];
+  report({ kind: type ? 'malformed' : 'unknown', detail: `An old line with "${prefix}:".`, frame });
+  return [];
+}
+
+function makeEvents({ eventId, newId }: DecodeContext): (event: Wire) => readonly LLMAgentEvent[] {
+  let phase: string | undefined;
+  /** The wire has no ids: a `tool_end` belongs to the oldest open call of that name. */
+  const open: { readonly id: string; readonly name: string }[] = [];
+  /** Citations are placed in the order of `index`; one that comes early waits for the text to go on. */
+  let early: WireCitation[] = [];
+  let nextIndex = 0;
+
+  const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
+    type: 'response',
+    data: { eventId, ...data },
+  });
+  const cite = ({ messageId, content, senderName, ...extra }: WireCitation): LLMAgentEvent => {
+    nextIndex = (extra.index ?? nextIndex) + 1;
+    return response({
+      citation: {
+        id: messageId,
+        anchor: content ? 'quote' : 'end',
+        extra,
+        ...(content && { quote: content }),
+        ...(senderName && { title: senderName }),
+      },
+    });
+  };
+  const citeEarly = (): readonly LLMAgentEvent[] => {
+    const sorted = early.sort((left, right) => (left.index ?? 0) - (right.index ?? 0));
+    early = [];
+    return sorted.map(cite);
+  };
+  const changePhase = (event: Wire): readonly LLMAgentEvent[] => {
+    const message = event.type === 'phase_change' ? event.data.message : undefined;
+    if (event.phase === phase && message === undefined) return [];
+    phase = event.phase;
+    return [response({ phase: { name: event.phase, ...(message !== undefined && { message }) } })];
+  };
+
+  const tell = (event: Wire): readonly LLMAgentEvent[] => {
+    switch (event.type) {
+      case 'phase_change':
+        return [];
+      case 'text':
+        return [...citeEarly(), response({ content: event.data.content, format: 'text' })];
+      case 'thinking':
+        return [response({ reasoning_content: event.data.content })];
+      case 'tool_start': {
+        const { toolName, toolDescription, params } = event.data;
+        const id = newId();
+        open.push({ id, name: toolName });
+        return [
+          response({
+            tool_call: 'start',
+            tool_call_id: id,
+            tool_call_name: toolName,
+            ...(params !== undefined && { tool_call_params: JSON.stringify(params) }),
+            ...(toolDescription && { tool_call_description: toolDescription }),
+          }),
+        ];
+      }
+      case 'tool_end': {
+        const { toolName, success, summary, error } = event.data;
+        const index = open.findIndex(({ name }) => name === toolName);
+        const id = index < 0 ? newId() : open.splice(index, 1)[0]?.id;
+        const answer = (success ? undefined : error) ?? summary;
+        return [
+          response({
+            tool_call: success ? 'end' : 'error',
+            ...(id !== undefined && { tool_call_id: id }),
+            tool_call_name: toolName,
+            ...(answer && { tool_call_response: answer }),
+            ...(summary && { tool_call_summary: summary }),
+            ...(!success && error && { tool_call_error: { message: error } }),
+          }),
+        ];
+      }
+      case 'citation':
+        if (event.data.index === undefined || event.data.index <= nextIndex) return [cite(event.data)];
+        early.push(event.data);
+        return [];
+      case 'structured':
+        return [
+          response({
+            data: { data_type: 'custom', data: event.data, metadata: { dataType: event.data.dataType } },
+          }),
+        ];
+      case 'done': {
+        const { stats } = event.data;
+        return [
+          ...citeEarly(),
+          response({
+            finish: 'complete',
+            ...(stats?.totalTokens !== undefined && {
+              totalUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: stats.totalTokens },
+            }),
+            ...(stats && { metadata: { stats } }),
+          }),
+          { type: 'end', data: { eventId, userStop: false } },
+        ];
+      }
+      case 'error': {
+        const { code, message, recoverable } = event.data;
+        return [
+          ...citeEarly(),
+          {
+            type: 'error',
+            data: {
+              eventId,
+              error: message,
+              recoverable: recoverable ?? false,
+              ...(code !== undefined && { code }),
+            },
+          },
+          response({ finish: 'error' }),
+        ];
+      }
+    }
+  };
+  return (event) => [...changePhase(event), ...tell(event)];
+}

@@ -1,0 +1,245 @@
+/** Session events (`agent-session`). Source: the "streaming output protocol design" document; its page is `seed-session.md`. */
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import { textOf } from '../model/text-of.ts';
+import { z } from '../model/schema.ts';
+import { detectAgentSession } from './detect.ts';
+import { sentHistory } from './history.ts';
+import { fit, isRecord, readJsonFrames } from './read-frames.ts';
+import { inSequence } from './sequence.ts';
+import type { Frame } from '../transport/frame.ts';
+import type { Adapter, DecodeContext, Report } from './adapter.ts';
+
+const optional = z.exactOptional;
+const envelope = z.object({
+  type: z.string(),
+  data: optional(z.unknown()),
+  metadata: optional(
+    z.object({
+      request_id: optional(z.string()),
+      timestamp: optional(z.number()),
+      sequence: optional(z.number()),
+      duration_ms: optional(z.number()),
+    }),
+  ),
+});
+type Envelope = z.infer<typeof envelope>;
+
+const text = z.object({
+  content: z.string(),
+  stage: optional(z.string()),
+  format: optional(z.enum(['markdown', 'text', 'html'])),
+});
+const payloads = {
+  session_start: z.object({ session_id: optional(z.string()), request_id: optional(z.string()) }),
+  thinking: text,
+  tool_call_start: z.object({
+    tool_id: z.string(),
+    tool_name: z.string(),
+    description: optional(z.string()),
+    arguments: optional(z.unknown()),
+  }),
+  tool_call_progress: z.object({
+    tool_id: z.string(),
+    progress: optional(z.number()),
+    message: optional(z.string()),
+  }),
+  tool_call_end: z.object({
+    tool_id: z.string(),
+    status: optional(z.string()),
+    result: optional(z.unknown()),
+    error: optional(
+      z.nullable(z.union([z.string(), z.object({ message: z.string(), code: optional(z.coerce.string()) })])),
+    ),
+  }),
+  content: text,
+  final_answer: text,
+  data: z.object({
+    data_type: z.enum(['dataframe', 'chart', 'image', 'custom']),
+    data: z.unknown(),
+    metadata: optional(z.record(z.string(), z.unknown())),
+  }),
+  error: z.object({
+    error_type: optional(z.string()),
+    message: z.string(),
+    details: optional(z.unknown()),
+    recoverable: optional(z.boolean()),
+  }),
+  session_end: z.object({
+    status: optional(z.string()),
+    summary: optional(
+      z.object({
+        total_tokens: optional(z.number()),
+        duration_ms: optional(z.number()),
+        tool_calls: optional(z.number()),
+      }),
+    ),
+  }),
+};
+type EventName = keyof typeof payloads;
+type Payload<Name extends EventName> = z.infer<(typeof payloads)[Name]>;
+
+/** Section 5. `final_answer` stays itself, because it may repeat what the tokens said. */
+const legacyNames = new Map<string, EventName>([
+  ['token', 'content'],
+  ['tool_call', 'tool_call_start'],
+  ['tool_result', 'tool_call_end'],
+  ['dataframe_data', 'data'],
+  ['done', 'session_end'],
+]);
+
+export const agentSession: Adapter = {
+  id: 'agent-session',
+  label: 'Session events',
+  kind: 'agent',
+  detect: detectAgentSession,
+
+  request(turn, { url, headers = {} }) {
+    const sessionId = turn.messages.findLast((message) => message.metadata?.['sessionId'])?.metadata?.['sessionId'];
+    return {
+      url,
+      init: {
+        method: 'POST',
+        headers: { accept: 'text/event-stream', ...headers },
+        body: {
+          messages: sentHistory(turn).map((message) => ({ role: message.role, content: textOf(message) })),
+          ...(sessionId !== undefined && { session_id: sessionId }),
+        },
+      },
+    };
+  },
+
+  async *decode(batches, context) {
+    const { report } = context;
+    const toEvents = makeEvents(context);
+    const received = (async function* () {
+      for await (const batch of batches) yield [...readEnvelopes(batch, report)];
+    })();
+    for await (const ordered of inSequence(received, ({ event }) => event.metadata?.sequence, context)) {
+      yield ordered.flatMap(toEvents);
+    }
+  },
+};
+
+interface Received {
+  readonly event: Envelope;
+  readonly frame: Frame;
+}
+
+function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Received> {
+  for (const { json, frame } of readJsonFrames(batch, report)) {
+    const event = fit(envelope, json, frame, report);
+    if (event) yield { event, frame };
+  }
+}
+
+/** The events of one envelope; what they remember is the text so far, for a `final_answer` that repeats it. */
+function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
+  let said = '';
+  const response = (data: Omit<LLMAgentEventData, 'eventId'>): readonly LLMAgentEvent[] => [
+    { type: 'response', data: { eventId, ...data } },
+  ];
+  const say = (content: string, format?: Payload<'content'>['format']): readonly LLMAgentEvent[] => {
+    said += content;
+    return content ? response({ content, ...(format && { format }) }) : [];
+  };
+
+  const handlers: { readonly [Name in EventName]: (data: Payload<Name>, event: Envelope) => readonly LLMAgentEvent[] } =
+    {
+      session_start: ({ session_id, request_id }, { metadata }) =>
+        response({
+          metadata: {
+            ...(session_id !== undefined && { sessionId: session_id }),
+            ...(request_id !== undefined && { requestId: request_id }),
+            ...(metadata?.timestamp !== undefined && { startTime: toMilliseconds(metadata.timestamp) }),
+          },
+        }),
+      thinking: ({ content, stage }) => response({ reasoning_content: content, ...(stage && { stage }) }),
+      tool_call_start: ({ tool_id, tool_name, description, arguments: params }) =>
+        response({
+          tool_call: 'start',
+          tool_call_id: tool_id,
+          tool_call_name: tool_name,
+          tool_call_params: asText(params),
+          ...(description && { tool_call_description: description }),
+        }),
+      tool_call_progress: ({ tool_id, progress, message }) =>
+        response({
+          tool_call: 'running',
+          tool_call_id: tool_id,
+          tool_call_progress: {
+            ...(progress !== undefined && { value: asShare(progress) }),
+            ...(message !== undefined && { message }),
+          },
+        }),
+      tool_call_end: ({ tool_id, status, result, error }, { metadata }) => {
+        const problem = typeof error === 'string' ? { message: error } : (error ?? undefined);
+        const failed = status === 'failed' || (status === undefined && problem !== undefined);
+        const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
+        return response({
+          tool_call: failed ? 'error' : 'end',
+          tool_call_id: tool_id,
+          ...(answer && { tool_call_response: answer }),
+          ...(failed && problem && { tool_call_error: problem }),
+          ...(metadata?.duration_ms !== undefined && { tool_call_duration: metadata.duration_ms }),
+        });
+      },
+      content: ({ content, format }) => say(content, format),
+      final_answer: ({ content, format }) =>
+        say(content.startsWith(said) ? content.slice(said.length) : content, format),
+      data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
+      error: ({ error_type, message, details, recoverable }) => [
+        {
+          type: 'error',
+          data: {
+            eventId,
+            error: message,
+            recoverable: recoverable ?? false,
+            ...(error_type !== undefined && { error_type }),
+            ...(details !== undefined && { details }),
+          },
+        },
+      ],
+      session_end: ({ status = 'completed', summary }, { metadata }) => [
+        ...response({
+          finish: status === 'error' ? 'error' : status === 'cancelled' ? 'cancelled' : 'complete',
+          metadata: {
+            ...(summary && { summary }),
+            ...(metadata?.timestamp !== undefined && { endTime: toMilliseconds(metadata.timestamp) }),
+          },
+          ...(summary?.total_tokens !== undefined && {
+            totalUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: summary.total_tokens },
+          }),
+        }),
+        { type: 'end', data: { eventId, userStop: status === 'cancelled' } },
+      ],
+    };
+
+  return ({ event, frame }) => {
+    const name = legacyNames.get(event.type) ?? event.type;
+    if (!isEventName(name)) {
+      report({ kind: 'unknown', detail: `The event "${event.type}" is new.`, frame });
+      return [];
+    }
+    const payload = fit(payloads[name], payloadOf(event), frame, report);
+    return payload === undefined ? [] : handlers[name](payload as never, event);
+  };
+}
+
+/** Section 5: the fields stand in `data` when that is an object, else on the top level. */
+function payloadOf(event: Envelope): unknown {
+  const data = isRecord(event.data) ? event.data : event;
+  return event.type === 'dataframe_data' && isRecord(event.data) && event.data['data_type'] === undefined
+    ? { data_type: 'dataframe', data: event.data }
+    : data;
+}
+
+const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
+
+/** Section 2: ten digits are seconds. */
+const toMilliseconds = (time: number): number => (time < 1e12 ? time * 1000 : time);
+
+/** Section 3: 0 to 1, or above 1 per cent. */
+const asShare = (progress: number): number => Math.min(1, Math.max(0, progress > 1 ? progress / 100 : progress));
+
+const asText = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

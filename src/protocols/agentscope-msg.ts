@@ -1,0 +1,142 @@
+/**
+ * AgentScope messages (`agentscope-msg`). Source: the "message system architecture" document; its page is
+ * `seed-agentscope-msg.md`.
+ */
+import { callIdOf, knownBlocks, msg, readToolResult, toMedia, toMsgs, type Msg } from '../model/agentscope-msg.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import { z } from '../model/schema.ts';
+import { detectAgentscopeMsg } from './detect.ts';
+import { sentHistory } from './history.ts';
+import { fit, isRecord, readJsonFrames } from './read-frames.ts';
+import { snapshotEvents, type Part } from './snapshot.ts';
+import { splitThinkTags } from './think-tags.ts';
+import type { Adapter, DecodeContext } from './adapter.ts';
+
+const wrapped = z.object({ msg, last: z.exactOptional(z.boolean()) });
+
+export const agentscopeMsg: Adapter = {
+  id: 'agentscope-msg',
+  label: 'AgentScope messages',
+  kind: 'agent',
+  detect: detectAgentscopeMsg,
+
+  // The messages go as they are: an endpoint of AgentScope does the formatting for its model itself.
+  request: (turn, { url, headers = {} }) => ({
+    url,
+    init: {
+      method: 'POST',
+      headers: { accept: 'text/event-stream, application/x-ndjson', ...headers },
+      body: { messages: sentHistory(turn).flatMap(toMsgs) },
+    },
+  }),
+
+  async *decode(batches, context) {
+    const { report } = context;
+    const reply = makeReply(context);
+    for await (const batch of batches) {
+      const events: LLMAgentEvent[] = [];
+      for (const { json, frame } of readJsonFrames(batch, report)) {
+        for (const item of Array.isArray(json) ? (json as unknown[]) : [json]) {
+          const message =
+            isRecord(item) && 'msg' in item ? fit(wrapped, item, frame, report)?.msg : fit(msg, item, frame, report);
+          if (message) events.push(...reply.take(message));
+        }
+      }
+      yield events;
+    }
+    yield reply.end();
+  },
+};
+
+interface Reply {
+  take(message: Msg): readonly LLMAgentEvent[];
+  end(): readonly LLMAgentEvent[];
+}
+
+function makeReply({ eventId }: DecodeContext): Reply {
+  /** By id: the newest snapshot of each message, and what has been told of it. */
+  const known = new Map<string, { message: Msg; parts: readonly Part[] }>();
+  const answered = new Set<string>();
+  const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
+    type: 'response',
+    data: { eventId, ...data },
+  });
+
+  const say = (id: string, message: Msg, final: boolean): readonly LLMAgentEvent[] => {
+    const parts = partsOf(message, final);
+    const before = known.get(id)?.parts;
+    const speaker = { id, name: message.name };
+    known.set(id, { message, parts });
+    return [...(before ? [] : [{ message: speaker }]), ...snapshotEvents(speaker, before ?? [], parts)].map(response);
+  };
+  const answer = (message: Msg): readonly LLMAgentEvent[] =>
+    knownBlocks(message).flatMap((block) => {
+      const id = block.type === 'tool_result' ? callIdOf(block) : undefined;
+      if (block.type !== 'tool_result' || id === undefined) return [];
+      const { text, failed, media } = readToolResult(block);
+      answered.add(id);
+      return [
+        response({
+          tool_call: failed ? 'error' : 'end',
+          tool_call_id: id,
+          tool_call_response: text,
+          ...(block.name && { tool_call_name: block.name }),
+        }),
+        ...media.map((item) => response({ media: item })),
+      ];
+    });
+
+  return {
+    take(message) {
+      // Section 7: what the system and the user said is history.
+      if (message.role === 'SYSTEM' || message.role === 'USER') return [];
+      if (message.role === 'TOOL') return answer(message);
+      const id = message.id ?? message.name;
+      return [...say(id, message, false), ...answer(message)];
+    },
+    end() {
+      const events = [...known].flatMap(([id, { message }]) => say(id, message, true));
+      const last = [...known.values()].at(-1)?.message;
+      if (!last) return events;
+      const open = knownBlocks(last).some((block) => block.type === 'tool_use' && !answered.has(block.id));
+      const finish = response({ finish: open ? 'tool_use' : 'complete' });
+      return open ? [...events, finish] : [...events, finish, { type: 'end', data: { eventId, userStop: false } }];
+    },
+  };
+}
+
+function partsOf(message: Msg, final: boolean): readonly Part[] {
+  return knownBlocks(message).flatMap((block): readonly Part[] => {
+    switch (block.type) {
+      case 'text':
+        return splitThoughts(block.text, final);
+      case 'thinking':
+        return [{ kind: 'reasoning', text: block.thinking }];
+      case 'hint':
+        return [{ kind: 'text', text: block.hint }];
+      case 'tool_use':
+        return [{ kind: 'tool', id: block.id, name: block.name, params: JSON.stringify(block.input) }];
+      case 'tool_result':
+        return [];
+      default: {
+        const media = toMedia(block);
+        return media ? [{ kind: 'media', media }] : [];
+      }
+    }
+  });
+}
+
+/** Section 3: raw `<think>` tags become reasoning; half of a tag is not shown while the message may still grow. */
+function splitThoughts(text: string, final: boolean): readonly Part[] {
+  const splitter = splitThinkTags();
+  const parts: Part[] = [];
+  for (const piece of [...splitter.feed(text), ...(final ? splitter.end() : [])]) {
+    if (piece.kind === 'text-was-reasoning') {
+      for (const [index, part] of parts.entries())
+        if (part.kind === 'text') parts[index] = { ...part, kind: 'reasoning' };
+    } else if (parts.at(-1)?.kind === piece.kind) {
+      parts[parts.length - 1] = { kind: piece.kind, text: (parts.at(-1) as { text: string }).text + piece.text };
+    } else parts.push(piece);
+  }
+  return parts;
+}

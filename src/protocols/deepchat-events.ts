@@ -1,0 +1,97 @@
+/**
+ * DeepChat strong-typed events (`deepchat-events`), either layer: a model's core events or an agent's. Source: the "LLM Agent
+ * message architecture design" document; its page is `seed-deepchat-events.md`.
+ */
+import { llmAgentEventData, toolCallState } from '../model/agent-events.ts';
+import { llmCoreStreamEvent } from '../model/core-events.ts';
+import type { AgentMessage } from '../model/agent-message.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { textOf } from '../model/text-of.ts';
+import { z } from '../model/schema.ts';
+import { detectDeepchatEvents } from './detect.ts';
+import { sentHistory } from './history.ts';
+import { fit, isRecord, readJsonFrames } from './read-frames.ts';
+import type { Adapter, AdapterEvent, Answer } from './adapter.ts';
+
+// Newer servers send more states than the document names. A new one must not cost the words that came with it.
+const wireData = z.extend(llmAgentEventData, { tool_call: z.exactOptional(z.string()) });
+const agentLayer = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('response'), data: wireData }),
+  z.object({
+    type: z.literal('error'),
+    data: z.object({
+      eventId: z.string(),
+      error: z.string(),
+      code: z.exactOptional(z.string()),
+      recoverable: z.exactOptional(z.boolean()),
+    }),
+  }),
+  z.object({
+    type: z.literal('end'),
+    data: z.object({ eventId: z.string(), userStop: z._default(z.boolean(), false) }),
+  }),
+]);
+
+export const deepchatEvents: Adapter = {
+  id: 'deepchat-events',
+  label: 'DeepChat events',
+  kind: 'agent',
+  detect: detectDeepchatEvents,
+
+  request(turn, { url, headers = {} }) {
+    return {
+      url,
+      init: {
+        method: 'POST',
+        headers: { accept: 'text/event-stream, application/x-ndjson', ...headers },
+        body: {
+          messages: sentHistory(turn).map(toAgentMessage),
+          ...(turn.answers.length > 0 && { permissions: turn.answers.map(toDecision) }),
+        },
+      },
+    };
+  },
+
+  async *decode(batches, { report }) {
+    for await (const batch of batches) {
+      const events: AdapterEvent[] = [];
+      for (const { json, frame } of readJsonFrames(batch, report)) {
+        if (!isRecord(json) || !isRecord(json['data'])) {
+          // An object schema keeps its own fields only: those of another member are never merged.
+          const core = fit(llmCoreStreamEvent, json, frame, report);
+          if (core) events.push(core);
+          continue;
+        }
+        const event = fit(agentLayer, json, frame, report);
+        if (event?.type === 'response') {
+          const { tool_call, ...data } = event.data;
+          const state = toolCallState.safeParse(tool_call);
+          events.push({ type: 'response', data: { ...data, ...(state.success && { tool_call: state.data }) } });
+          if (tool_call !== undefined && !state.success) {
+            report({ kind: 'unknown', detail: `The tool call state "${tool_call}" is new.`, frame });
+          }
+        } else if (event) events.push(event);
+      }
+      yield events;
+    }
+  },
+};
+
+/** Section 8. */
+const toAgentMessage = (message: ChatMessage): AgentMessage => ({
+  id: message.id,
+  type: 'text',
+  role: message.role === 'tool' ? 'agent' : message.role,
+  ...(message.agentId !== undefined && { agentId: message.agentId }),
+  content: { text: textOf(message) },
+  metadata: {},
+  timestamp: message.timestamp,
+});
+
+/** Section 7: the wire does not define an answer; it carries the decision with what identifies it. */
+const toDecision = ({ decision, toolCallId, extra }: Answer): Readonly<Record<string, unknown>> => ({
+  tool_call_id: toolCallId,
+  decision,
+  permissionType: extra?.['permissionType'],
+  serverName: extra?.['serverName'],
+});

@@ -1,0 +1,93 @@
+import type { Adapter, Certainty, Signs } from './adapter.ts';
+
+/** A protocol as it is known before it is needed. How the built-in ones are told is in `detect.ts`, which comes with the runtime. */
+export interface ProtocolEntry {
+  readonly id: string;
+  readonly label: string;
+  detect?(signs: Signs): Certainty;
+  load(): Promise<Adapter>;
+}
+
+const builtIn: readonly ProtocolEntry[] = [
+  {
+    id: 'openai-chat',
+    label: 'OpenAI chat completions',
+    load: async () => (await import('./openai-chat.ts')).openAiChat,
+  },
+  {
+    id: 'agent-session',
+    label: 'Session events',
+    load: async () => (await import('./agent-session.ts')).agentSession,
+  },
+  {
+    id: 'agent-phase',
+    label: 'Phase events',
+    load: async () => (await import('./agent-phase.ts')).agentPhase,
+  },
+  {
+    id: 'deepchat-events',
+    label: 'DeepChat events',
+    load: async () => (await import('./deepchat-events.ts')).deepchatEvents,
+  },
+  {
+    id: 'message-field',
+    label: 'Message fields',
+    load: async () => (await import('./message-field.ts')).messageField,
+  },
+  {
+    id: 'agentscope-msg',
+    label: 'AgentScope messages',
+    load: async () => (await import('./agentscope-msg.ts')).agentscopeMsg,
+  },
+  {
+    id: 'text',
+    label: 'Plain text',
+    load: async () => (await import('./text.ts')).text,
+  },
+  {
+    id: 'json',
+    label: 'One JSON document',
+    load: async () => (await import('./json.ts')).json,
+  },
+];
+
+/** The protocols that a widget knows: the built-in ones, loaded when an endpoint speaks them, and the page's own. */
+export class ProtocolRegistry {
+  readonly #entries = new Map(builtIn.map((entry) => [entry.id, entry]));
+
+  /**
+   * Adds an adapter, in front of a built-in one of the same id.
+   *
+   * @returns what takes it back
+   */
+  register(adapter: Adapter): () => void {
+    const before = this.#entries.get(adapter.id);
+    const entry: ProtocolEntry = {
+      id: adapter.id,
+      label: adapter.label ?? adapter.id,
+      ...(adapter.detect && { detect: (signs: Signs) => adapter.detect?.(signs) ?? 'no' }),
+      load: () => Promise.resolve(adapter),
+    };
+    this.#entries.set(adapter.id, entry);
+    return () => {
+      if (this.#entries.get(adapter.id) !== entry) return;
+      if (before) this.#entries.set(before.id, before);
+      else this.#entries.delete(adapter.id);
+    };
+  }
+
+  unregister(id: string): void {
+    this.#entries.delete(id);
+  }
+
+  get(id: string): ProtocolEntry | undefined {
+    return this.#entries.get(id);
+  }
+
+  list(): readonly ProtocolEntry[] {
+    return [...this.#entries.values()];
+  }
+}
+
+/** The registry that every widget shares. */
+export const protocols = new ProtocolRegistry();

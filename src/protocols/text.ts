@@ -1,0 +1,37 @@
+/** Plain text, streamed as it is (`text`): the whole body is the answer, in Markdown. */
+import { createStreamEvent } from '../model/core-events.ts';
+import { textOf } from '../model/text-of.ts';
+import { detectText } from './detect.ts';
+import { sentHistory } from './history.ts';
+import { splitThinkTags, type ThoughtPiece } from './think-tags.ts';
+import type { Adapter, AdapterEvent } from './adapter.ts';
+
+export const text: Adapter = {
+  id: 'text',
+  label: 'Plain text',
+  kind: 'agent',
+  detect: detectText,
+
+  request: (turn, { url, headers = {} }) => ({
+    url,
+    init: {
+      method: 'POST',
+      headers: { accept: 'text/plain, text/event-stream', ...headers },
+      body: { messages: sentHistory(turn).map((message) => ({ role: message.role, content: textOf(message) })) },
+    },
+  }),
+
+  async *decode(batches, { eventId }) {
+    const thoughts = splitThinkTags();
+    const say = (piece: ThoughtPiece): AdapterEvent => {
+      if (piece.kind === 'text-was-reasoning')
+        return { type: 'response', data: { eventId, content_was_reasoning: true } };
+      return piece.kind === 'text' ? createStreamEvent.text(piece.text) : createStreamEvent.reasoning(piece.text);
+    };
+    for await (const batch of batches) {
+      yield batch.filter(({ data }) => data !== '[DONE]').flatMap(({ data }) => thoughts.feed(data).map(say));
+    }
+    // The end of the body is the only end there is.
+    yield [...thoughts.end().map(say), createStreamEvent.stop('complete')];
+  },
+};

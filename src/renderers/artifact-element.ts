@@ -1,0 +1,173 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { markdown } from '../markdown/markdown.ts';
+import type { Artifact } from '../model/blocks.ts';
+import { icon, type IconName } from '../primitives/icon.ts';
+import { LightElement } from '../primitives/light-element.ts';
+import { saveFile } from '../primitives/save-file.ts';
+import { isFramed, openArtifactFrame, type ArtifactFrame } from '../safety/open-frame.ts';
+import { withoutBidi } from '../safety/urls.ts';
+import { imageOf } from './image-of.ts';
+import type { ViewSettings } from './renderer.ts';
+
+type View = 'closed' | 'preview' | 'source';
+
+const LANGUAGES: Readonly<Record<Artifact['type'], string>> = {
+  'application/vnd.ant.code': '',
+  'text/markdown': 'markdown',
+  'text/html': 'html',
+  'image/svg+xml': 'xml',
+  'application/vnd.ant.mermaid': '',
+  'application/vnd.ant.react': 'tsx',
+};
+
+const EXTENSIONS: Readonly<Record<Artifact['type'], string>> = {
+  'application/vnd.ant.code': 'txt',
+  'text/markdown': 'md',
+  'text/html': 'html',
+  'image/svg+xml': 'svg',
+  'application/vnd.ant.mermaid': 'mmd',
+  'application/vnd.ant.react': 'tsx',
+};
+
+const SYMBOLS: Readonly<Partial<Record<Artifact['type'], IconName>>> = { 'text/markdown': 'file', 'text/html': 'page' };
+
+/** A made thing as a row; pressed, its preview in a sandboxed frame, its source and a way to keep it. */
+export class AgentChatArtifact extends LightElement {
+  static override properties = {
+    artifact: { attribute: false },
+    source: { attribute: false },
+    settings: { attribute: false },
+    view: { state: true },
+    blocked: { state: true },
+  };
+  declare artifact: Artifact;
+  declare source: string;
+  declare settings: ViewSettings;
+  declare protected view: View;
+  declare protected blocked: boolean;
+  #frame: ArtifactFrame | undefined;
+
+  constructor() {
+    super();
+    this.view = 'closed';
+    this.blocked = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#close();
+  }
+
+  protected override render(): TemplateResult {
+    const { localize } = this.settings;
+    const { title, type } = this.artifact;
+    const open = this.view !== 'closed';
+    return html`<button
+        type="button"
+        class="card object"
+        aria-expanded=${open ? 'true' : 'false'}
+        @click=${this.#toggle}
+      >
+        <span class="tile">${icon(SYMBOLS[type] ?? 'page')}</span>
+        <span class="grow"
+          ><b class="clip" dir="auto">${withoutBidi(title)}</b
+          ><span class="meta clip">${localize(`artifact.type.${type}`)}</span></span
+        >
+        ${icon(open ? 'chevron-down' : 'chevron-right', 'small')}
+      </button>
+      ${open ? this.#opened() : nothing}`;
+  }
+
+  protected override updated(changes: PropertyValues<this>): void {
+    if (changes.has('source')) this.#close();
+    const place = this.querySelector('.artifact-frame');
+    if (!place) this.#close();
+    else if (!this.#frame) this.#open(place);
+  }
+
+  #opened(): TemplateResult {
+    const { localize } = this.settings;
+    const tab = (view: View, label: string): TemplateResult =>
+      html`<button
+        type="button"
+        class="button ghost"
+        aria-pressed=${this.view === view ? 'true' : 'false'}
+        @click=${() => {
+          this.view = view;
+        }}
+      >
+        ${label}
+      </button>`;
+    return html`<section class="card artifact" part="artifact" aria-label=${withoutBidi(this.artifact.title)}>
+      <div class="bar">
+        ${this.#hasPreview ? tab('preview', localize('artifact.open')) : nothing}${tab('source', localize('artifact.source'))}
+        <span class="grow"></span>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label=${localize('artifact.download')}
+          title=${localize('artifact.download')}
+          @click=${this.#save}
+        >
+          ${icon('download', 'small')}
+        </button>
+      </div>
+      ${this.view === 'preview' ? this.#preview() : this.#sourceView()}
+    </section>`;
+  }
+
+  get #hasPreview(): boolean {
+    const { type } = this.artifact;
+    return type === 'text/markdown' || (isFramed(type) && this.settings.artifacts === 'frame');
+  }
+
+  #preview(): TemplateResult {
+    const { localize } = this.settings;
+    if (this.artifact.type !== 'text/markdown') {
+      return this.blocked
+        ? html`<p class="muted">${localize('artifact.no-preview')}</p>
+            ${this.#sourceView()}`
+        : html`<div class="artifact-frame"></div>`;
+    }
+    const view = { localize, image: (src: string, alt: string) => imageOf(src, alt, this.settings) };
+    return html`<div class="prose" dir="auto">${markdown(this.source, view)}</div>`;
+  }
+
+  #sourceView(): TemplateResult {
+    const { type, language = '' } = this.artifact;
+    return html`<agent-chat-code
+      .code=${this.source}
+      .language=${LANGUAGES[type] || (/^[\w+#.-]{1,32}$/.test(language) ? language : '')}
+      .localize=${this.settings.localize}
+    ></agent-chat-code>`;
+  }
+
+  readonly #toggle = (): void => {
+    this.view = this.view === 'closed' ? (this.#hasPreview ? 'preview' : 'source') : 'closed';
+  };
+
+  #open(place: Element): void {
+    const { type, title } = this.artifact;
+    if (!isFramed(type)) return;
+    const label = this.settings.localize('artifact.frame', { title: withoutBidi(title) });
+    this.#frame = openArtifactFrame({ kind: type, source: this.source, title: label }, () => {
+      this.#close();
+      this.blocked = true;
+    });
+    if (this.#frame) place.append(this.#frame.element);
+    else this.blocked = true;
+  }
+
+  #close(): void {
+    this.#frame?.close();
+    this.#frame = undefined;
+  }
+
+  readonly #save = (): void => {
+    const { title, type } = this.artifact;
+    const name = withoutBidi(title)
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '');
+    saveFile(this.source, `${name || 'artifact'}.${EXTENSIONS[type]}`);
+  };
+}

@@ -1,0 +1,209 @@
+import {
+  ArcElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  DoughnutController,
+  Filler,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PieController,
+  PointElement,
+  Tooltip,
+  type ChartConfiguration,
+  type ChartDataset,
+} from 'chart.js';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { Localize } from '../locales/localize.ts';
+import { icon } from '../primitives/icon.ts';
+import { LightElement } from '../primitives/light-element.ts';
+import { withoutBidi } from '../safety/urls.ts';
+import type { RenderContext } from './renderer.ts';
+import { chartAsTable, type ChartData } from './table-data.ts';
+import { tableView } from './table.ts';
+
+Chart.register(
+  ArcElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  DoughnutController,
+  Filler,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PieController,
+  PointElement,
+  Tooltip,
+);
+
+const LABEL_SIZE = 11;
+const SERIES = 4;
+
+/** A card with a chart on a canvas, in the colours of the widget, and its numbers as a table. */
+export class AgentChatChart extends LightElement {
+  static override properties = {
+    chart: { attribute: false },
+    caption: { attribute: false },
+    context: { attribute: false },
+    localize: { attribute: false },
+    asTable: { state: true },
+  };
+  declare chart: ChartData;
+  declare caption: string;
+  declare context: RenderContext;
+  declare localize: Localize;
+  declare protected asTable: boolean;
+  #drawn: Chart | undefined;
+  #scheme: MediaQueryList | undefined;
+
+  constructor() {
+    super();
+    this.caption = '';
+    this.asTable = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#scheme = matchMedia('(prefers-color-scheme: dark)');
+    this.#scheme.addEventListener('change', this.#redraw);
+    if (this.hasUpdated) this.#draw();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#scheme?.removeEventListener('change', this.#redraw);
+    this.#drawn?.destroy();
+    this.#drawn = undefined;
+  }
+
+  protected override render(): TemplateResult {
+    const { localize, chart } = this;
+    const title = withoutBidi(chart.name || this.caption || localize('data.chart'));
+    const table = chartAsTable(chart, localize('data.value'));
+    const toggle = localize(this.asTable ? 'data.as-chart' : 'data.as-table');
+    return html`<section class="card data chart" part="chart" aria-label=${title}>
+      <div class="bar">
+        <b class="grow clip" dir="auto">${title}</b>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label=${toggle}
+          title=${toggle}
+          aria-pressed=${this.asTable ? 'true' : 'false'}
+          @click=${() => {
+            this.asTable = !this.asTable;
+          }}
+        >
+          ${icon(this.asTable ? 'chart' : 'table', 'small')}
+        </button>
+      </div>
+      ${
+        this.asTable
+          ? tableView(table, this.context, this.caption)
+          : html`<div class="plot">
+              <canvas role="img" aria-label=${describe(chart, title)}></canvas>
+              <span class="probe" aria-hidden="true"
+                >${Array.from({ length: SERIES + 2 }, (_, index) => html`<i class="c${index}"></i>`)}</span
+              >
+            </div>`
+      }
+      ${this.caption && chart.name && !this.asTable ? html`<p class="muted caption" dir="auto">${this.caption}</p>` : nothing}
+    </section>`;
+  }
+
+  protected override updated(changes: PropertyValues<this>): void {
+    if (this.asTable) {
+      this.#drawn?.destroy();
+      this.#drawn = undefined;
+    } else if (changes.has('chart') || !this.#drawn) this.#draw();
+  }
+
+  readonly #redraw = (): void => {
+    this.#draw();
+  };
+
+  #draw(): void {
+    const canvas = this.querySelector('canvas');
+    if (!canvas || !this.isConnected) return;
+    this.#drawn?.destroy();
+    this.#drawn = new Chart(canvas, configure(this.chart, coloursOf(this), getComputedStyle(this).fontFamily));
+  }
+}
+
+interface Colours {
+  readonly series: readonly string[];
+  readonly words: string;
+  readonly grid: string;
+}
+
+/** The custom properties as a canvas needs them: computed, on elements that wear them. */
+function coloursOf(element: HTMLElement): Colours {
+  const colours = [...element.querySelectorAll('.probe i')].map((probe) => getComputedStyle(probe).color);
+  return { series: colours.slice(0, SERIES), words: colours[SERIES] ?? 'gray', grid: colours[SERIES + 1] ?? 'gray' };
+}
+
+function configure({ type, labels, series }: ChartData, colours: Colours, family: string): ChartConfiguration {
+  const round = type === 'pie' || type === 'doughnut';
+  const colour = (index: number): string => colours.series[index % SERIES] ?? colours.words;
+  const datasets = series.map(({ name, values }, index): ChartDataset => ({
+    label: name,
+    data: [...values],
+    backgroundColor: round ? values.map((_, place) => colour(place)) : colour(index),
+    borderColor: round ? colours.grid : colour(index),
+    borderWidth: type === 'bar' || round ? 0 : 2,
+    ...(type === 'area' && { fill: 'origin' }),
+    ...(type === 'bar' && { borderRadius: 3, maxBarThickness: 48 }),
+    // Colour never stands alone: every other line is dashed.
+    ...((type === 'line' || type === 'area') && {
+      borderDash: index % 2 === 0 ? [] : [5, 4],
+      pointRadius: 2.5,
+      tension: 0,
+    }),
+  }));
+  const font = { size: LABEL_SIZE, family };
+  const axis = {
+    ticks: { color: colours.words, font, maxRotation: 0, autoSkip: true },
+    border: { display: false },
+  };
+  const kind = { area: 'line', scatter: 'line', line: 'line', bar: 'bar', pie: 'pie', doughnut: 'doughnut' }[
+    type
+  ] as 'line';
+  return {
+    type: kind,
+    data: { labels: [...labels], datasets },
+    options: {
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      font,
+      plugins: {
+        legend: {
+          display: round || series.length > 1,
+          align: 'start',
+          labels: { color: colours.words, font, boxWidth: 16, boxHeight: 2 },
+        },
+        tooltip: { titleFont: font, bodyFont: font },
+      },
+      ...(!round && {
+        scales: {
+          x: { ...axis, grid: { display: false } },
+          y: { ...axis, beginAtZero: type === 'bar', grid: { color: colours.grid } },
+        },
+      }),
+    },
+  };
+}
+
+/** The chart in a sentence, for those who don't see it. */
+const describe = ({ labels, series }: ChartData, title: string): string =>
+  `${title}. ${series
+    .map(
+      ({ name, values }) =>
+        `${name ? `${name}: ` : ''}${labels.map((label, index) => `${label} ${String(values[index] ?? '')}`).join(', ')}`,
+    )
+    .join('. ')}`.slice(0, 1000);

@@ -1,0 +1,93 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { Directive, directive } from 'lit/directive.js';
+import { splitMarks, withMarks, withoutMarks } from '../markdown/citation-marks.ts';
+import { markdown } from '../markdown/markdown.ts';
+import type { MarkdownView } from '../markdown/view.ts';
+import type { BlockOf } from '../model/blocks.ts';
+import { growingText } from '../primitives/growing-text.ts';
+import { artifactCard } from './artifact-card.ts';
+import { imageOf } from './image-of.ts';
+import { defineRenderer, type RenderContext, type ViewSettings } from './renderer.ts';
+import { numberOf, sourcesOf } from './sources.ts';
+
+/** The words of a message. Busy for assistive technology while they stream. */
+export const content = defineRenderer({
+  type: 'content',
+  getProps: (block, context) => ({ block, context }),
+  component: ({ block, context }) => {
+    if (block.artifact) return artifactCard(block.artifact, block.content, context);
+    const { growing } = context;
+    return html`<div
+      part="block block-content"
+      class="prose ${block.format === 'text' ? 'plain' : ''} ${growing ? 'growing' : ''}"
+      dir="auto"
+      aria-busy=${growing ? 'true' : nothing}
+    >
+      ${words(withMarks(block.content, placesOf(block, context)), block.format, context)}
+    </div>`;
+  },
+});
+
+/** Where the marks of the block's citations stand, and what they show. */
+function placesOf(
+  { citations = [] }: BlockOf<'content'>,
+  { message }: RenderContext,
+): { end: number; number: number }[] {
+  const sources = sourcesOf(message);
+  return citations.flatMap((citation) =>
+    citation.end === undefined ? [] : [{ end: citation.end, number: numberOf(sources, citation) }],
+  );
+}
+
+/**
+ * Words at one place of the transcript. What the parser is told about the words around it stays the same object from token to
+ * token, or it would draw everything again.
+ */
+class Words extends Directive {
+  #context: RenderContext | undefined;
+  #settings: ViewSettings | undefined;
+  #view: MarkdownView | undefined;
+
+  render(source: string, format: BlockOf<'content'>['format'], context: RenderContext): unknown {
+    this.#context = context;
+    if (this.#settings !== context.settings || !this.#view) {
+      const { settings } = context;
+      this.#settings = settings;
+      this.#view = {
+        localize: settings.localize,
+        image: (src, alt) => imageOf(src, alt, settings),
+        cite: (number) => citationMark(number, this.#context ?? context),
+      };
+    }
+    switch (format) {
+      case 'text':
+        return html`<p>${plainWords(source, context)}</p>`;
+      case 'html':
+        return html`<agent-chat-html .source=${withoutMarks(source)} .view=${this.#view}></agent-chat-html>`;
+      default:
+        return markdown(source, this.#view, { growing: context.growing });
+    }
+  }
+}
+const words = directive(Words);
+
+const plainWords = (source: string, context: RenderContext): readonly unknown[] =>
+  splitMarks(source).map((piece) => (typeof piece === 'number' ? citationMark(piece, context) : growingText(piece)));
+
+/** A citation behind the words it is for: its number, named for those who don't see where it points. */
+function citationMark(number: number, { message, settings, act }: RenderContext): TemplateResult {
+  const citation = sourcesOf(message)[number - 1]?.citation;
+  const title = citation?.title ?? citation?.url ?? citation?.quote ?? '';
+  return html`<button
+    type="button"
+    class="citation"
+    part="citation"
+    aria-label=${settings.localize('sources.cite', { number, title })}
+    title=${[title, citation?.quote].filter(Boolean).join('\n')}
+    @click=${() => {
+      act('citation', citation);
+    }}
+  >
+    ${number}
+  </button>`;
+}

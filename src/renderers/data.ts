@@ -1,0 +1,70 @@
+/** Structured data: tables, charts, pictures, and whatever an agent has that only the page knows how to draw. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BlockOf } from '../model/blocks.ts';
+import { imageOf } from './image-of.ts';
+import { jsonTree } from './json-tree.ts';
+import { lazy } from './lazy.ts';
+import type { RenderContext } from './renderer.ts';
+import { chartAsTable, toChart, toTable } from './table-data.ts';
+import { tableView } from './table.ts';
+
+interface DataProps {
+  readonly block: BlockOf<'data'>;
+  readonly context: RenderContext;
+}
+
+export function dataView({ block, context }: DataProps): TemplateResult {
+  const caption = captionOf(block);
+  return html`<div part="block block-data">${kinds[block.data.data_type](block, context, caption)}</div>`;
+}
+
+type Kind = (block: BlockOf<'data'>, context: RenderContext, caption: string) => unknown;
+
+const dataframe: Kind = (block, context, caption) => {
+  const table = toTable(block.data.data);
+  return table ? tableView(table, context, caption) : custom(block, context, caption);
+};
+
+const chart: Kind = (block, context, caption) => {
+  const data = toChart(block.data.data);
+  if (!data) return custom(block, context, caption);
+  const asTable = tableView(chartAsTable(data, context.settings.localize('data.value')), context, caption);
+  return lazy(loadChart, { chart: data, caption, context }, asTable);
+};
+const loadChart = async () => (await import('./chart.ts')).chartView;
+
+const image: Kind = (block, context, caption) => {
+  const { url, data, base64, mimeType, mime_type, name } = record(block.data.data);
+  const bytes = data ?? base64;
+  const type = text(mimeType ?? mime_type) || 'image/png';
+  const src =
+    typeof bytes === 'string' ? (bytes.startsWith('data:') ? bytes : `data:${type};base64,${bytes}`) : text(url);
+  return imageOf(src, caption || text(name), context.settings);
+};
+
+const custom: Kind = (block, context, caption) =>
+  html`<section class="card json" aria-label=${caption || nothing}>
+    ${caption ? html`<div class="bar"><b class="grow clip" dir="auto">${caption}</b></div>` : nothing}
+    ${jsonTree(block.data.data, context)}
+  </section>`;
+
+const kinds: Readonly<Record<BlockOf<'data'>['data']['data_type'], Kind>> = { dataframe, chart, image, custom };
+
+/** What an agent calls its data: the description that came with it. */
+function captionOf({ data }: BlockOf<'data'>): string {
+  return text(data.metadata?.['description']) || text(data.metadata?.['dataType']);
+}
+
+/** A surface that no renderer of the page has taken. */
+export const uiView = ({
+  block,
+  context,
+}: {
+  readonly block: BlockOf<'ui'>;
+  readonly context: RenderContext;
+}): TemplateResult => html`<section part="block block-ui" class="card json">${jsonTree(block.ui, context)}</section>`;
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

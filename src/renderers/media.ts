@@ -1,0 +1,99 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BlockOf } from '../model/blocks.ts';
+import { icon } from '../primitives/icon.ts';
+import { saveFile } from '../primitives/save-file.ts';
+import { imageLoading } from '../safety/media-policy.ts';
+import { withoutBidi } from '../safety/urls.ts';
+import type { RenderContext } from './renderer.ts';
+
+type MediaBlock = BlockOf<'audio'> | BlockOf<'video'> | BlockOf<'file'>;
+
+/** Sound, film and files: as a player or a row, and from a foreign host only when the reader asks. */
+export function mediaView({
+  block,
+  context,
+}: {
+  readonly block: MediaBlock;
+  readonly context: RenderContext;
+}): TemplateResult {
+  const reason = block.extra?.['reason'];
+  if (typeof reason === 'string') return refused(block, reason, context);
+  return block.type === 'file' ? fileRow(block, context) : player(block, context);
+}
+
+function refused(block: MediaBlock, reason: string, { settings }: RenderContext): TemplateResult {
+  const key = `media.refused.${reason}`;
+  const words = settings.localize(settings.localize.has(key) ? key : 'image.broken');
+  return row(block, nameOf(block, settings.localize('file.unnamed')), words, nothing);
+}
+
+const partOf = (block: MediaBlock): string => `block block-${block.type}`;
+
+const nameOf = ({ name, url }: MediaBlock, fallback: string): string =>
+  withoutBidi(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback) || fallback;
+
+const row = (block: MediaBlock, name: string, meta: string, action: unknown): TemplateResult =>
+  html`<div class="card object" part=${partOf(block)}>
+    <span class="tile">${icon('file')}</span>
+    <span class="grow"><b class="clip" dir="auto">${name}</b><span class="meta clip">${meta}</span></span>
+    ${action}
+  </div>`;
+
+function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderContext): TemplateResult {
+  const { localize, imageHosts } = context.settings;
+  const src = block.data === undefined ? (block.url ?? '') : `data:${block.mimeType ?? ''};base64,${block.data}`;
+  const loading = imageLoading(src, imageHosts, location);
+  const label = block.name ?? localize(block.type === 'audio' ? 'media.audio' : 'media.video');
+  return html`<agent-chat-player
+    part=${partOf(block)}
+    .kind=${block.type}
+    .src=${src}
+    .label=${withoutBidi(label)}
+    .host=${loading.now ? undefined : loading.host}
+    .localize=${localize}
+  ></agent-chat-player>`;
+}
+
+function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateResult {
+  const { localize } = settings;
+  const name = nameOf(block, localize('file.unnamed'));
+  const size = block.size ?? (block.file ? block.file.content.length : undefined);
+  const meta = [
+    name.includes('.') ? name.split('.').at(-1)?.toUpperCase() : block.mimeType,
+    size === undefined ? '' : localize.bytes(size),
+  ];
+  const inline = block.data !== undefined || block.file !== undefined;
+  const action = inline
+    ? html`<button
+        type="button"
+        class="icon-button"
+        aria-label=${localize('file.download', { name })}
+        @click=${() => {
+          save(block, name);
+        }}
+      >
+        ${icon('download')}
+      </button>`
+    : remoteLink(block.url, localize('file.download', { name }));
+  return row(block, name, meta.filter(Boolean).join(' · '), action);
+}
+
+/** A file on a server is a link that the reader follows; nothing is fetched for them. */
+function remoteLink(href: string | undefined, label: string): unknown {
+  if (href === undefined || !/^https?:/i.test(href)) return nothing;
+  return html`<a
+    class="icon-button"
+    href=${href}
+    target="_blank"
+    rel="noopener noreferrer nofollow"
+    aria-label=${label}
+  >
+    ${icon('download')}
+  </a>`;
+}
+
+function save({ data, mimeType = 'application/octet-stream', file }: BlockOf<'file'>, name: string): void {
+  const bytes =
+    data === undefined ? (file?.content ?? '') : Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  saveFile(bytes, name, mimeType);
+}

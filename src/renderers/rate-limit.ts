@@ -1,0 +1,48 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BlockOf } from '../model/blocks.ts';
+import { icon } from '../primitives/icon.ts';
+import { extraNumber, extraText } from './extra.ts';
+import type { RenderContext } from './renderer.ts';
+
+/** A provider that asks to wait, with the seconds that are left. Source: DeepChat strong-typed events, section 6.4. */
+export function rateLimit({
+  block,
+  context,
+}: {
+  readonly block: BlockOf<'action'>;
+  readonly context: RenderContext;
+}): TemplateResult {
+  const { localize } = context.settings;
+  const provider = extraText(block, 'providerId');
+  const wait = extraNumber(block, 'estimatedWaitTime');
+  const facts = localize('rate.queue', {
+    current: extraNumber(block, 'currentQps'),
+    limit: extraNumber(block, 'qpsLimit'),
+    queue: extraNumber(block, 'queueLength'),
+  });
+  if (block.status === 'error') {
+    return html`<section class="notice error" part="block block-action" role="group" aria-label=${provider}>
+      ${icon('alert')}
+      <div class="grow">
+        <b>${localize('rate.long', { provider, time: localize.duration(wait) })}</b>
+        <p class="muted">${facts}</p>
+      </div>
+    </section>`;
+  }
+  const waiting = block.status === 'pending';
+  const until = block.timestamp + wait;
+  const words = waiting ? localize('rate.waiting', { provider, time: '\0' }) : localize('rate.over', { provider });
+  const [before = '', after = ''] = words.split('\0');
+  return html`<div class="line" part="block block-action" title=${facts}>
+    ${waiting ? icon('running', 'small') : icon('done', 'small')}
+    <span
+      >${before}${
+        waiting && wait > 0
+          ? html`<b class="tabular"
+              ><agent-chat-elapsed .until=${until} .since=${block.timestamp} .localize=${localize}></agent-chat-elapsed
+            ></b>`
+          : nothing
+      }${after} <span class="muted">· ${facts}</span></span
+    >
+  </div>`;
+}

@@ -1,0 +1,25 @@
+import { html } from 'lit';
+import { markdown } from '../markdown/markdown.ts';
+import type { MarkdownView } from '../markdown/view.ts';
+import { imageOf } from './image-of.ts';
+import { defineRenderer, type ViewSettings } from './renderer.ts';
+
+/** What the model thought on its way, as small quiet prose. */
+export const reasoning = defineRenderer({
+  type: 'reasoning_content',
+  getProps: (block, { growing, settings }) => ({ source: block.content, growing, view: viewOf(settings) }),
+  component: ({ source, growing, view }) =>
+    html`<div part="block block-reasoning-content reasoning" class="prose thought" dir="auto">
+      ${markdown(source, view, { growing })}
+    </div>`,
+});
+
+const views = new WeakMap<ViewSettings, MarkdownView>();
+
+function viewOf(settings: ViewSettings): MarkdownView {
+  const known = views.get(settings);
+  if (known) return known;
+  const view = { localize: settings.localize, image: (src: string, alt: string) => imageOf(src, alt, settings) };
+  views.set(settings, view);
+  return view;
+}

@@ -1,0 +1,57 @@
+import { html, noChange, type TemplateResult } from 'lit';
+import { Directive, directive } from 'lit/directive.js';
+import type { AssistantMessageBlock } from '../model/blocks.ts';
+import { builtIn } from './built-in.ts';
+import type { RendererRegistry } from './registry.ts';
+import type { AnyRenderer, RenderContext } from './renderer.ts';
+
+/** One block as the first renderer shows it that does not decline: the page's own, then the built-in one. */
+export function renderBlock(
+  block: AssistantMessageBlock,
+  context: RenderContext,
+  registries: readonly RendererRegistry[],
+): unknown {
+  const chain: readonly AnyRenderer[] = [
+    ...registries.flatMap((registry) => registry.match(block, context.message)),
+    builtIn[block.type],
+  ];
+  const run = (index: number): unknown => {
+    const renderer = chain[index];
+    if (!renderer) return undefined;
+    const next = (): unknown => run(index + 1);
+    try {
+      return show(renderer, block, context, next) ?? next();
+    } catch (error) {
+      // A page's renderer that fails must not take the conversation with it.
+      reportError(error);
+      return next();
+    }
+  };
+  return run(0);
+}
+
+function show(
+  { getProps, component }: AnyRenderer,
+  block: AssistantMessageBlock,
+  context: RenderContext,
+  next: () => unknown,
+): unknown {
+  if (component === 'slot') return html`<slot name="block-${block.id}">${next()}</slot>`;
+  const props = getProps(block as never, context);
+  return typeof component === 'string' ? ownElement(component, props) : component(props as never, next);
+}
+
+/** The page's own element: made once, then only fed. */
+class OwnElement extends Directive {
+  #element: HTMLElement | undefined;
+
+  render(tag: string, props: unknown): unknown {
+    const made = this.#element?.localName === tag;
+    this.#element = made && this.#element ? this.#element : document.createElement(tag);
+    Object.assign(this.#element, props);
+    return made ? noChange : this.#element;
+  }
+}
+const ownElement = directive(OwnElement);
+
+export type { TemplateResult };

@@ -1,0 +1,34 @@
+import type { Citation } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
+
+/** A source of a message, under one number however often it is cited. */
+export interface Source {
+  readonly number: number;
+  readonly citation: Citation;
+}
+
+/** What tells two sources apart. */
+const keyOf = ({ url, id }: Citation): string => url ?? id;
+
+const known = new WeakMap<ChatMessage['blocks'], readonly Source[]>();
+
+/** The sources of a message in the order of their first mention. */
+export function sourcesOf({ blocks }: ChatMessage): readonly Source[] {
+  const before = known.get(blocks);
+  if (before) return before;
+  const sources = new Map<string, Source>();
+  for (const block of blocks) {
+    if (block.type !== 'content') continue;
+    for (const citation of block.citations ?? []) {
+      const key = keyOf(citation);
+      if (!sources.has(key)) sources.set(key, { number: sources.size + 1, citation });
+    }
+  }
+  const list = [...sources.values()];
+  known.set(blocks, list);
+  return list;
+}
+
+/** The number of a citation's source. */
+export const numberOf = (sources: readonly Source[], citation: Citation): number =>
+  sources.find((source) => keyOf(source.citation) === keyOf(citation))?.number ?? 0;

@@ -1,0 +1,42 @@
+import { html } from 'lit';
+import type { BlockOf } from '../model/blocks.ts';
+import { icon } from '../primitives/icon.ts';
+import { defineRenderer, type ViewSettings } from './renderer.ts';
+
+/** One phase of a run as it is shown. */
+export interface PhaseStep {
+  readonly phase: string;
+  readonly message?: string;
+  /** Milliseconds since the epoch. */
+  readonly start: number;
+}
+
+/** The phases of a run so far, in their order. */
+export const phaseSteps = ({ extra, phase, message, timestamp }: BlockOf<'status'>): readonly PhaseStep[] =>
+  (extra?.['steps'] as PhaseStep[] | undefined) ?? [
+    { phase, start: timestamp, ...(message !== undefined && { message }) },
+  ];
+
+/** What a phase is called: the agent's own words, else ours for the phases we know, else its name. */
+export function phaseName({ phase, message }: PhaseStep, { localize }: ViewSettings): string {
+  const key = `phase.${phase}`;
+  return message ?? (localize.has(key) ? localize(key) : phase.replace(/_/g, ' '));
+}
+
+/** The phases as a list; in a conversation they stand among the steps of the run. */
+export const status = defineRenderer({
+  type: 'status',
+  getProps: (block, { settings, message }) => ({
+    steps: phaseSteps(block).map((step) => phaseName(step, settings)),
+    live: block.status === 'loading' && message.status === 'streaming',
+  }),
+  component: ({ steps, live }) =>
+    html`<ol part="block block-status phase" class="steps">
+      ${steps.map(
+        (name, index) =>
+          html`<li class="step" data-state=${live && index === steps.length - 1 ? 'running' : 'success'}>
+            ${icon(live && index === steps.length - 1 ? 'running' : 'done', 'small')}<span dir="auto">${name}</span>
+          </li>`,
+      )}
+    </ol>`,
+});

@@ -1,0 +1,132 @@
+/** Tables and charts as agents send them, in the shapes they use, made one. */
+
+/** A table: every row has a cell for each column. */
+export interface TableData {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+export interface ChartSeries {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+/** A chart: every series has a value for each label. */
+export interface ChartData {
+  readonly type: 'line' | 'bar' | 'pie' | 'doughnut' | 'area' | 'scatter';
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly series: readonly ChartSeries[];
+}
+
+/** More cells than these are not drawn; the whole is in the copy. */
+export const MAX_ROWS = 5000;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const asName = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** A dataframe `{name, columns, rows}`, a row a list or an object by column name; or a list of objects. */
+export function toTable(data: unknown): TableData | undefined {
+  const source = isList(data) ? { rows: data } : data;
+  if (!isRecord(source)) return undefined;
+  const rows = source['rows'] ?? source['data'];
+  if (!isList(rows)) return undefined;
+  const [first] = rows;
+  const columns = isList(source['columns'])
+    ? source['columns'].map((column) =>
+        isRecord(column) ? asName(column['name'] ?? column['title'] ?? column['field']) : asName(column),
+      )
+    : isRecord(first)
+      ? Object.keys(first)
+      : [];
+  if (columns.length === 0) return undefined;
+  const cells = rows.map((row) =>
+    columns.map((column, index) =>
+      isList(row) ? row[index] : isRecord(row) && Object.hasOwn(row, column) ? row[column] : undefined,
+    ),
+  );
+  return { name: asName(source['name'] ?? source['title']), columns, rows: cells };
+}
+
+const TYPES = new Set(['line', 'bar', 'pie', 'doughnut', 'area', 'scatter']);
+
+/**
+ * Session events leave a chart's shape open. Read are `{type, series}` with plain numbers or `{name, data}`, labels beside
+ * them, the form of Chart.js, and a list of `{label, value}`.
+ */
+export function toChart(source: unknown): ChartData | undefined {
+  if (!isRecord(source)) return undefined;
+  const inner = isRecord(source['data']) ? source['data'] : source;
+  const given = asName(source['type'] ?? source['chart_type'] ?? source['chartType']).toLowerCase();
+  const type = (given === 'column' ? 'bar' : TYPES.has(given) ? given : 'bar') as ChartData['type'];
+  const series = seriesOf(inner['datasets'] ?? inner['series'] ?? inner['values'] ?? inner['y'] ?? source['data']);
+  if (series.length === 0) return undefined;
+  const names = inner['labels'] ?? inner['categories'] ?? inner['x'] ?? inner['xAxis'];
+  const count = Math.max(...series.map(({ values }) => values.length));
+  const pairs = isList(source['data']) ? source['data'] : isList(inner['series']) ? inner['series'] : [];
+  const labels = Array.from({ length: count }, (_, index) => {
+    const pair = pairs[index];
+    const own = isRecord(pair)
+      ? asName(pair['label'] ?? pair['x'] ?? (isList(pair['data']) ? undefined : pair['name']))
+      : '';
+    return (isList(names) ? asName(names[index]) : '') || own || String(index + 1);
+  });
+  return { type, name: asName(source['name'] ?? source['title']), labels, series };
+}
+
+function seriesOf(source: unknown): readonly ChartSeries[] {
+  if (!isList(source) || source.length === 0) return [];
+  if (source.every((value) => toNumber(value) !== undefined))
+    return [{ name: '', values: source.map((value) => toNumber(value) ?? 0) }];
+  return source.filter(isRecord).flatMap((item) => {
+    const values = item['data'] ?? item['values'];
+    if (!isList(values)) return [];
+    const numbers = values.map(
+      (value) => toNumber(value) ?? toNumber(isRecord(value) ? (value['y'] ?? value['value']) : undefined),
+    );
+    return numbers.every((value) => value !== undefined)
+      ? [{ name: asName(item['name'] ?? item['label']), values: numbers }]
+      : [];
+  });
+}
+
+/** A number, also as the value of a `{label, value}`. */
+function toNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
+  if (isRecord(value) && !isList(value['data'])) return toNumber(value['value'] ?? value['y']);
+  return undefined;
+}
+
+/** The numbers of a chart as a table. */
+export const chartAsTable = ({ name, labels, series }: ChartData, valueName: string): TableData => ({
+  name,
+  columns: ['', ...series.map((one) => one.name || valueName)],
+  rows: labels.map((label, index) => [label, ...series.map(({ values }) => values[index])]),
+});
+
+/**
+ * RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe in front: what an agent writes must not run
+ * where the reader pastes it.
+ */
+export function toCsv({ columns, rows }: TableData): string {
+  const cell = (value: unknown): string => {
+    const text = cellText(value);
+    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return [columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n');
+}
+
+export const cellText = (value: unknown): string =>
+  value === undefined || value === null
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : (value as string | number | boolean).toString();

@@ -1,0 +1,36 @@
+/** The arguments of a call in one line: values where there is JSON, else what has come of it. */
+export function summarise(params = ''): string {
+  const value = parse(params);
+  if (value === undefined) return params.replace(/\s+/g, ' ').trim();
+  return summary(value);
+}
+
+/** JSON for reading, or the text as it is. */
+export function pretty(text: string): string {
+  const value = parse(text);
+  return value === undefined || typeof value !== 'object' ? text : JSON.stringify(value, undefined, 2);
+}
+
+/** The pairs of an object's JSON; undefined when it is none. */
+export function pairsOf(text = ''): readonly (readonly [string, string])[] | undefined {
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.entries(value).map(
+    ([name, item]) => [name, typeof item === 'string' ? item : JSON.stringify(item)] as const,
+  );
+}
+
+function summary(value: unknown): string {
+  if (Array.isArray(value)) return value.map(summary).join(', ');
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(summary).filter(Boolean).join(' · ');
+  return value === null ? '' : (value as string | number | boolean).toString();
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BlockOf } from '../model/blocks.ts';
+import { icon } from '../primitives/icon.ts';
+import { withoutBidi } from '../safety/urls.ts';
+import { defineRenderer, type RenderContext } from './renderer.ts';
+import { pretty, summarise } from './tool-arguments.ts';
+
+/** As much of an error as stands in the row; all of it is in the result. */
+const PROBLEM_LENGTH = 300;
+
+/** A call of a tool as one quiet row: what, with what, how long; arguments and result open on demand. */
+export const toolCall = defineRenderer({
+  type: 'tool_call',
+  getProps: (block, context) => ({
+    title: withoutBidi(titleOf(block, context)),
+    summary: summarise(block.tool_call.params),
+    params: pretty(block.tool_call.params ?? ''),
+    response: pretty(block.tool_call.response ?? ''),
+    problem: problemOf(block, context),
+    live: block.status === 'loading' && context.message.status === 'streaming',
+    block,
+    context,
+  }),
+  component: ({ title, summary, params, response, problem, live, block, context }) => {
+    const { localize, showTools } = context.settings;
+    return html`<details class="tool" part="block block-tool-call tool-call" ?open=${showTools === 'open'}>
+        <summary class="tool-row">
+          <b dir="auto">${title}</b>
+          <span class="argument clip" dir="auto">${summary}</span>
+          <span class="time">${timeOf(block, live, context)}</span>
+          ${icon('chevron-right', 'small')}
+        </summary>
+        <div class="tool-body">
+          ${params ? box(localize('tool.arguments'), params, context) : nothing}
+          ${response ? box(localize('tool.result'), response, context) : nothing}
+        </div>
+      </details>
+      ${progressOf(block, title)}
+      ${
+        problem
+          ? html`<div class="sub-line"><span class="problem" dir="auto">${problem}</span></div>`
+          : block.summary
+            ? html`<div class="sub-line" dir="auto">${block.summary}</div>`
+            : nothing
+      }`;
+  },
+});
+
+/** What the agent calls it for people, else its name with its words apart. */
+function titleOf({ description, tool_call }: BlockOf<'tool_call'>, { settings }: RenderContext): string {
+  if (description) return description;
+  const name = tool_call.name ?? settings.localize('tool.unnamed');
+  const words = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function problemOf({ status, error, tool_call }: BlockOf<'tool_call'>, { settings }: RenderContext): string {
+  if (status === 'cancel') return settings.localize('tool.cancelled');
+  if (status !== 'error') return '';
+  if (error?.code === 'no-handler') return settings.localize('tool.no-handler', { name: tool_call.name ?? '' });
+  if (error?.code === 'denied') return settings.localize('tool.denied');
+  return (error?.message ?? tool_call.response ?? '').slice(0, PROBLEM_LENGTH);
+}
+
+function timeOf({ duration, timestamp }: BlockOf<'tool_call'>, live: boolean, { settings }: RenderContext): unknown {
+  if (duration !== undefined) return settings.localize.duration(duration);
+  return live
+    ? html`<agent-chat-elapsed .since=${timestamp} .localize=${settings.localize}></agent-chat-elapsed>`
+    : nothing;
+}
+
+function progressOf({ progress, status }: BlockOf<'tool_call'>, title: string): unknown {
+  if (!progress || status !== 'loading') return nothing;
+  return html`<div class="sub-line tabular">
+    <progress max="1" value=${progress.value ?? nothing} aria-label=${title}></progress>
+    <span dir="auto">${progress.message ?? nothing}</span>
+  </div>`;
+}
+
+const box = (label: string, text: string, { settings }: RenderContext): TemplateResult =>
+  html`<div class="tool-box">
+    <div class="bar">
+      <span class="label grow">${label}</span>
+      <agent-chat-copy
+        .value=${text}
+        .label=${settings.localize('code.copy')}
+        .done=${settings.localize('code.copied')}
+      ></agent-chat-copy>
+    </div>
+    <pre tabindex="0">${text}</pre>
+  </div>`;

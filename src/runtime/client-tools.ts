@@ -1,0 +1,114 @@
+/** The agent calls tools that run in the page. Source: the contract, `tools`. */
+import { resultText, type ClientTool } from '../agents/tools.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import type { BlockOf } from '../model/blocks.ts';
+import type { Answer } from '../protocols/adapter.ts';
+import type { Run } from '../conversation/run.ts';
+
+export interface ToolRun {
+  readonly tools: readonly ClientTool[];
+  readonly signal: AbortSignal;
+  readonly eventId: string;
+  run(): Run;
+  dispatch(events: readonly LLMAgentEvent[]): void;
+  /** Resolves when the reader has answered everything that is asked. */
+  answers(): Promise<readonly Answer[]>;
+}
+
+type Call = BlockOf<'tool_call'>;
+
+/** The calls that nobody has answered. */
+export const openCalls = (run: Run): readonly Call[] =>
+  run.messages.flatMap((message) =>
+    message.blocks.flatMap((block) => (block.type === 'tool_call' && block.status === 'loading' ? [block] : [])),
+  );
+
+/**
+ * Runs the open calls side by side and puts their results into their blocks, those that need it after asking. Resolves with
+ * false when a call has no handler: it ends as an error that says so, no other is run, and nothing is to be sent back.
+ */
+export async function runClientTools(options: ToolRun): Promise<boolean> {
+  const { tools, dispatch, eventId } = options;
+  const tell = (data: Omit<LLMAgentEventData, 'eventId'>): void => {
+    dispatch([{ type: 'response', data: { eventId, ...data } }]);
+  };
+  const fail = (call: Call, message: string, code: string): void => {
+    tell({ tool_call: 'error', ...idOf(call), tool_call_response: message, tool_call_error: { message, code } });
+  };
+  const calls = openCalls(options.run()).map((call) => ({
+    call,
+    tool: tools.find(({ name }) => name === call.tool_call.name),
+  }));
+  if (calls.some(({ tool }) => !tool)) {
+    for (const { call, tool } of calls) {
+      const name = call.tool_call.name ?? '';
+      if (tool) fail(call, 'Not run: another call of this round has no handler.', 'not-run');
+      else fail(call, `The page has no tool "${name}".`, 'no-handler');
+    }
+    return false;
+  }
+  const denied = await approve(calls, options, tell);
+  await Promise.all(
+    calls.map(async ({ call, tool }) => {
+      if (denied.has(call.id)) {
+        fail(call, denied.get(call.id) ?? 'The user denied this call.', 'denied');
+        return;
+      }
+      try {
+        const result = await tool?.execute(argumentsOf(call), { signal: options.signal });
+        tell({ tool_call: 'end', ...idOf(call), tool_call_response: resultText(result) });
+      } catch (error) {
+        fail(call, error instanceof Error ? error.message : String(error), 'failed');
+      }
+    }),
+  );
+  return !options.signal.aborted;
+}
+
+/** Asks for the calls that need it. Resolves with the denied ones, each with what the agent is told. */
+async function approve(
+  calls: readonly { readonly call: Call; readonly tool: ClientTool | undefined }[],
+  { answers }: ToolRun,
+  tell: (data: Omit<LLMAgentEventData, 'eventId'>) => void,
+): Promise<ReadonlyMap<string, string>> {
+  const asked = calls.filter(({ call, tool }) => needsApproval(tool, call));
+  if (asked.length === 0) return new Map();
+  for (const { call, tool } of asked) {
+    tell({
+      tool_call: 'permission-required',
+      ...idOf(call),
+      tool_call_name: call.tool_call.name ?? '',
+      tool_call_params: call.tool_call.params ?? '',
+      permission_request: {
+        toolName: call.tool_call.name ?? '',
+        serverName: '',
+        permissionType: 'all',
+        description: tool?.description ?? '',
+      },
+    });
+  }
+  const decisions = await answers();
+  const denied = new Map<string, string>();
+  for (const { call } of asked) {
+    const answer = decisions.find(({ toolCallId }) => toolCallId === call.tool_call.id);
+    const note = answer?.note ? ` They say: ${answer.note}` : '';
+    if (answer?.decision !== 'granted') denied.set(call.id, `The user denied this call.${note}`);
+  }
+  return denied;
+}
+
+const needsApproval = (tool: ClientTool | undefined, call: Call): boolean =>
+  typeof tool?.needsApproval === 'function' ? tool.needsApproval(argumentsOf(call)) : tool?.needsApproval === true;
+
+const idOf = ({ tool_call }: Call): Pick<LLMAgentEventData, 'tool_call_id'> =>
+  tool_call.id === undefined ? {} : { tool_call_id: tool_call.id };
+
+/** The arguments as JSON. Those that are none (a cut stream, a free-text tool) stay a string. */
+function argumentsOf({ tool_call: { params = '' } }: Call): unknown {
+  if (params.trim() === '') return {};
+  try {
+    return JSON.parse(params) as unknown;
+  } catch {
+    return params;
+  }
+}

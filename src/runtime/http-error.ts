@@ -1,0 +1,110 @@
+import { ChatError } from '../errors.ts';
+import { maskSecrets } from '../safety/secrets.ts';
+import { parseRetryAfter } from './retry.ts';
+
+/** As much of an error's body as is read. */
+const BODY_LENGTH = 64 * 1024;
+const MESSAGE_LENGTH = 2000;
+
+/** The error that a response with a bad status is. `sent`: the values of our headers, which must not be shown. */
+export async function httpError(response: Response, sent: readonly string[]): Promise<ChatError> {
+  const { status, headers } = response;
+  const body = await readBody(response);
+  const said = messageOf(body);
+  const serverMessage =
+    said.message === undefined ? undefined : maskSecrets(said.message, sent).slice(0, MESSAGE_LENGTH);
+  const retryAfter = parseRetryAfter(headers, Date.now());
+  const { kind, reason, retryable } = classify(status, said.code);
+  const text = serverMessage === undefined ? '' : `: ${serverMessage}`;
+  return new ChatError(kind, `The server answered ${String(status)}${text}`, {
+    reason,
+    status,
+    retryable,
+    values: { status },
+    ...(said.code !== undefined && { code: said.code }),
+    ...(serverMessage !== undefined && { serverMessage }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+function classify(status: number, code: string | undefined): Pick<ChatError, 'kind' | 'reason' | 'retryable'> {
+  if (status === 401) return { kind: 'auth', reason: 'unauthorized', retryable: false };
+  if (status === 403) return { kind: 'auth', reason: 'forbidden', retryable: false };
+  if (status === 429) return { kind: 'rate-limit', reason: 'rate-limit', retryable: code !== 'insufficient_quota' };
+  if (status === 404) return { kind: 'http', reason: 'not-found', retryable: false };
+  if (status === 408) return { kind: 'timeout', reason: 'server-timeout', retryable: true };
+  if (status === 413) return { kind: 'limit', reason: 'too-large', retryable: false };
+  if (status >= 500) return { kind: 'http', reason: 'server', retryable: true };
+  return { kind: 'http', reason: 'refused', retryable: status === 409 };
+}
+
+async function readBody(response: Response): Promise<string> {
+  try {
+    return (await response.text()).slice(0, BODY_LENGTH);
+  } catch {
+    return '';
+  }
+}
+
+interface Said {
+  readonly message?: string;
+  readonly code?: string;
+}
+
+/**
+ * What a server said, in the forms servers have: OpenAI's `error` object or string, vLLM's and Cohere's `message`, FastAPI's
+ * `detail`, Google's list. HTML is never shown. Source: `openai-chat.md`, "Errors".
+ */
+function messageOf(body: string): Said {
+  const text = body.trim();
+  if (text === '' || text.startsWith('<')) return {};
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { message: text };
+  }
+  return saidIn(Array.isArray(json) ? (json as unknown[])[0] : json);
+}
+
+function saidIn(json: unknown): Said {
+  if (typeof json === 'string') return { message: json };
+  if (!isObject(json)) return {};
+  const { error, message, detail, code, type } = json;
+  if (isObject(error)) {
+    const inner = saidIn(error);
+    const raw = isObject(error['metadata']) ? error['metadata']['raw'] : undefined;
+    return { ...inner, ...(typeof raw === 'string' && { message: saidIn(parsed(raw)).message ?? raw }) };
+  }
+  const name =
+    typeof code === 'string' || typeof code === 'number' ? String(code) : typeof type === 'string' ? type : undefined;
+  const words =
+    [error, message, detail].find((candidate) => typeof candidate === 'string') ?? listed(detail) ?? listed(message);
+  return {
+    ...(typeof words === 'string' && { message: words }),
+    ...(name !== undefined && { code: name }),
+  };
+}
+
+/** FastAPI's list of complaints: `[{loc, msg}]`, or the same inside `message.detail`. */
+function listed(value: unknown): string | undefined {
+  const list = isObject(value) ? value['detail'] : value;
+  if (!Array.isArray(list)) return undefined;
+  const complaints = (list as unknown[]).flatMap((item) => {
+    if (!isObject(item) || typeof item['msg'] !== 'string') return [];
+    const place = Array.isArray(item['loc']) ? `${(item['loc'] as unknown[]).join('.')}: ` : '';
+    return [place + item['msg']];
+  });
+  return complaints.length > 0 ? complaints.join('; ') : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,93 @@
+import { ChatError } from '../errors.ts';
+import type { Certainty, SignFrame, Signs } from '../protocols/adapter.ts';
+import { detectors } from '../protocols/detect.ts';
+import type { ProtocolEntry } from '../protocols/registry.ts';
+import { parseJson } from '../protocols/read-frames.ts';
+import type { Frame, FrameStream } from '../transport/frame.ts';
+
+/** How many frames are looked at before nobody is believed to know them. */
+const ENOUGH_FRAMES = 16;
+const SHOWN_LENGTH = 200;
+
+export interface Recognised {
+  readonly entry: ProtocolEntry;
+  /** All frames, those that were looked at in front. */
+  readonly batches: AsyncIterable<readonly Frame[]>;
+}
+
+/**
+ * Finds out whose stream it is: frames are kept until one protocol is sure. A frame that is only an error or a ping decides
+ * nothing, unless the body ends with it.
+ *
+ * @throws ChatError of kind `unsupported-stream`, with the first characters, when nobody is.
+ */
+export async function recognise(
+  { framing, batches }: FrameStream,
+  head: Pick<Signs, 'url' | 'headers'>,
+  entries: readonly ProtocolEntry[],
+): Promise<Recognised> {
+  if (framing === 'html') throw await unsupported(batches, 'html');
+  const iterator = batches[Symbol.asyncIterator]();
+  const kept: (readonly Frame[])[] = [];
+  const frames: SignFrame[] = [];
+  let ended = false;
+  while (!ended) {
+    const next = await iterator.next();
+    ended = next.done === true;
+    if (!next.done) {
+      kept.push(next.value);
+      frames.push(...next.value.slice(0, ENOUGH_FRAMES).map((frame) => ({ ...frame, json: parseJson(frame.data) })));
+    }
+    const enough = ended || frames.length >= ENOUGH_FRAMES;
+    const entry = choose({ ...head, framing, frames, ended }, entries, enough);
+    if (entry) return { entry, batches: rejoin(kept, iterator) };
+    if (enough && frames.length > 0) throw await unsupported(rejoin(kept, iterator), 'unknown');
+  }
+  throw new ChatError('protocol', 'The agent answered with nothing at all.', { reason: 'empty', retryable: true });
+}
+
+/** The protocol that a URL suggests before anything was sent, such as `/v1/chat/completions`. */
+export const guessByUrl = (url: URL, entries: readonly ProtocolEntry[]): ProtocolEntry | undefined => {
+  const signs: Signs = { url, headers: new Headers(), framing: 'sse', frames: [], ended: false };
+  return entries.find((entry) => certaintyOf(entry, signs) === 'maybe');
+};
+
+function choose(signs: Signs, entries: readonly ProtocolEntry[], enough: boolean): ProtocolEntry | undefined {
+  const find = (certainty: Certainty): ProtocolEntry | undefined =>
+    entries.find((entry) => certaintyOf(entry, signs) === certainty);
+  return find('sure') ?? (enough ? find('maybe') : undefined);
+}
+
+/** The page's own adapter says it itself; for the built-in ones the table does. */
+const certaintyOf = ({ id, detect }: ProtocolEntry, signs: Signs): Certainty =>
+  detect?.(signs) ?? (Object.hasOwn(detectors, id) ? detectors[id]?.(signs) : undefined) ?? 'no';
+
+async function* rejoin(
+  kept: readonly (readonly Frame[])[],
+  rest: AsyncIterator<readonly Frame[]>,
+): AsyncGenerator<readonly Frame[]> {
+  try {
+    yield* kept;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** What it looks like, as text: never rendered. */
+async function unsupported(batches: AsyncIterable<readonly Frame[]>, what: 'html' | 'unknown'): Promise<ChatError> {
+  let start = '';
+  for await (const batch of batches) {
+    start += batch.map((frame) => frame.data).join('\n');
+    if (start.length >= SHOWN_LENGTH) break;
+  }
+  const shown = start.trim().slice(0, SHOWN_LENGTH);
+  const message =
+    what === 'html'
+      ? 'The endpoint answered with a web page instead of a stream: it is often a login page, a proxy or a wrong URL.'
+      : 'The endpoint answered with a stream that no known protocol fits. Set "protocol", or describe yours with defineProtocol().';
+  return new ChatError('unsupported-stream', `${message} It begins: ${shown}`, {
+    reason: what === 'html' ? 'html' : 'unsupported',
+    values: { start: shown },
+  });
+}

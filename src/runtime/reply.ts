@@ -1,0 +1,263 @@
+/**
+ * One reply, from the request to the end of its last stream. Everything it finds out goes out through `Reply`; it holds no
+ * state of its own but what a round needs.
+ */
+import { specOf } from '../agents/tools.ts';
+import { isWaiting } from '../conversation/is-waiting.ts';
+import type { Outcome, Run } from '../conversation/run.ts';
+import { ChatError } from '../errors.ts';
+import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { ChatMessage } from '../model/message.ts';
+import type { Adapter, Turn, Warning, WireRequest } from '../protocols/adapter.ts';
+import { autoRequest } from '../protocols/auto-request.ts';
+import { lift } from '../protocols/lift.ts';
+import type { ProtocolEntry, ProtocolRegistry } from '../protocols/registry.ts';
+import type { Frame, FrameStream } from '../transport/frame.ts';
+import type { Limits } from './limits.ts';
+import { newId } from './new-id.ts';
+import { pollReply } from './poll.ts';
+import { readResponse } from './read-response.ts';
+import { guessByUrl, recognise } from './recognise.ts';
+import { waitBeforeRetry, type RetryRule } from './retry.ts';
+import { provide, sendRequest, type Answered } from './send-request.ts';
+import type { ChatSettings, RequestContext } from './settings.ts';
+import { sleep, within } from './within.ts';
+
+/** A wait before the next try, for a countdown. */
+export interface RetryWait {
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  readonly attempt: number;
+  readonly error: ChatError;
+  /** Ends the wait at once. */
+  now(): void;
+}
+
+/** What a reply needs from the conversation around it, and tells it. */
+export interface Reply {
+  readonly settings: ChatSettings;
+  readonly limits: Limits;
+  readonly protocols: ProtocolRegistry;
+  readonly threadId: string;
+  /** Aborted when the reader stops. */
+  readonly signal: AbortSignal;
+  /** What was found for this endpoint before. */
+  readonly known: string | undefined;
+  conversation(): readonly ChatMessage[];
+  run(): Run;
+  dispatch(events: readonly LLMAgentEvent[]): void;
+  /** Empties the run: what comes next says all of it again. */
+  restart(): void;
+  warn(warning: Warning): void;
+  found(adapter: Adapter): void;
+  /** The endpoint has taken the request. */
+  accepted(): void;
+  waiting(wait: RetryWait | undefined): void;
+}
+
+/** One request and its stream. Resolves with how the stream ended; throws `ChatError` for what cut it off. */
+export async function streamReply(reply: Reply, turn: Turn): Promise<Outcome> {
+  const { settings } = reply;
+  if (settings.endpoint === undefined || settings.endpoint === '') {
+    throw new ChatError('network', 'There is no endpoint: set the attribute "endpoint".', { reason: 'no-endpoint' });
+  }
+  const url = new URL(settings.endpoint, location.href);
+  const entry = entryFor(reply, url);
+  const adapter = await entry?.load();
+  const answered = await sendWithRetries(reply, turn, url, adapter);
+  reply.accepted();
+  const chosen = isChosen(settings) ? adapter : undefined;
+  let done = false;
+  for await (const opened of openStreams(reply, answered, url, chosen)) {
+    done = await playStream(reply, turn, { ...opened, url, adapter: chosen });
+    if (done || reply.run().finish) break;
+  }
+  return outcomeOf(reply.run(), done);
+}
+
+interface OpenStream {
+  readonly stream: FrameStream;
+  readonly headers: Headers;
+}
+
+/** The adapter in use: the page's, the one found before, or one that the URL suggests. */
+function entryFor({ settings, protocols, known }: Reply, url: URL): ProtocolEntry | undefined {
+  const { protocol = 'auto' } = settings;
+  if (typeof protocol !== 'string') {
+    return { id: protocol.id, label: protocol.label ?? protocol.id, load: () => Promise.resolve(protocol) };
+  }
+  if (protocol !== 'auto') {
+    const entry = protocols.get(protocol);
+    if (entry) return entry;
+    const ids = protocols.list().map(({ id }) => id);
+    throw new ChatError('protocol', `There is no protocol "${protocol}". Known are: ${ids.join(', ')}, auto.`, {
+      reason: 'bad-protocol',
+      values: { protocol },
+    });
+  }
+  return known === undefined ? guessByUrl(url, protocols.list()) : protocols.get(known);
+}
+
+/** Whether the page has named the protocol: then nothing is to be recognised. */
+const isChosen = ({ protocol = 'auto' }: ChatSettings): boolean => protocol !== 'auto';
+
+async function sendWithRetries(reply: Reply, turn: Turn, url: URL, adapter: Adapter | undefined): Promise<Answered> {
+  const { settings, limits, signal } = reply;
+  const rule: RetryRule = settings.retry ?? (adapter?.kind === 'model' ? 'auto' : 'safe');
+  const context: RequestContext = {
+    url: url.href,
+    protocol: adapter?.id,
+    conversation: turn.messages,
+    threadId: turn.threadId,
+  };
+  const build = async (headers: Readonly<Record<string, string>>): Promise<WireRequest> => {
+    const options = {
+      url: url.href,
+      headers,
+      model: settings.model,
+      system: settings.system,
+      context: await provide(settings.context, context),
+      tools: (settings.tools ?? []).map(specOf),
+      ...(settings.show && { show: settings.show }),
+    };
+    return adapter ? adapter.request(turn, options) : autoRequest(turn, options);
+  };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await within(sendRequest({ settings, context, limits, signal, build }), limits.firstByte, false);
+    } catch (error) {
+      const wait = error instanceof ChatError ? waitBeforeRetry(error, rule, attempt, Math.random()) : undefined;
+      if (wait === undefined || !(error instanceof ChatError)) throw error;
+      await waitForRetry(reply, wait, attempt, error);
+    }
+  }
+}
+
+async function waitForRetry(reply: Reply, wait: number, attempt: number, error: ChatError): Promise<void> {
+  const skip = Promise.withResolvers<undefined>();
+  reply.waiting({
+    until: Date.now() + wait,
+    attempt: attempt + 1,
+    error,
+    now: () => {
+      skip.resolve(undefined);
+    },
+  });
+  try {
+    await Promise.race([sleep(wait, reply.signal), skip.promise]);
+  } finally {
+    reply.waiting(undefined);
+  }
+}
+
+async function* openStreams(
+  reply: Reply,
+  answered: Answered,
+  url: URL,
+  adapter: Adapter | undefined,
+): AsyncGenerator<OpenStream> {
+  const { settings, limits, signal, threadId } = reply;
+  const options = { limits, framing: adapter?.framing };
+  if (settings.poll) {
+    const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
+    for await (const response of pollReply(settings.poll, { context, signal, send: settings.fetch })) {
+      reply.restart();
+      yield { stream: await readResponse(response, options), headers: response.headers };
+    }
+  } else if ('socket' in answered) yield { stream: answered.socket, headers: new Headers() };
+  else yield { stream: await readResponse(answered.response, options), headers: answered.response.headers };
+}
+
+interface Playing extends OpenStream {
+  readonly url: URL;
+  /** The page's choice; without one the stream is recognised. */
+  readonly adapter: Adapter | undefined;
+}
+
+/** Plays one stream to its end. Resolves with whether an end mark was seen. */
+async function playStream(reply: Reply, turn: Turn, { stream, headers, url, adapter }: Playing): Promise<boolean> {
+  const { signal, limits } = reply;
+  const found = adapter ? undefined : await recognise(stream, { url, headers }, reply.protocols.list());
+  if (adapter && stream.framing === 'html') await recognise(stream, { url, headers }, []);
+  const used = adapter ?? (await found?.entry.load());
+  if (!used) return false;
+  reply.found(used);
+
+  const mark = { done: false };
+  const eventId = newId();
+  const decoded = used.decode(untilDone(found?.batches ?? stream.batches, mark), {
+    eventId,
+    turn,
+    report: (warning) => {
+      reply.warn(warning);
+    },
+    newId,
+    now: Date.now,
+    delay: (milliseconds) => sleep(milliseconds, signal).catch(() => new Promise<never>(() => undefined)),
+  });
+  for await (const batch of decoded) {
+    if (signal.aborted) return false;
+    const events = batch.map((event) => lift(event, eventId));
+    reply.dispatch(events.flatMap((event) => transform(reply.settings, event)));
+    checkLimits(reply.run(), limits);
+    // A socket stays open after the last word.
+    if (stream.framing === 'messages' && reply.run().finish) break;
+  }
+  return mark.done;
+}
+
+/** The frames up to `[DONE]`, which ends a reply at once. */
+async function* untilDone(
+  batches: AsyncIterable<readonly Frame[]>,
+  mark: { done: boolean },
+): AsyncGenerator<readonly Frame[]> {
+  for await (const batch of batches) {
+    const end = batch.findIndex(({ data }) => data === '[DONE]');
+    mark.done = end >= 0;
+    if (!mark.done) yield batch;
+    else {
+      if (end > 0) yield batch.slice(0, end);
+      return;
+    }
+  }
+}
+
+function transform({ transformEvent }: ChatSettings, event: LLMAgentEvent): readonly LLMAgentEvent[] {
+  if (!transformEvent) return [event];
+  const changed = transformEvent(event);
+  if (changed === null) return [];
+  return 'type' in changed ? [changed] : changed;
+}
+
+function checkLimits({ length, messages }: Run, { messageBytes, toolCalls, blocks }: Limits): void {
+  const stop = (what: string, limit: number): never => {
+    throw new ChatError('limit', `The answer has more than ${String(limit)} ${what}, which is what "limits" allows.`, {
+      reason: 'answer-too-long',
+      values: { limit, what },
+    });
+  };
+  if (length > messageBytes) stop('characters', messageBytes);
+  const count = messages.reduce((sum, message) => sum + message.blocks.length, 0);
+  if (count > blocks) stop('blocks', blocks);
+  if (count > toolCalls) {
+    const calls = messages.flatMap((message) => message.blocks.filter((block) => block.type === 'tool_call')).length;
+    if (calls > toolCalls) stop('tool calls', toolCalls);
+  }
+}
+
+/** How a stream that ended by itself ended. Neither an end nor an end mark: it was cut. */
+function outcomeOf(run: Run, done: boolean): Outcome {
+  const empty = run.messages.every((message) => message.blocks.length === 0);
+  const finish = run.finish ?? (run.failed ? 'error' : done && !empty ? 'complete' : undefined);
+  if (finish === undefined) {
+    throw empty
+      ? new ChatError('protocol', 'The agent answered with nothing at all.', { reason: 'empty', retryable: true })
+      : new ChatError('network', 'The answer was cut off: the stream ended without saying that it is complete.', {
+          reason: 'cut',
+          retryable: true,
+        });
+  }
+  if (finish === 'error') return { status: 'error', finish };
+  if (finish === 'cancelled') return { status: 'cancelled', finish };
+  return isWaiting(run.messages) ? { status: 'streaming', finish: 'tool_use' } : { status: 'complete', finish };
+}

@@ -1,0 +1,139 @@
+import { ChatError } from '../errors.ts';
+import type { WireRequest } from '../protocols/adapter.ts';
+import { checkEndpoint } from '../safety/urls.ts';
+import type { FrameStream } from '../transport/frame.ts';
+import { httpError } from './http-error.ts';
+import type { Limits } from './limits.ts';
+import { openSocket } from './open-socket.ts';
+import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from './settings.ts';
+
+export interface SendOptions {
+  readonly settings: ChatSettings;
+  readonly context: RequestContext;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  /** Makes the request; told the page's headers, so that an adapter may read them. */
+  build(headers: Readonly<Record<string, string>>): Promise<WireRequest>;
+}
+
+/** What a request was answered with: a response whose status is fine, or the frames of a socket. */
+export type Answered = { readonly response: Response } | { readonly socket: FrameStream };
+
+/**
+ * Sends one request with everything that the page has to say about it. A 401 is answered once with fresh headers where a
+ * function gives other ones. Any status but 2xx throws; so does a redirect, since a request with its secrets and its body
+ * would be repeated to somewhere else.
+ */
+export async function sendRequest(options: SendOptions): Promise<Answered> {
+  const headers = await provide(options.settings.headers, options.context);
+  try {
+    return await sendOnce(options, headers);
+  } catch (error) {
+    const denied = error instanceof ChatError && error.status === 401;
+    if (!denied || typeof options.settings.headers !== 'function') throw error;
+    const fresh = await provide(options.settings.headers, options.context);
+    if (JSON.stringify(fresh) === JSON.stringify(headers)) throw error;
+    return sendOnce(options, fresh);
+  }
+}
+
+async function sendOnce(options: SendOptions, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
+  const request = await prepare(options, headers);
+  const url = checkEndpoint(request.url, location);
+  if (typeof url === 'string') throw new ChatError('network', url, { reason: 'bad-endpoint' });
+  if (url.protocol.startsWith('ws')) return { socket: await openSocket({ ...request, url: url.href }, options) };
+
+  const response = await fetchOrThrow(url, request, options);
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    throw new ChatError(
+      'http',
+      `The endpoint ${url.href} answers with a redirect. Point "endpoint" at where it leads; a missing or extra "/" at the end is the usual cause.`,
+      { reason: 'redirect', values: { url: url.href } },
+    );
+  }
+  if (!response.ok) throw await httpError(response, Object.values(headers));
+  return { response };
+}
+
+async function prepare(
+  { settings, context, build }: SendOptions,
+  headers: Readonly<Record<string, string>>,
+): Promise<OutgoingRequest> {
+  const { url, init } = await build(headers);
+  const extra = await provide(settings.body, context);
+  const body = mergeBody(init.body, extra);
+  const request: OutgoingRequest = {
+    url,
+    protocol: context.protocol,
+    conversation: context.conversation,
+    init: {
+      method: init.method ?? 'POST',
+      headers: { ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...init.headers, ...headers },
+      ...(body !== undefined && { body }),
+    },
+  };
+  return (await settings.transformRequest?.(request)) ?? request;
+}
+
+async function fetchOrThrow(url: URL, request: OutgoingRequest, { settings, signal }: SendOptions): Promise<Response> {
+  const send = settings.fetch ?? fetch;
+  try {
+    return await send(url.href, {
+      credentials: settings.credentials ?? 'same-origin',
+      referrerPolicy: 'no-referrer',
+      // Followed by nobody: `manual` tells a redirect from a network failure, which `error` does not.
+      redirect: 'manual',
+      cache: 'no-store',
+      ...request.init,
+      signal,
+    });
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw networkError(url, cause);
+  }
+}
+
+/** A browser tells a page nothing but "failed": what can be known beside it is said. */
+function networkError(url: URL, cause: unknown): ChatError {
+  const { host } = url;
+  if (!navigator.onLine) {
+    return new ChatError('network', 'This device is offline.', { reason: 'offline', retryable: true, cause });
+  }
+  const crossOrigin = url.origin !== location.origin;
+  return new ChatError(
+    'network',
+    crossOrigin
+      ? `${host} can't be reached, or does not allow this page to (CORS): it has to answer with "Access-Control-Allow-Origin" and allow the headers that are sent.`
+      : `${host} can't be reached.`,
+    { reason: crossOrigin ? 'unreachable-cors' : 'unreachable', values: { host }, retryable: true, cause },
+  );
+}
+
+/** A setting's value, asked for where it is a function. */
+export async function provide<T>(setting: Provided<T> | undefined, context: RequestContext): Promise<T | undefined> {
+  return typeof setting === 'function' ? (setting as (context: RequestContext) => T | Promise<T>)(context) : setting;
+}
+
+type Body = NonNullable<WireRequest['init']['body']>;
+
+/** The page's `body` over the adapter's, where that is JSON; other bodies go as they are. */
+function mergeBody(body: Body | undefined, extra: Readonly<Record<string, unknown>> | undefined): BodyInit | undefined {
+  if (body === undefined) return extra && JSON.stringify(extra);
+  if (typeof body === 'string') {
+    const json = extra && parseObject(body);
+    return json ? JSON.stringify({ ...json, ...extra }) : body;
+  }
+  return isPlain(body) ? JSON.stringify({ ...body, ...extra }) : body;
+}
+
+const isPlain = (body: Exclude<Body, string>): body is Readonly<Record<string, unknown>> =>
+  Object.getPrototypeOf(body) === Object.prototype;
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+/** One turn: rounds of streams, tools of the page and answers of the reader, until the agent has nothing more to say. */
+import type { Outcome } from '../conversation/run.ts';
+import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { Answer, Turn } from '../protocols/adapter.ts';
+import { openCalls, runClientTools } from './client-tools.ts';
+import { newId } from './new-id.ts';
+import { streamReply, type Reply } from './reply.ts';
+
+const MAX_TOOL_ROUNDS = 8;
+
+export interface TurnJob extends Reply {
+  /** Resolves when nothing is waiting for the reader, with what they have decided since it was last asked. */
+  answers(): Promise<readonly Answer[]>;
+  /** What was counted stays counted; the next stream goes on in the same messages. */
+  nextRound(): void;
+}
+
+export async function runTurn(job: TurnJob, first: Pick<Turn, 'text' | 'threadId' | 'answers'>): Promise<Outcome> {
+  let { text, answers } = first;
+  let rounds = 0;
+  for (;;) {
+    const outcome = await streamReply(job, { text, answers, threadId: first.threadId, messages: job.conversation() });
+    text = '';
+    answers = await job.answers();
+    if (answers.length > 0) {
+      if (answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };
+    } else if (outcome.status === 'error' || outcome.finish !== 'tool_use' || openCalls(job.run()).length === 0) {
+      return outcome;
+    } else {
+      if (!(await runTools(job))) return outcome;
+      if (++rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
+        if (!(await mayGoOn(job))) return { status: 'complete', finish: 'complete' };
+        rounds = 0;
+      }
+    }
+    job.nextRound();
+  }
+}
+
+const runTools = (job: TurnJob): Promise<boolean> =>
+  runClientTools({
+    tools: job.settings.tools ?? [],
+    signal: job.signal,
+    eventId: newId(),
+    run: () => job.run(),
+    dispatch: (events) => {
+      job.dispatch(events);
+    },
+    answers: () => job.answers(),
+  });
+
+/** An answer that there is nothing to send about. */
+const endsTurn = ({ decision, actionType }: Answer): boolean =>
+  decision === 'dismissed' || (decision === 'denied' && actionType === 'maximum_tool_calls_reached');
+
+/** After many rounds the reader is asked whether the agent may go on. */
+async function mayGoOn(job: TurnJob): Promise<boolean> {
+  const ask: LLMAgentEvent = { type: 'response', data: { eventId: newId(), maximum_tool_calls_reached: true } };
+  job.dispatch([ask]);
+  const answers = await job.answers();
+  return answers.some(({ decision }) => decision === 'granted');
+}

@@ -1,0 +1,110 @@
+/** What is let near a decoder. Source: `security/README.md`, rule 6; `seed-deepchat-events.md`, section 6.5. */
+import type { HostList } from './hosts.ts';
+import { isListed } from './hosts.ts';
+
+export interface MediaLimits {
+  /** Decoded bytes of an inline picture. */
+  readonly imageBytes: number;
+  /** Width times height. */
+  readonly imagePixels: number;
+  readonly imageTypes: readonly string[];
+}
+
+export const mediaLimits: MediaLimits = {
+  imageBytes: 2 * 1024 * 1024,
+  imagePixels: 40_000_000,
+  imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+};
+
+/** A picture or recording as a stream gives it: by `url`, or inline as base64. */
+export interface MediaSource {
+  readonly kind: 'image' | 'audio' | 'video' | 'file';
+  readonly url?: string;
+  readonly data?: string;
+  readonly mimeType?: string;
+}
+
+/** Why something is not shown: a key `media.<reason>` of the catalogue. */
+export type MediaRefusal = 'type' | 'signature' | 'size' | 'pixels' | 'scheme' | 'empty';
+
+const DATA_URL = /^data:([^,]*),/i;
+
+/** Why a picture or recording is refused whatever host it is on; undefined when it may be shown or offered. */
+export function refuseMedia(media: MediaSource, limits: MediaLimits = mediaLimits): MediaRefusal | undefined {
+  if (media.data !== undefined)
+    return media.kind === 'image' ? refuseInlineImage(media.data, media.mimeType, limits) : undefined;
+  if (media.url === undefined) return 'empty';
+  const inline = DATA_URL.exec(media.url);
+  if (inline) {
+    if (media.kind !== 'image') return undefined;
+    const head = inline[1] ?? '';
+    if (!/;base64$/i.test(head)) return 'type';
+    return refuseInlineImage(media.url.slice(inline[0].length), head.split(';')[0], limits);
+  }
+  try {
+    return ['http:', 'https:'].includes(new URL(media.url, 'https://relative.invalid').protocol) ? undefined : 'scheme';
+  } catch {
+    return 'scheme';
+  }
+}
+
+function refuseInlineImage(data: string, mimeType: string | undefined, limits: MediaLimits): MediaRefusal | undefined {
+  if (!limits.imageTypes.includes(mimeType?.toLowerCase() ?? '')) return 'type';
+  if ((data.length * 3) / 4 > limits.imageBytes) return 'size';
+  const head = decodeHead(data);
+  if (!head || typeOf(head) !== mimeType?.toLowerCase()) return 'signature';
+  const pixels = pixelsOf(head);
+  return pixels !== undefined && pixels > limits.imagePixels ? 'pixels' : undefined;
+}
+
+/** Enough bytes to see the type and, but for some JPEGs, the size. */
+function decodeHead(data: string): Uint8Array | undefined {
+  const head = data.slice(0, 4096).replace(/\s+/g, '');
+  try {
+    const bytes = atob(head.slice(0, head.length - (head.length % 4)));
+    return Uint8Array.from(bytes, (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The type by the bytes' own signature. */
+function typeOf(bytes: Uint8Array): string | undefined {
+  const starts = (...signature: number[]): boolean => signature.every((byte, index) => bytes[index] === byte);
+  if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
+  if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (starts(0x47, 0x49, 0x46, 0x38)) return 'image/gif';
+  if (starts(0x52, 0x49, 0x46, 0x46) && ascii(bytes, 8, 4) === 'WEBP') return 'image/webp';
+  return undefined;
+}
+
+const ascii = (bytes: Uint8Array, start: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(start, start + length));
+
+/** Width times height as the header says; undefined where it stands elsewhere. The renderer asks the decoder then. */
+function pixelsOf(bytes: Uint8Array): number | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 26) return undefined;
+  switch (typeOf(bytes)) {
+    case 'image/png':
+      return view.getUint32(16) * view.getUint32(20);
+    case 'image/gif':
+      return view.getUint16(6, true) * view.getUint16(8, true);
+    default:
+      return undefined;
+  }
+}
+
+/** How a picture is to be shown: at once, or as a placeholder that names its host and loads on demand. */
+export type ImageLoading = { readonly now: true } | { readonly now: false; readonly host: string };
+
+/** Nothing is fetched on its own from a host that the page has not listed, the page's own included: a GET is an action. */
+export function imageLoading(
+  src: string,
+  hosts: HostList,
+  page: { readonly href: string; readonly origin: string },
+): ImageLoading {
+  if (DATA_URL.test(src) || src.startsWith('blob:')) return { now: true };
+  const url = new URL(src, page.href);
+  return isListed(url, hosts, page.origin) ? { now: true } : { now: false, host: url.host };
+}

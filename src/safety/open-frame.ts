@@ -1,0 +1,71 @@
+/** The one place that opens a frame. Source: `security/README.md`, rule 9. */
+
+/** A longer artifact is shown as source only. */
+const MAX_LENGTH = 2 * 1024 * 1024;
+const MAX_HEIGHT = 20_000;
+const READY_MS = 5000;
+
+/** What runs in a frame. */
+export type FramedKind = 'text/html' | 'image/svg+xml';
+
+export const isFramed = (type: string): type is FramedKind => type === 'text/html' || type === 'image/svg+xml';
+
+export interface ArtifactFrame {
+  readonly element: HTMLIFrameElement;
+  close(): void;
+}
+
+/** The messages of a frame, as far as they are believed. */
+function readMessage(
+  data: unknown,
+): { readonly type: 'ready' } | { readonly type: 'size'; readonly height: number } | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { agentChat, type, height } = data as Record<string, unknown>;
+  if (agentChat !== 1) return undefined;
+  if (type === 'ready') return { type };
+  return type === 'size' && typeof height === 'number' && Number.isFinite(height)
+    ? { type, height: Math.min(Math.max(0, height), MAX_HEIGHT) }
+    : undefined;
+}
+
+/**
+ * A frame that shows an artifact: a page of an opaque origin with a policy of its own that allows no network, loaded by URL.
+ * Make one only when the reader has asked for it, since a page's `frame-src` may forbid it and would be told. `blocked` is
+ * called when it does not come up.
+ */
+export function openArtifactFrame(
+  { kind, source, title }: { readonly kind: FramedKind; readonly source: string; readonly title: string },
+  blocked: () => void,
+): ArtifactFrame | undefined {
+  if (source.length > MAX_LENGTH) return undefined;
+  const element = document.createElement('iframe');
+  element.setAttribute('sandbox', 'allow-scripts');
+  element.setAttribute('referrerpolicy', 'no-referrer');
+  element.title = title;
+  element.src = new URL('./frame.html', import.meta.url).href;
+
+  const waiting = setTimeout(blocked, READY_MS);
+  const listen = (event: MessageEvent): void => {
+    if (event.source !== element.contentWindow || event.origin !== 'null') return;
+    const message = readMessage(event.data);
+    if (message?.type === 'ready') {
+      clearTimeout(waiting);
+      element.contentWindow?.postMessage({ agentChat: 1, type: 'show', html: documentOf(kind, source) }, '*');
+    } else if (message?.type === 'size') element.height = String(Math.ceil(message.height));
+  };
+  addEventListener('message', listen);
+  return {
+    element,
+    close() {
+      clearTimeout(waiting);
+      removeEventListener('message', listen);
+      element.remove();
+    },
+  };
+}
+
+/** A drawing is shown as a picture, so that no script of it runs even there. */
+const documentOf = (kind: FramedKind, source: string): string =>
+  kind === 'text/html'
+    ? source
+    : `<!doctype html><meta charset="utf-8"><style>body{margin:0}img{max-width:100%}</style><img alt="" src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}">`;

@@ -1,0 +1,57 @@
+import { ChatError } from '../errors.ts';
+import { tooLong, type Frame, type FrameLimits } from './frame.ts';
+
+/**
+ * The messages of an open socket, each a frame, until it is closed. A close that is not clean, or that says something went
+ * wrong, throws.
+ */
+export async function* readSocket(
+  socket: WebSocket,
+  { maxEventLength }: Pick<FrameLimits, 'maxEventLength'>,
+): AsyncGenerator<readonly Frame[]> {
+  socket.binaryType = 'arraybuffer';
+  /** What has come and was not taken yet. */
+  const inbox: { batch: Frame[]; problem?: ChatError; closed: boolean; wake?: () => void } = {
+    batch: [],
+    closed: false,
+  };
+  const decoder = new TextDecoder();
+
+  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    const text = typeof data === 'string' ? data : decoder.decode(data);
+    if (text.length > maxEventLength) inbox.problem = tooLong('event', maxEventLength);
+    else inbox.batch.push({ data: text.replace(/^data: ?/, '').trimEnd() });
+    inbox.wake?.();
+  });
+  socket.addEventListener('close', ({ wasClean, code, reason }) => {
+    inbox.closed = true;
+    if (!wasClean || (code !== 1000 && code !== 1005)) {
+      inbox.problem ??= new ChatError(
+        'network',
+        `The socket was closed with ${String(code)}${reason ? `: ${reason}` : ''}.`,
+        {
+          reason: 'dropped',
+          retryable: true,
+        },
+      );
+    }
+    inbox.wake?.();
+  });
+  try {
+    for (;;) {
+      const { batch, problem, closed } = inbox;
+      if (batch.length > 0) {
+        inbox.batch = [];
+        yield batch;
+      } else if (problem) throw problem;
+      else if (closed) return;
+      else {
+        await new Promise<void>((resolve) => {
+          inbox.wake = resolve;
+        });
+      }
+    }
+  } finally {
+    socket.close();
+  }
+}

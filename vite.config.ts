@@ -1,0 +1,73 @@
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
+
+/**
+ * Two bundles with the dependencies inlined, `agent-chat.js` with its lazy chunks and the classic `embed.js`, and the library
+ * for bundlers, whose dependencies stay outside. Without a mode it is the demo's server.
+ */
+export default defineConfig(({ command, mode }): UserConfig => {
+  if (command === 'serve') return demo;
+  const build = builds[mode];
+  if (!build) throw new Error(`There is no build "${mode}". Run "npm run build".`);
+  return build;
+});
+
+/**
+ * Lit makes a Trusted Types policy of its own name when its module is evaluated, and throws where the page's own Lit has
+ * taken that name. Our copy uses the one policy of this package, made once and shared by every copy on the page.
+ * Source: `security/README.md`, "CSP and Trusted Types".
+ */
+const sharedPolicy: Plugin = {
+  name: 'agent-chat:shared-policy',
+  transform(code, id) {
+    if (!(id.split('?')[0] ?? '').endsWith('lit-html/lit-html.js')) return undefined;
+    const own = /(\w+)\.createPolicy\("lit-html",(\{createHTML:\w+=>\w+\})\)/;
+    if (!own.test(code)) throw new Error('lit-html no longer makes its policy the way this build knows.');
+    return code.replace(own, 'globalThis[Symbol.for("agent-chat.policy")]??=$1.createPolicy("agent-chat",$2)');
+  },
+};
+
+/** The oldest engines in which the sheets work as they are written: `light-dark()`, nesting and relative colours. */
+const engines = ['chrome125', 'edge125', 'firefox128', 'safari18'];
+
+const shared = {
+  target: engines,
+  cssTarget: engines,
+  modulePreload: false,
+  emptyOutDir: false,
+  copyPublicDir: false,
+  sourcemap: true,
+  reportCompressedSize: false,
+} as const;
+
+const builds: Readonly<Record<string, UserConfig>> = {
+  element: {
+    base: './',
+    plugins: [sharedPolicy],
+    build: {
+      ...shared,
+      lib: { entry: { 'agent-chat': 'src/define.ts' }, formats: ['es'] },
+      minify: 'oxc',
+      assetsInlineLimit: 0,
+      rolldownOptions: {
+        // Lazy parts take what they share with the element from the element: it is one file.
+        preserveEntrySignatures: 'allow-extension',
+        output: {
+          minify: true,
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          assetFileNames: '[name][extname]',
+        },
+      },
+    },
+  },
+};
+
+const demo: UserConfig = {
+  root: 'demo',
+  resolve: {
+    alias: [
+      { find: /^agent-chat-element$/, replacement: new URL('src/index.ts', import.meta.url).pathname },
+      { find: /^agent-chat-element\/(.*)$/, replacement: `${new URL('src', import.meta.url).pathname}/$1.ts` },
+    ],
+  },
+};

@@ -439,9 +439,10 @@ export class AgentChat extends LayeredElement {
       },
       registries: [this.renderers, renderers],
       without: this.#without(),
-      named: (this.agents?.length ?? 0) > 1 || new Set(this.messages.map(({ name }) => name).filter(Boolean)).size > 1,
+      named: this.#named,
       participants: this.participants ?? {},
     };
+    this.#viewProvider.setValue(this.#view);
   }
 
   #settings(): ChatSettings {

@@ -1,0 +1,56 @@
+/** What a page loads, against its budget. KB are 1,024 bytes, gzipped. */
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const KB = 1024;
+
+/** What is fetched until an idle widget shows: the file and all that it imports at once. */
+async function loadedWith(file: string, seen = new Set<string>()): Promise<ReadonlySet<string>> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const code = await readFile(file, 'utf8');
+  for (const [, path = ''] of code.matchAll(
+    /(?:^|[;}])\s*(?:import|export)\s*(?:[\w*{}\s,$]+?from)?\s*["'](\.[^"']+)["']/g,
+  )) {
+    await loadedWith(join(dirname(file), path), seen);
+  }
+  return seen;
+}
+
+const gzipped = async (files: Iterable<string>): Promise<number> => {
+  let sum = 0;
+  for (const file of files) sum += gzipSync(await readFile(file), { level: 9 }).length;
+  return sum;
+};
+
+interface Budget {
+  readonly name: string;
+  readonly bytes: number;
+  readonly limit: number;
+}
+
+const chunks = (await readdir('dist/chunks'))
+  .filter((file) => file.endsWith('.js'))
+  .map((file) => join('dist/chunks', file));
+const largest = async (pattern: RegExp): Promise<number> => {
+  const sizes = await Promise.all(chunks.filter((file) => pattern.test(file)).map((file) => gzipped([file])));
+  return Math.max(0, ...sizes);
+};
+
+const PROTOCOLS =
+  /\/(?:openai-chat|agent-session|agent-phase|deepchat-events|message-field|agentscope-msg|text|json)-[\w-]+\.js$/;
+
+const budgets: readonly Budget[] = [
+  { name: 'first load of agent-chat.js', bytes: await gzipped(await loadedWith('dist/agent-chat.js')), limit: 60 * KB },
+  { name: 'embed.js', bytes: await gzipped(['dist/embed.js']), limit: 2 * KB },
+  { name: 'largest lazy adapter', bytes: await largest(PROTOCOLS), limit: 6 * KB },
+];
+
+let failed = 0;
+for (const { name, bytes, limit } of budgets) {
+  const over = bytes > limit;
+  if (over) failed++;
+  console.log(`${over ? 'OVER ' : 'ok   '} ${name}: ${(bytes / KB).toFixed(1)} of ${(limit / KB).toFixed(0)} KB`);
+}
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,78 @@
+/** Unit and element tests in a real browser. */
+import { readFile } from 'node:fs/promises';
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import {
+  defaultReporter,
+  startTestRunner,
+  type Reporter,
+  type TestRunnerConfig,
+  type TestSuiteResult,
+} from '@web/test-runner';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import { browserArguments, findBrowser } from './find-browser.ts';
+import type { Count } from './count.ts';
+
+type Plugin = NonNullable<TestRunnerConfig['plugins']>[number];
+
+/** Sheets as the build imports them: their text. */
+const inlineCss: Plugin = {
+  name: 'inline-css',
+  resolveMimeType: ({ path, originalUrl }) =>
+    path.endsWith('.css') && originalUrl.includes('?inline') ? 'js' : undefined,
+  async serve({ path, originalUrl }) {
+    if (!path.endsWith('.css') || !originalUrl.includes('?inline')) return undefined;
+    const text = await readFile(`.${path}`, 'utf8');
+    return { body: `export default ${JSON.stringify(text)}`, type: 'js' };
+  },
+};
+
+/** Counts what the other reporters only print. */
+function counter(count: { passed: number; failed: number }): Reporter {
+  const add = (suite: TestSuiteResult | undefined): void => {
+    for (const test of suite?.tests ?? []) if (!test.skipped) count[test.passed ? 'passed' : 'failed']++;
+    for (const inner of suite?.suites ?? []) add(inner);
+  };
+  return {
+    onTestRunFinished({ sessions }) {
+      for (const session of sessions) {
+        add(session.testResults);
+        // A file that could not be run counts too, or an empty run would look like a good one.
+        if (!session.passed && session.errors.length > 0) count.failed++;
+      }
+    },
+  };
+}
+
+/** Runs the tests whose path contains one of the words, or all. */
+export async function unit(only: readonly string[] = []): Promise<Count> {
+  const count = { passed: 0, failed: 0 };
+  const runner = await startTestRunner({
+    autoExitProcess: false,
+    readCliArgs: false,
+    readFileConfig: false,
+    config: {
+      rootDir: process.cwd(),
+      files: only.length > 0 ? only.map((word) => `test/**/*${word}*.test.ts`) : ['test/**/*.test.ts', '!test/e2e/**'],
+      nodeResolve: { exportConditions: ['production', 'browser'] },
+      concurrency: 2,
+      testsFinishTimeout: 240_000,
+      browsers: [chromeLauncher({ launchOptions: { executablePath: findBrowser(), args: browserArguments } })],
+      plugins: [inlineCss, esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],
+      reporters: [defaultReporter({ reportTestProgress: false }), counter(count)],
+      testFramework: { config: { timeout: '20000' } },
+    },
+  });
+  await new Promise<void>((resolve) => {
+    runner?.on('stopped', () => {
+      resolve();
+    });
+    if (!runner) resolve();
+  });
+  console.log(`unit: ${String(count.passed)} passed, ${String(count.failed)} failed`);
+  return count;
+}
+
+if (process.argv[1]?.endsWith('unit.ts')) {
+  const { failed } = await unit(process.argv.slice(2));
+  process.exit(failed > 0 ? 1 : 0);
+}

@@ -1,5 +1,16 @@
+/** `dist/`: the element with its chunks, the library with its types, the embed script. */
+import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { build } from 'vite';
 
 await rm('dist', { recursive: true, force: true });
-await build({ mode: 'element', logLevel: 'warn' });
+for (const mode of ['element', 'library', 'embed']) await build({ mode, logLevel: 'warn' });
+
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'],
+  {
+    stdio: 'inherit',
+  },
+);
+process.exit(status ?? 1);

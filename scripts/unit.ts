@@ -52,7 +52,12 @@ export async function unit(only: readonly string[] = []): Promise<Count> {
     readFileConfig: false,
     config: {
       rootDir: process.cwd(),
-      files: only.length > 0 ? only.map((word) => `test/**/*${word}*.test.ts`) : ['test/**/*.test.ts', '!test/e2e/**'],
+      files: [
+        ...(only.length > 0
+          ? only.flatMap((word) => [`test/**/*${word}*.test.ts`, `test/**/*${word}*/**/*.test.ts`])
+          : ['test/**/*.test.ts']),
+        '!test/e2e/**',
+      ],
       nodeResolve: { exportConditions: ['production', 'browser'] },
       concurrency: 2,
       testsFinishTimeout: 240_000,

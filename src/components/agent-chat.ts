@@ -1,34 +1,32 @@
 import { ContextProvider } from '@lit/context';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { agents, type PageAgentRegistry } from '../agents/registry.ts';
-import type { ClientTool } from '../agents/tools.ts';
+import type { ExportFormat } from '../conversation/export.ts';
 import type { MessageInput } from '../conversation/fill-message.ts';
+import type { ImportFormat } from '../conversation/import.ts';
 import { siblingsOf } from '../conversation/thread.ts';
-import { en, type Strings } from '../locales/en.ts';
+import { ChatError } from '../errors.ts';
 import { createLocalize, type Localize } from '../locales/localize.ts';
 import { locales, type LocaleRegistry } from '../locales/registry.ts';
-import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { UsageStats } from '../model/usage.ts';
 import { icon } from '../primitives/icon.ts';
-import type { Adapter, Answer } from '../protocols/adapter.ts';
+import type { Answer } from '../protocols/adapter.ts';
 import { protocols, type ProtocolRegistry } from '../protocols/registry.ts';
-import { renderers, RendererRegistry } from '../renderers/registry.ts';
+import { renderers, type RendererRegistry } from '../renderers/registry.ts';
 import { Chat } from '../runtime/chat.ts';
-import type { RespondOptions } from '../runtime/hooks.ts';
 import { phaseOf, usageOf, type ChatStatus } from '../runtime/chat-state.ts';
-import type { Limits } from '../runtime/limits.ts';
-import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../runtime/settings.ts';
+import type { RespondOptions } from '../runtime/hooks.ts';
 import type { SendInput } from '../runtime/user-message.ts';
 import { isListed } from '../safety/hosts.ts';
+import { AgentChatSettings, ARTIFACTS, MODES, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
 import type { Announcer } from './announcer.ts';
-import type { DENSITIES, PLACEMENTS, RETRIES, SCHEMES } from './agent-chat-properties.ts';
-import { ARTIFACTS, CREDENTIALS, defaults, MODES, properties, SHOWN, SUBMIT_KEYS } from './agent-chat-properties.ts';
 import { known } from './attributes.ts';
 import type { AgentChatComposer } from './composer.ts';
-import { actionsContext, viewContext, type Actions, type Participants, type View } from './contexts.ts';
+import { actionsContext, viewContext, type Actions, type View } from './contexts.ts';
+import { empty } from './empty.ts';
 import {
   AgentChatActionEvent,
   AgentChatDraftEvent,
@@ -40,16 +38,15 @@ import {
   AgentChatSendEvent,
   AgentChatToggleEvent,
 } from './events.ts';
-import { empty, type Starter } from './empty.ts';
+import { findLocalize } from './find-localize.ts';
 import { header } from './header.ts';
 import { launcher } from './launcher.ts';
-import { queue } from './queue.ts';
-import { waitingLine } from './waiting-line.ts';
-import { LayeredElement } from './layered-element.ts';
 import { askBeforeLeaving } from './link-dialog.ts';
-import type { AgentChatMessageList } from './message-list.ts';
-import type * as Parts from './parts.ts';
+import { loadParts } from './load-parts.ts';
+import { pressPageControl } from './page-controls.ts';
+import { queue } from './queue.ts';
 import { styles } from './styles.ts';
+import { waitingLine } from './waiting-line.ts';
 
 /** A removed reply goes on for so long: a framework that moves an element takes it out and puts it in. */
 const REMOVAL_MS = 2000;
@@ -57,15 +54,15 @@ const REMOVAL_MS = 2000;
 /**
  * A chat with any agent endpoint: point `endpoint` at it, and the widget recognises what it speaks.
  *
- * @fires {AgentChatReadyEvent} agent-chat-ready
- * @fires {AgentChatSendEvent} agent-chat-send - cancelable
- * @fires {AgentChatEventEvent} agent-chat-event
- * @fires {AgentChatMessageEvent} agent-chat-message
- * @fires {AgentChatErrorEvent} agent-chat-error
- * @fires {AgentChatActionEvent} agent-chat-action - cancelable
- * @fires {AgentChatLinkEvent} agent-chat-link - cancelable
- * @fires {AgentChatToggleEvent} agent-chat-toggle
- * @fires {AgentChatDraftEvent} agent-chat-draft
+ * @fires {AgentChatReadyEvent} agent-chat-ready - it has drawn itself for the first time
+ * @fires {AgentChatSendEvent} agent-chat-send - the reader is about to send; cancelable
+ * @fires {AgentChatEventEvent} agent-chat-event - one event of the agent's, normalised
+ * @fires {AgentChatMessageEvent} agent-chat-message - a message has reached its last status
+ * @fires {AgentChatErrorEvent} agent-chat-error - a reply has failed or was cut off
+ * @fires {AgentChatActionEvent} agent-chat-action - the reader has acted in the transcript; cancelable
+ * @fires {AgentChatLinkEvent} agent-chat-link - a link is about to be opened; cancelable
+ * @fires {AgentChatToggleEvent} agent-chat-toggle - the panel was opened or closed
+ * @fires {AgentChatDraftEvent} agent-chat-draft - what stands in the composer has changed
  *
  * @slot header-start - in the header, before the name
  * @slot header-end - in the header, before the controls
@@ -76,13 +73,32 @@ const REMOVAL_MS = 2000;
  * @slot composer-end - in the composer, before its buttons
  * @slot config - a `<script type="application/json">` with settings
  *
- * @csspart launcher panel header heading transcript message bubble block composer input send-button stop-button scroll-button
+ * @csspart launcher - the button that opens the panel
+ * @csspart panel - the box of everything
+ * @csspart header - the line at the top
+ * @csspart heading - the agent's name in it
+ * @csspart transcript - the messages, scrolled
+ * @csspart message - one message; `message-user` or `message-assistant` tells whose
+ * @csspart bubble - the reader's words
+ * @csspart block - one block of a message; `block-<type>` tells which
+ * @csspart composer - where the reader writes
+ * @csspart input - the text field in it
+ * @csspart send-button - sends
+ * @csspart stop-button - stops
+ * @csspart scroll-button - leads to the end
  *
  * @cssprop --agent-chat-accent - the one accent, from which its shades are made
+ * @cssprop --agent-chat-background - the paper
+ * @cssprop --agent-chat-foreground - the ink
  * @cssprop --agent-chat-radius - the roundness of everything; 0 squares it
  * @cssprop --agent-chat-font-family - the page's by default
+ * @cssprop --agent-chat-font-size - of the text; everything follows
+ *
+ * @cssstate open - the panel is shown
+ * @cssstate streaming - a reply is coming in
+ * @cssstate error - the last reply has failed
  */
-export class AgentChat extends LayeredElement {
+export class AgentChat extends AgentChatSettings {
   static readonly protocols: ProtocolRegistry = protocols;
   static readonly renderers: RendererRegistry = renderers;
   static readonly agents: PageAgentRegistry = agents;
@@ -91,138 +107,54 @@ export class AgentChat extends LayeredElement {
   static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true };
   static override styles = styles;
   static override properties: PropertyDeclarations = {
-    ...properties,
     localize: { state: true },
     following: { state: true },
     teaserGone: { state: true },
+    problem: { state: true },
   };
-
-  /** Where the agent answers: `https` or `wss`, or relative to the page. */
-  declare endpoint: string | undefined;
-  /** An adapter's id, an adapter, or `auto`: recognised from the URL, the response and its first frames. */
-  declare protocol: string | Adapter | undefined;
-  /** Asked for before every request where it is a function, and once more after a 401. */
-  declare headers: Provided<Readonly<Record<string, string>>> | undefined;
-  /** Merged into the adapter's request body. */
-  declare body: Provided<Readonly<Record<string, unknown>>> | undefined;
-  /** Facts of the page for the agent, or a function that gives them. */
-  declare context: unknown;
-  declare fetch: typeof fetch | undefined;
-  /** The last word on a request. */
-  declare transformRequest: ((request: OutgoingRequest) => OutgoingRequest | Promise<OutgoingRequest>) | undefined;
-  /** The last word on every event of the agent's; `null` drops it. */
-  declare transformEvent: ((event: LLMAgentEvent) => LLMAgentEvent | readonly LLMAgentEvent[] | null) | undefined;
-  declare credentials: (typeof CREDENTIALS)[number];
-  declare model: string | undefined;
-  declare system: string | undefined;
-  /** Several agents in one widget; one that runs in the page needs no endpoint. */
-  declare agents: readonly (BaseAgent | AgentDescriptor)[] | undefined;
-  /** The id of the chosen agent. */
-  declare agent: string | undefined;
-  /** Tools that run in the page. */
-  declare tools: readonly ClientTool[] | undefined;
-  /** Rounds of the page's tools before the reader is asked whether to go on. Default 8. */
-  declare maxToolRounds: number | undefined;
-  declare poll: Poll | undefined;
-  /** What is sent again by itself; the default depends on who answers. */
-  declare retry: (typeof RETRIES)[number] | undefined;
-  declare threadId: string | undefined;
-  declare limits: Partial<Limits> | undefined;
-  declare mode: (typeof MODES)[number];
-  declare open: boolean;
-  declare placement: (typeof PLACEMENTS)[number];
-  declare heading: string | undefined;
-  declare placeholder: string | undefined;
-  declare greeting: string | undefined;
-  declare teaser: string | undefined;
-  declare disclaimer: string | undefined;
-  declare participants: Participants | undefined;
-  /** What the empty transcript offers. */
-  declare suggestions: readonly Starter[] | undefined;
-  declare colorScheme: (typeof SCHEMES)[number];
-  declare density: (typeof DENSITIES)[number];
-  /** BCP 47; by default the nearest `lang`, then the browser's. */
-  declare locale: string | undefined;
-  /** Texts over those of the language. */
-  declare strings: Strings | undefined;
-  declare keepAlive: boolean;
-  declare showReasoning: (typeof SHOWN)[number] | undefined;
-  declare showTools: (typeof SHOWN)[number] | undefined;
-  declare submitKey: (typeof SUBMIT_KEYS)[number];
-  /** Controls to leave out, separated by blanks. */
-  declare without: string | undefined;
-  declare artifacts: (typeof ARTIFACTS)[number];
-  /** Hosts whose pictures load at once. */
-  declare imageHosts: string | undefined;
-  /** Hosts that are left for without asking. Default `*`. */
-  declare linkHosts: string | undefined;
-  declare disabled: boolean;
-  declare readonly: boolean;
-  declare autofocus: boolean;
-  /** Renderers of this element alone; they win over those of `AgentChat.renderers`. */
-  declare renderers: RendererRegistry;
   declare protected localize: Localize;
   declare protected following: boolean;
   declare protected teaserGone: boolean;
+  /** Why what the reader wants to send can't go out. */
+  declare protected problem: string | undefined;
 
   readonly #internals = this.attachInternals();
-  readonly #list: AgentChatMessageList;
-  /** It comes with the first messages. */
-  #announcer: Announcer | undefined;
-  readonly #region: HTMLElement;
-  readonly #chat: Chat;
+  readonly #list = document.createElement('agent-chat-message-list');
+  readonly #region = document.createElement('div');
+  readonly #chat = new Chat({
+    settings: () => this.chatSettings(),
+    protocols,
+    loadRunner: async () => (await loadParts()).startJob,
+    hooks: {
+      beforeSend: (message) => this.dispatchEvent(new AgentChatSendEvent(message)),
+      event: (event, message) => this.dispatchEvent(new AgentChatEventEvent(event, message)),
+      message: (message) => this.dispatchEvent(new AgentChatMessageEvent(message)),
+      error: (detail) => this.dispatchEvent(new AgentChatErrorEvent(detail)),
+      warning: () => undefined,
+    },
+  });
   readonly #viewProvider = new ContextProvider(this, { context: viewContext });
   #view: View | undefined;
+  /** It comes with the first messages. */
+  #announcer: Announcer | undefined;
   #frame: number | undefined;
   #removal: ReturnType<typeof setTimeout> | undefined;
+  /** Up to how many messages the reader has seen. */
   #seen = 0;
-  #status: ChatStatus = 'idle';
+  #shownStatus: ChatStatus = 'idle';
 
   constructor() {
     super();
-    this.#region = Object.assign(document.createElement('div'), { className: 'hidden-visually' });
-    this.#region.setAttribute('role', 'status');
-    this.#region.setAttribute('aria-live', 'polite');
-    this.#list = document.createElement('agent-chat-message-list');
-    this.#list.setAttribute('part', 'transcript');
-    this.#list.className = 'transcript';
-    // The shadow root, with the transcript in it, is there before anything is drawn.
-    const root = this.createRenderRoot();
-    Object.assign(this, { renderRoot: root });
-    root.append(this.#list, this.#region);
-
     this.localize = createLocalize('en');
-    this.writeAs('config', () => {
-      Object.assign(this, defaults, { renderers: new RendererRegistry() });
-    });
     this.following = true;
     this.teaserGone = false;
-    this.#chat = new Chat({
-      settings: () => this.#settings(),
-      protocols,
-      loadRunner: async () => (await loadParts()).startJob,
-      hooks: {
-        beforeSend: (message) => this.dispatchEvent(new AgentChatSendEvent(message)),
-        event: (event, message) => this.dispatchEvent(new AgentChatEventEvent(event, message)),
-        message: (message) => this.dispatchEvent(new AgentChatMessageEvent(message)),
-        error: (detail) => this.dispatchEvent(new AgentChatErrorEvent(detail)),
-        warning: () => undefined,
-      },
-    });
+    new ContextProvider(this, { context: actionsContext, initialValue: this.#actions });
+    this.#makeRoot();
     this.#chat.store.subscribe(() => {
       this.#changed();
     });
-    new ContextProvider(this, { context: actionsContext, initialValue: this.#actions });
-    root.addEventListener('click', (event) => {
-      this.#clicked(event as MouseEvent);
-    });
-    for (const type of ['keydown', 'keyup', 'keypress']) root.addEventListener(type, keepKeys);
     // The reader's first move is early enough to fetch what a conversation needs.
     for (const type of ['pointerenter', 'focusin']) this.addEventListener(type, this.#loadParts, { once: true });
-    this.#list.addEventListener('follow', () => {
-      this.following = this.#list.following;
-      if (this.following) this.#seen = this.messages.length;
-    });
   }
 
   /** The conversation, the branch on show: immutable, another array for every change. Assigning replaces it. */
@@ -234,6 +166,7 @@ export class AgentChat extends LayeredElement {
     this.#announcer?.skip(this.messages);
   }
 
+  /** Where the conversation stands; also reflected as the attribute `status`. */
   get status(): ChatStatus {
     return this.#chat.status;
   }
@@ -243,7 +176,7 @@ export class AgentChat extends LayeredElement {
     return phaseOf(this.#chat.store.state);
   }
 
-  /** The adapter in use, found or chosen. */
+  /** The id of the adapter in use, found or chosen. */
   get detectedProtocol(): string | undefined {
     return this.#chat.store.state.protocol;
   }
@@ -253,17 +186,20 @@ export class AgentChat extends LayeredElement {
     return usageOf(this.messages);
   }
 
-  /** Messages that came while the panel was closed or the reader was elsewhere in it. */
+  /** Messages that came while the reader was not looking. */
   get unread(): number {
-    const looking = this.following && (this.mode === 'inline' || this.mode === 'fullscreen' || this.open);
-    return looking ? 0 : this.messages.slice(this.#seen).filter((message) => message.role === 'assistant').length;
+    const looking = this.following && (this.open || this.mode === 'inline' || this.mode === 'fullscreen');
+    return looking ? 0 : this.messages.slice(this.#seen).filter(({ role }) => role === 'assistant').length;
   }
 
   /**
    * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has ended,
-   * however it ended.
+   * however it ended: its `status` tells.
    *
    * @throws ChatError for a caller's mistake: nothing to send, too much of it, or no endpoint.
+   *
+   * @example
+   * const answer = await element.send('Where is my order?');
    */
   send(input: SendInput, options: { readonly signal?: AbortSignal } = {}): Promise<ChatMessage> {
     return this.#chat.send(input, options);
@@ -276,18 +212,22 @@ export class AgentChat extends LayeredElement {
     });
   }
 
+  /** Ends the running reply at once. What has arrived stays. */
   stop(): void {
     this.#chat.stop();
   }
 
+  /** Makes a reply anew, as a branch beside the old one. Without an id it is the last. Resolves as `send()` does. */
   regenerate(id?: string): Promise<ChatMessage> {
     return this.#chat.regenerate(id);
   }
 
+  /** Sends a message of the reader's with other words, as a branch beside the old one. Resolves as `send()` does. */
   edit(id: string, text: string): Promise<ChatMessage> {
     return this.#chat.edit(id, text);
   }
 
+  /** Shows another of the branches at a message. */
   selectBranch(id: string, index: number): void {
     this.#chat.selectBranch(id, index);
   }
@@ -312,13 +252,14 @@ export class AgentChat extends LayeredElement {
     this.#chat.removeMessage(id);
   }
 
+  /** Empties the conversation, after stopping a running reply. */
   clear(): void {
     this.#chat.clear();
     this.#seen = 0;
   }
 
-  /** The conversation as text of one of the forms. `json` keeps everything. */
-  async exportConversation(format: 'json' | 'markdown' | 'openai-messages' | 'agentscope-msgs'): Promise<string> {
+  /** The conversation as text of one of the forms. `json` keeps everything, the others what they can hold. */
+  async exportConversation(format: ExportFormat): Promise<string> {
     const { exportConversation } = await import('../conversation/export.ts');
     return exportConversation(this.messages, format);
   }
@@ -328,7 +269,7 @@ export class AgentChat extends LayeredElement {
    *
    * @throws ChatError of kind `protocol` when it is not of that form.
    */
-  async importConversation(data: unknown, format: 'json' | 'openai-messages' | 'agentscope-msgs'): Promise<void> {
+  async importConversation(data: unknown, format: ImportFormat): Promise<void> {
     const { importConversation } = await import('../conversation/import.ts');
     this.messages = importConversation(data, format);
   }
@@ -345,6 +286,7 @@ export class AgentChat extends LayeredElement {
     this.#setOpen(!this.open);
   }
 
+  /** Puts the focus into the composer. */
   override focus(options?: FocusOptions): void {
     void this.#whenDrawn().then((composer) => {
       composer.focus(options);
@@ -359,18 +301,20 @@ export class AgentChat extends LayeredElement {
     this.#list.scrollToMessage(id);
   }
 
-  /** Fills the agent picker with what the shared registry discovers. */
+  /** Adds to the agents of the picker what the shared registry discovers. */
   async discoverAgents(): Promise<readonly BaseAgent[]> {
     const found = await agents.discoverAgents();
-    this.agents = [...(this.agents ?? []), ...found.filter(({ id }) => !this.agents?.some((known) => known.id === id))];
+    const known = this.agents ?? [];
+    this.agents = [...known, ...found.filter(({ id }) => !known.some((agent) => agent.id === id))];
     return found;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     clearTimeout(this.#removal);
+    this.setAttribute('status', this.#shownStatus);
     this.readConfig();
-    void this.#loadLocale();
+    void this.#localise();
     document.addEventListener('click', this.#pageClicked);
   }
 
@@ -385,9 +329,9 @@ export class AgentChat extends LayeredElement {
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
-    if (changes.has('locale') || changes.has('strings')) void this.#loadLocale();
-    const changed = VIEW_PROPERTIES.some((name) => (changes as ReadonlyMap<PropertyKey, unknown>).has(name));
-    if (changed || this.#view?.named !== this.#named) this.#setView();
+    if (changes.has('locale') || changes.has('strings')) void this.#localise();
+    const names = changes as ReadonlyMap<PropertyKey, unknown>;
+    if (!this.#view || this.#view.named !== this.#named || VIEW.some((name) => names.has(name))) this.#setView();
   }
 
   protected override render(): TemplateResult {
@@ -404,14 +348,14 @@ export class AgentChat extends LayeredElement {
         @keydown=${this.#pressed}
       >
         <div class="chat">
-          ${this.#without().has('header') ? nothing : this.#header(panelled)} ${this.#list} ${this.#foot()}
+          ${this.withoutControls.has('header') ? nothing : this.#header(panelled)} ${this.#list} ${this.#foot()}
         </div>
       </div>
-      ${this.#region}`;
+      ${this.#region}
+      <slot name="config" hidden @slotchange=${this.readConfig}></slot>`;
   }
 
   protected override firstUpdated(): void {
-    this.#drawMessages();
     if (this.autofocus) this.focus();
     this.dispatchEvent(new AgentChatReadyEvent());
   }
@@ -419,6 +363,26 @@ export class AgentChat extends LayeredElement {
   protected override updated(changes: PropertyValues<this>): void {
     this.#drawMessages();
     if (changes.has('open') || changes.has('mode')) this.#showPanel();
+  }
+
+  /** The shadow root, with the transcript in it, is there before anything is drawn. */
+  #makeRoot(): void {
+    // The embed script has drawn a launcher there, in the place of this one's.
+    this.shadowRoot?.replaceChildren();
+    const root = this.createRenderRoot();
+    Object.assign(this, { renderRoot: root });
+    this.#region.className = 'hidden-visually';
+    this.#region.setAttribute('role', 'status');
+    this.#region.setAttribute('aria-live', 'polite');
+    this.#list.setAttribute('part', 'transcript');
+    this.#list.className = 'transcript';
+    this.#list.addEventListener('follow', () => {
+      this.following = this.#list.following;
+      if (this.following) this.#seen = this.messages.length;
+    });
+    root.append(this.#list, this.#region);
+    root.addEventListener('click', this.#clicked);
+    for (const type of ['keydown', 'keyup', 'keypress']) root.addEventListener(type, keepKeys);
   }
 
   /** Several agents speak here. */
@@ -438,44 +402,11 @@ export class AgentChat extends LayeredElement {
         limits: this.#chat.limits,
       },
       registries: [this.renderers, renderers],
-      without: this.#without(),
+      without: this.withoutControls,
       named: this.#named,
       participants: this.participants ?? {},
     };
     this.#viewProvider.setValue(this.#view);
-  }
-
-  #settings(): ChatSettings {
-    const { showReasoning, showTools } = this;
-    return {
-      endpoint: this.endpoint ?? undefined,
-      protocol: this.protocol ?? undefined,
-      headers: this.headers,
-      body: this.body,
-      context: this.context,
-      fetch: this.fetch,
-      transformRequest: this.transformRequest,
-      transformEvent: this.transformEvent,
-      credentials: known('credentials', this.credentials, CREDENTIALS),
-      model: this.model ?? undefined,
-      system: this.system ?? undefined,
-      agents: this.agents,
-      agent: this.agent ?? undefined,
-      tools: this.tools,
-      maxToolRounds: this.maxToolRounds,
-      poll: this.poll,
-      retry: this.retry ? this.retry : undefined,
-      threadId: this.threadId ?? undefined,
-      limits: this.limits,
-      show: {
-        ...(showReasoning !== undefined && { reasoning: showReasoning !== 'hidden' }),
-        ...(showTools !== undefined && { tools: showTools !== 'hidden' }),
-      },
-    };
-  }
-
-  #without(): ReadonlySet<string> {
-    return new Set((this.without ?? '').split(/\s+/).filter(Boolean));
   }
 
   #launcher(): TemplateResult {
@@ -496,7 +427,7 @@ export class AgentChat extends LayeredElement {
       localize: this.localize,
       heading: this.heading,
       agents: this.agents ?? [],
-      agent: this.agents?.find(({ id }) => id === this.agent) ?? this.agents?.[0],
+      agent: this.#chosenAgent,
       participants: this.participants ?? {},
       renew: this.messages.length > 0 && !this.readonly ? this.#renew : undefined,
       close: closable ? this.#leave : undefined,
@@ -508,30 +439,23 @@ export class AgentChat extends LayeredElement {
     });
   }
 
+  get #chosenAgent(): BaseAgent | AgentDescriptor | undefined {
+    return this.agents?.find(({ id }) => id === this.agent) ?? this.agents?.[0];
+  }
+
   #foot(): TemplateResult {
     const { localize, status } = this;
     const busy = status === 'connecting' || status === 'streaming' || status === 'reconnecting';
-    const newer = this.messages.length - this.#seen;
+    const placeholder = this.placeholder ?? localize('composer.placeholder');
     return html`<footer class="foot-area">
-      ${
-        this.following
-          ? nothing
-          : html`<button
-              type="button"
-              class="scroll-button"
-              part="scroll-button"
-              aria-label=${localize('scroll.end')}
-              @click=${this.#toEnd}
-            >
-              ${icon('down', 'small')}${newer > 0 ? html`<span class="tabular">${localize('scroll.new', { count: newer })}</span>` : nothing}
-            </button>`
-      }
+      ${this.following ? nothing : this.#scrollButton()}
+      ${this.problem === undefined ? nothing : html`<p class="line problem" role="alert">${this.problem}</p>`}
       ${queue({ localize, messages: this.#chat.store.state.queue, remove: (id) => this.#chat.unqueue(id) })}
       <agent-chat-composer
         class="composer"
         part="composer"
         .localize=${localize}
-        .placeholder=${status === 'awaiting-action' ? localize('composer.answer') : (this.placeholder ?? localize('composer.placeholder'))}
+        .placeholder=${status === 'awaiting-action' ? localize('composer.answer') : placeholder}
         .busy=${busy}
         .disabled=${this.disabled}
         .readonly=${this.readonly}
@@ -545,9 +469,24 @@ export class AgentChat extends LayeredElement {
     </footer>`;
   }
 
+  #scrollButton(): TemplateResult {
+    const { localize } = this;
+    const newer = this.messages.length - this.#seen;
+    return html`<button
+      type="button"
+      class="scroll-button"
+      part="scroll-button"
+      aria-label=${localize('scroll.end')}
+      @click=${this.scrollToEnd}
+    >
+      ${icon('down', 'small')}
+      ${newer > 0 ? html`<span class="tabular">${localize('scroll.new', { count: newer })}</span>` : nothing}
+    </button>`;
+  }
+
   /** Messages are drawn once a frame at most, whatever the rate of events; a hidden tab draws none. */
   #changed(): void {
-    if (this.#status !== this.status) this.#reflectStatus();
+    if (this.#shownStatus !== this.status) this.#showStatus();
     if (this.#frame !== undefined) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = undefined;
@@ -556,47 +495,61 @@ export class AgentChat extends LayeredElement {
     });
   }
 
-  #reflectStatus(): void {
-    this.#status = this.status;
-    this.setAttribute('status', this.#status);
-    const states = { streaming: this.#status === 'streaming', error: this.#status === 'error', open: this.open };
-    for (const [state, on] of Object.entries(states)) {
-      if (on) this.#internals.states.add(state);
-      else this.#internals.states.delete(state);
-    }
-    if (this.#status === 'awaiting-action') this.#announcer?.say(this.localize('message.announce-action'));
-    if (this.#status === 'error') this.#announcer?.say(this.localize('message.announce-error'));
+  #showStatus(): void {
+    this.#shownStatus = this.status;
+    this.setAttribute('status', this.#shownStatus);
+    this.#setState('streaming', this.#shownStatus === 'streaming');
+    this.#setState('error', this.#shownStatus === 'error');
+    if (this.#shownStatus === 'awaiting-action') this.#announcer?.say(this.localize('message.announce-action'));
+    if (this.#shownStatus === 'error') this.#announcer?.say(this.localize('message.announce-error'));
+  }
+
+  #setState(name: string, on: boolean): void {
+    if (on) this.#internals.states.add(name);
+    else this.#internals.states.delete(name);
   }
 
   #drawMessages(): void {
+    const { messages, localize } = this;
     const last = this.#list.messages.at(-1)?.id;
-    this.#list.label = this.heading ?? this.localize('conversation');
-    this.#list.messages = this.messages;
+    this.#list.label = this.heading ?? localize('conversation');
+    this.#list.messages = messages;
     this.#list.empty = empty({
-      localize: this.localize,
+      localize,
       greeting: this.greeting,
       starters: this.suggestions ?? [],
       send: (prompt) => void this.#trySend(prompt),
     });
     this.#list.tail = waitingLine({
-      localize: this.localize,
+      localize,
       wait: this.#chat.store.state.wait,
       stop: () => {
         this.stop();
       },
     });
-    if (this.messages.length > 0) this.#loadParts();
-    if (this.following) this.#seen = this.messages.length;
+    if (messages.length > 0) this.#loadParts();
+    if (this.following) this.#seen = messages.length;
     // The reader's own words are followed wherever they were.
-    const newest = this.messages.at(-1)?.id;
-    if (newest !== last && this.messages.at(-2)?.role === 'user') this.#list.scrollToEnd();
+    if (messages.at(-1)?.id !== last && messages.slice(-2).some(({ role }) => role === 'user')) this.scrollToEnd();
   }
+
+  readonly #loadParts = (): void => {
+    loadParts().then(
+      (parts) => {
+        if (this.#announcer) return;
+        this.#announcer = new parts.Announcer(this.#region, () => this.localize);
+        this.#announcer.skip(this.messages);
+      },
+      // Without its parts the transcript shows plain words; sending says what is missing.
+      () => undefined,
+    );
+  };
 
   readonly #actions: Actions = {
     act: (action, message, block, payload) => {
       this.#act(action, message, block, payload);
     },
-    edit: (message, text) => void this.edit(message.id, text).catch(ignore),
+    edit: (message, text) => void this.#try(() => this.edit(message.id, text)),
     selectBranch: (message, index) => {
       this.selectBranch(message.id, index);
     },
@@ -609,13 +562,12 @@ export class AgentChat extends LayeredElement {
   #act(action: string, message: ChatMessage, block: AssistantMessageBlock | undefined, payload: unknown): void {
     if (!this.dispatchEvent(new AgentChatActionEvent({ action, message, block, payload }))) return;
     const waits = block?.type === 'action' && block.status === 'pending';
-    if (action === 'retry') void this.regenerate(message.id).catch(ignore);
-    else if (action === 'citation') return;
-    else if (waits && DECISIONS.has(action)) {
-      void this.respond(block.id, action as Answer['decision'], payload === undefined ? {} : { payload });
+    if (action === 'retry') void this.#try(() => this.regenerate(message.id));
+    else if (waits && isDecision(action)) {
+      void this.respond(block.id, action, payload === undefined ? {} : { payload });
       // The button that was pressed goes away with its card.
-      this.focus();
-    } else if (typeof payload === 'string') {
+      this.#list.focus({ preventScroll: true });
+    } else if (action !== 'citation' && typeof payload === 'string') {
       if (action === 'suggestion')
         this.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
       void this.#trySend(payload);
@@ -631,37 +583,27 @@ export class AgentChat extends LayeredElement {
     });
   };
 
-  /** Sends what the reader wants to send; what can't go out is said in the transcript's error event and given back. */
-  async #trySend(text: string): Promise<boolean> {
+  #trySend(text: string): Promise<boolean> {
+    return this.#try(() => this.#chat.send(text));
+  }
+
+  /** Does what the reader wants to have done. A reason why it can't be is said above the composer. */
+  async #try(send: () => Promise<unknown>): Promise<boolean> {
+    this.problem = undefined;
     try {
-      await this.#chat.send(text);
+      await send();
       return true;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      console.warn(`<agent-chat>: ${message}`);
-      this.dispatchEvent(new AgentChatErrorEvent({ kind: 'protocol', message, retryable: false, cause: error }));
+      if (!(error instanceof ChatError)) throw error;
+      const key = `error.${error.reason}`;
+      this.problem = this.localize.has(key) ? this.localize(key, error.values) : error.message;
       return false;
     }
   }
 
-  readonly #loadParts = (): void => {
-    loadParts().then(
-      (parts) => {
-        if (this.#announcer) return;
-        this.#announcer = new parts.Announcer(this.#region, () => this.localize);
-        this.#announcer.skip(this.messages);
-      },
-      // Without its parts the transcript shows plain words; sending says what is missing.
-      () => undefined,
-    );
-  };
-
   readonly #typed = (event: Event): void => {
+    this.problem = undefined;
     this.dispatchEvent(new AgentChatDraftEvent((event.currentTarget as AgentChatComposer).text));
-  };
-
-  readonly #toEnd = (): void => {
-    this.#list.scrollToEnd();
   };
 
   readonly #launch = (): void => {
@@ -696,13 +638,12 @@ export class AgentChat extends LayeredElement {
 
   /** The panel lives in the top layer, above whatever the page has. */
   #showPanel(): void {
+    this.#setState('open', this.open);
     const panel = this.renderRoot.querySelector<HTMLElement>('.panel');
-    if (!panel?.hasAttribute('popover') || !panel.isConnected) return;
-    panel.togglePopover(this.open);
-    if (this.open) this.#internals.states.add('open');
-    else this.#internals.states.delete('open');
+    if (panel?.hasAttribute('popover') && panel.isConnected) panel.togglePopover(this.open);
   }
 
+  /** Escape stops, then closes. */
   readonly #pressed = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
     const running = this.status !== 'idle' && this.status !== 'error';
@@ -714,9 +655,9 @@ export class AgentChat extends LayeredElement {
   };
 
   /** Links of the transcript: the page hears of each, and hosts that it has not listed are asked about. */
-  #clicked(event: MouseEvent): void {
+  readonly #clicked = (event: Event): void => {
     const anchor = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
-    if (!anchor) return;
+    if (!anchor || anchor.hasAttribute('download')) return;
     const message = anchor.closest('agent-chat-message')?.message;
     if (!this.dispatchEvent(new AgentChatLinkEvent(anchor.href, message))) {
       event.preventDefault();
@@ -727,36 +668,14 @@ export class AgentChat extends LayeredElement {
     if (!web || isListed(url, this.linkHosts ?? '*', location.origin)) return;
     event.preventDefault();
     askBeforeLeaving(this.renderRoot, url, this.localize);
-  }
-
-  /** `<button data-agent-chat="toggle">` anywhere in the page. */
-  readonly #pageClicked = (event: Event): void => {
-    const target = event.target instanceof Element ? event.target.closest('[data-agent-chat]') : null;
-    switch (target?.getAttribute('data-agent-chat')) {
-      case 'toggle':
-        this.toggle();
-        break;
-      case 'show':
-        this.show();
-        break;
-      case 'hide':
-        this.hide();
-        break;
-    }
   };
 
-  async #loadLocale(): Promise<void> {
-    const nearest = this.closest('[lang]')?.getAttribute('lang');
-    const wanted = [this.locale ?? '', nearest ?? '', ...navigator.languages].filter((tag) => tag !== '');
-    const locale = locales.match(wanted);
-    const source = locales.get(locale) ?? en;
-    try {
-      const catalogue = typeof source === 'function' ? await source() : source;
-      this.localize = createLocalize(locale, catalogue, this.strings ?? {});
-    } catch {
-      this.localize = createLocalize('en', en, this.strings ?? {});
-    }
-    this.requestUpdate();
+  readonly #pageClicked = (event: Event): void => {
+    pressPageControl(event, this);
+  };
+
+  async #localise(): Promise<void> {
+    this.localize = await findLocalize(this, { locale: this.locale, strings: this.strings });
   }
 
   async #whenDrawn(): Promise<AgentChatComposer> {
@@ -768,20 +687,8 @@ export class AgentChat extends LayeredElement {
   }
 }
 
-/** The runner of turns and the elements of the transcript; once there, whoever waits for them draws again. */
-let parts: Promise<typeof Parts> | undefined;
-
-function loadParts(): Promise<typeof Parts> {
-  parts ??= import('./parts.ts').catch((error: unknown) => {
-    // The next need tries again.
-    parts = undefined;
-    throw error;
-  });
-  return parts;
-}
-
-/** What the words look like depends on these. */
-const VIEW_PROPERTIES = [
+/** How the transcript looks depends on these. */
+const VIEW = [
   'showReasoning',
   'showTools',
   'imageHosts',
@@ -794,11 +701,10 @@ const VIEW_PROPERTIES = [
   'localize',
 ] as const;
 
-const DECISIONS: ReadonlySet<string> = new Set<Answer['decision']>(['granted', 'denied', 'answered', 'dismissed']);
+const isDecision = (action: string): action is Answer['decision'] =>
+  ['granted', 'denied', 'answered', 'dismissed'].includes(action);
 
-const ignore = (): void => undefined;
-
-/** What is typed here is not a shortcut of the page. */
+/** What is typed here is no shortcut of the page. */
 function keepKeys(event: Event): void {
   const [target] = event.composedPath();
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) event.stopPropagation();

@@ -53,7 +53,6 @@ export const en = {
   'activity.tools': { one: '{count} tool', other: '{count} tools' },
   'activity.steps': { one: '{count} step', other: '{count} steps' },
   'activity.failed': { one: '{count} failed', other: '{count} failed' },
-  'activity.stage': '{stage}',
   'tool.arguments': 'Arguments',
   'tool.result': 'Result',
   'tool.waiting': 'waits for your permission',
@@ -135,6 +134,7 @@ export const en = {
   'error.stream-too-long': 'The answer is too long.',
   'error.answer-too-long': 'The answer is too long.',
   'error.input-too-long': 'The message is too long: at most {limit} characters.',
+  'error.empty-input': 'There is nothing to send.',
   'error.load': 'A part of the chat could not be loaded.',
   'error.unexpected': 'The request could not be made.',
 

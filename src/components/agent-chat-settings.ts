@@ -1,0 +1,211 @@
+/** Everything that a page can set on the element. Source: the contract, section 2. */
+import type { PropertyDeclarations } from 'lit';
+import type { ClientTool } from '../agents/tools.ts';
+import type { Strings } from '../locales/en.ts';
+import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
+import type { Adapter } from '../protocols/adapter.ts';
+import { RendererRegistry } from '../renderers/registry.ts';
+import type { Limits } from '../runtime/limits.ts';
+import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../runtime/settings.ts';
+import { count, flag, json, known, oneOf, property, word } from './attributes.ts';
+import type { Participants } from './contexts.ts';
+import type { Starter } from './empty.ts';
+import { LayeredElement } from './layered-element.ts';
+
+export const MODES = ['inline', 'floating', 'sidebar', 'fullscreen'] as const;
+export const SHOWN = ['collapsed', 'open', 'hidden'] as const;
+export const SUBMIT_KEYS = ['auto', 'enter', 'mod-enter'] as const;
+export const ARTIFACTS = ['frame', 'source'] as const;
+const PLACEMENTS = ['end', 'start'] as const;
+const SCHEMES = ['auto', 'light', 'dark'] as const;
+const DENSITIES = ['comfortable', 'compact'] as const;
+const CREDENTIALS = ['same-origin', 'omit', 'include'] as const;
+const RETRIES = ['', 'auto', 'safe', 'off'] as const;
+
+type OneOf<Values extends readonly string[]> = Values[number];
+
+/** Those that the sheets look at are reflected. */
+const REFLECTED = true;
+
+/** The settings, as properties with their attributes. What they do is in `AgentChat`. */
+export class AgentChatSettings extends LayeredElement {
+  static override properties: PropertyDeclarations = {
+    endpoint: word('endpoint'),
+    protocol: word('protocol'),
+    headers: property,
+    body: property,
+    context: property,
+    fetch: property,
+    transformRequest: property,
+    transformEvent: property,
+    credentials: oneOf('credentials', CREDENTIALS),
+    model: word('model'),
+    system: word('system'),
+    agents: property,
+    agent: word('agent'),
+    tools: property,
+    maxToolRounds: count('max-tool-rounds', 1),
+    poll: property,
+    retry: oneOf('retry', RETRIES),
+    threadId: word('thread-id'),
+    limits: property,
+    mode: oneOf('mode', MODES, REFLECTED),
+    open: flag('open', REFLECTED),
+    placement: oneOf('placement', PLACEMENTS, REFLECTED),
+    heading: word('heading'),
+    placeholder: word('placeholder'),
+    greeting: word('greeting'),
+    teaser: word('teaser'),
+    disclaimer: word('disclaimer'),
+    participants: property,
+    suggestions: json('suggestions'),
+    colorScheme: oneOf('color-scheme', SCHEMES, REFLECTED),
+    density: oneOf('density', DENSITIES, REFLECTED),
+    locale: word('locale'),
+    strings: property,
+    keepAlive: flag('keep-alive'),
+    showReasoning: oneOf('show-reasoning', SHOWN),
+    showTools: oneOf('show-tools', SHOWN),
+    submitKey: oneOf('submit-key', SUBMIT_KEYS),
+    without: word('without'),
+    artifacts: oneOf('artifacts', ARTIFACTS),
+    imageHosts: word('image-hosts'),
+    linkHosts: word('link-hosts'),
+    disabled: flag('disabled'),
+    readonly: flag('readonly'),
+    autofocus: flag('autofocus'),
+    renderers: property,
+  };
+
+  /** Where the agent answers: `https` or `wss`, or relative to the page. */
+  declare endpoint: string | undefined;
+  /** An adapter's id, an adapter, or `auto` (default): recognised from the URL, the response and its first frames. */
+  declare protocol: string | Adapter | undefined;
+  /** Sent with every request. A function is asked before each, and once more after a 401. */
+  declare headers: Provided<Readonly<Record<string, string>>> | undefined;
+  /** Merged into the request body of the protocol. */
+  declare body: Provided<Readonly<Record<string, unknown>>> | undefined;
+  /** Facts of the page for the agent, or a function that gives them. */
+  declare context: unknown;
+  /** The page's own fetch. */
+  declare fetch: typeof fetch | undefined;
+  /** The last word on every request. */
+  declare transformRequest: ((request: OutgoingRequest) => OutgoingRequest | Promise<OutgoingRequest>) | undefined;
+  /** The last word on every event of the agent's; `null` drops it. */
+  declare transformEvent: ((event: LLMAgentEvent) => LLMAgentEvent | readonly LLMAgentEvent[] | null) | undefined;
+  declare credentials: OneOf<typeof CREDENTIALS>;
+  declare model: string | undefined;
+  declare system: string | undefined;
+  /** Several agents in one widget; one that runs in the page needs no endpoint. */
+  declare agents: readonly (BaseAgent | AgentDescriptor)[] | undefined;
+  /** The id of the chosen agent. */
+  declare agent: string | undefined;
+  /** Tools that run in the page. */
+  declare tools: readonly ClientTool[] | undefined;
+  /** Rounds of the page's tools before the reader is asked whether to go on. Default 8. */
+  declare maxToolRounds: number | undefined;
+  /** For servers whose stream can't get through. */
+  declare poll: Poll | undefined;
+  /** What is sent again by itself. By default as safe as the kind of agent asks for. */
+  declare retry: OneOf<typeof RETRIES> | undefined;
+  declare threadId: string | undefined;
+  /** Bounds over the default ones. */
+  declare limits: Partial<Limits> | undefined;
+  declare mode: OneOf<typeof MODES>;
+  /** Whether the panel of a floating or sidebar widget is shown. */
+  declare open: boolean;
+  declare placement: OneOf<typeof PLACEMENTS>;
+  declare heading: string | undefined;
+  declare placeholder: string | undefined;
+  /** Shown in the empty transcript, never sent. */
+  declare greeting: string | undefined;
+  /** A word of invitation beside the launcher. */
+  declare teaser: string | undefined;
+  /** A line at the foot. */
+  declare disclaimer: string | undefined;
+  declare participants: Participants | undefined;
+  /** What the empty transcript offers to begin with. */
+  declare suggestions: readonly Starter[] | undefined;
+  /** `auto` follows the colour scheme that the page uses. */
+  declare colorScheme: OneOf<typeof SCHEMES>;
+  declare density: OneOf<typeof DENSITIES>;
+  /** BCP 47; by default the nearest `lang`, then the browser's, then English. */
+  declare locale: string | undefined;
+  /** Texts over those of the language. */
+  declare strings: Strings | undefined;
+  /** A running reply goes on while the element is out of the document. */
+  declare keepAlive: boolean;
+  declare showReasoning: OneOf<typeof SHOWN> | undefined;
+  declare showTools: OneOf<typeof SHOWN> | undefined;
+  declare submitKey: OneOf<typeof SUBMIT_KEYS>;
+  /** Built-in controls to leave out, separated by blanks. */
+  declare without: string | undefined;
+  declare artifacts: OneOf<typeof ARTIFACTS>;
+  /** Hosts whose pictures load at once. */
+  declare imageHosts: string | undefined;
+  /** Hosts that the reader leaves for without being asked. Default `*`. */
+  declare linkHosts: string | undefined;
+  declare disabled: boolean;
+  declare readonly: boolean;
+  declare autofocus: boolean;
+  /** Renderers of this element alone; they win over those of `AgentChat.renderers`. */
+  declare renderers: RendererRegistry;
+
+  constructor() {
+    super();
+    // As the lowest layer, so that anything the page says wins.
+    this.writeAs('config', () => {
+      Object.assign(this, {
+        credentials: 'same-origin',
+        mode: 'inline',
+        open: false,
+        placement: 'end',
+        colorScheme: 'auto',
+        density: 'comfortable',
+        keepAlive: false,
+        submitKey: 'auto',
+        artifacts: 'frame',
+        disabled: false,
+        readonly: false,
+        autofocus: false,
+        renderers: new RendererRegistry(),
+      });
+    });
+  }
+
+  /** What the runtime needs to know, as it is now. */
+  protected chatSettings(): ChatSettings {
+    const { showReasoning, showTools } = this;
+    return {
+      endpoint: this.endpoint ?? undefined,
+      protocol: this.protocol ?? undefined,
+      headers: this.headers,
+      body: this.body,
+      context: this.context,
+      fetch: this.fetch,
+      transformRequest: this.transformRequest,
+      transformEvent: this.transformEvent,
+      credentials: known('credentials', this.credentials, CREDENTIALS),
+      model: this.model ?? undefined,
+      system: this.system ?? undefined,
+      agents: this.agents,
+      agent: this.agent ?? undefined,
+      tools: this.tools,
+      maxToolRounds: this.maxToolRounds,
+      poll: this.poll,
+      retry: this.retry ? this.retry : undefined,
+      threadId: this.threadId ?? undefined,
+      limits: this.limits,
+      show: {
+        ...(showReasoning !== undefined && { reasoning: showReasoning !== 'hidden' }),
+        ...(showTools !== undefined && { tools: showTools !== 'hidden' }),
+      },
+    };
+  }
+
+  /** The controls to leave out. */
+  protected get withoutControls(): ReadonlySet<string> {
+    return new Set((this.without ?? '').split(/\s+/).filter((name) => name !== ''));
+  }
+}

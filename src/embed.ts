@@ -1,0 +1,148 @@
+/**
+ * The classic script: `<script src="…/embed.js" data-endpoint="/api/chat" defer></script>` puts a launcher on the page and
+ * fetches the widget when somebody is about to use it. It makes no global. Source: the contract, section 1.
+ */
+interface Widget extends HTMLElement {
+  updateComplete?: Promise<unknown>;
+  show?(): void;
+}
+
+/** Methods that may be called before the widget is there: they wait for it. */
+const METHODS = ['send', 'setDraft', 'show', 'hide', 'toggle'] as const;
+/** Settings of the script itself. */
+const OWN = new Set(['load']);
+
+const LAUNCHER = `:host{display:contents}
+button{position:fixed;inset-inline-end:var(--agent-chat-offset-inline,24px);inset-block-end:var(--agent-chat-offset-block,24px);
+z-index:var(--agent-chat-z-index,2147483000);display:grid;place-items:center;box-sizing:border-box;padding:0;
+inline-size:var(--agent-chat-launcher-size,56px);block-size:var(--agent-chat-launcher-size,56px);border:0;cursor:pointer;
+border-radius:calc(var(--agent-chat-radius,12px)*100);background:var(--agent-chat-accent,oklch(54% .15 258));
+color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px rgb(0 0 0/.16)}
+:host([placement=start]) button{inset-inline:var(--agent-chat-offset-inline,24px) auto}
+button:focus-visible{outline:2px solid;outline-offset:2px}
+button.failed{background:#b42318}
+button.busy{opacity:.7}
+svg{inline-size:26px;block-size:26px;fill:none;stroke:currentColor;stroke-width:1.3;stroke-linecap:round;stroke-linejoin:round}`;
+const BUBBLE =
+  'M10 3.25c4 0 7 2.6 7 6s-3 6-7 6c-.9 0-1.8-.13-2.6-.38L3.75 16.5l.9-3.1C3.6 12.3 3 10.85 3 9.25c0-3.4 3-6 7-6z';
+
+/** Tag managers lose `currentScript`; the name finds it again. */
+const script =
+  (document.currentScript as HTMLScriptElement | null) ??
+  [...document.scripts].find(({ src }) => /\/embed\.js(?:[?#]|$)/.test(src));
+
+function start(own: HTMLScriptElement): void {
+  const there = document.querySelector<Widget>('agent-chat');
+  const widget: Widget = there ?? document.createElement('agent-chat');
+  const settings = (globalThis as { agentChat?: Readonly<Record<string, unknown>> }).agentChat ?? {};
+  for (const [name, value] of Object.entries(own.dataset)) {
+    const attribute = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (!OWN.has(name) && !widget.hasAttribute(attribute)) widget.setAttribute(attribute, value ?? '');
+  }
+  if (!there && !widget.hasAttribute('mode')) widget.setAttribute('mode', 'floating');
+  Object.assign(widget, settings);
+
+  const waiting: (() => void)[] = [];
+  let loading: Promise<void> | undefined;
+  const load = (): Promise<void> => {
+    loading ??= fetchWidget(own, widget, button).then(
+      () => {
+        for (const method of METHODS) Reflect.deleteProperty(widget, method);
+        for (const call of waiting.splice(0)) call();
+      },
+      (cause: unknown) => {
+        loading = undefined;
+        fail(widget, button, cause);
+      },
+    );
+    return loading;
+  };
+  for (const method of METHODS) {
+    Object.defineProperty(widget, method, {
+      configurable: true,
+      value: (...given: unknown[]) =>
+        new Promise((resolve) => {
+          waiting.push(() => {
+            resolve((widget as unknown as Record<string, (...given: unknown[]) => unknown>)[method]?.(...given));
+          });
+          void load();
+        }),
+    });
+  }
+
+  const floating = /^(?:floating|sidebar)$/.test(widget.getAttribute('mode') ?? '');
+  const button = floating && !customElements.get('agent-chat') ? drawLauncher(widget) : undefined;
+  button?.addEventListener('click', () => {
+    widget.show?.();
+    // A press means to write.
+    waiting.push(() => {
+      widget.focus();
+    });
+  });
+  for (const intent of ['pointerenter', 'focus']) button?.addEventListener(intent, () => void load());
+  if (!there) document.body.append(widget);
+  if (!floating || widget.hasAttribute('open')) void load();
+  else if (own.dataset['load'] === 'idle') {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => void load());
+    else setTimeout(() => void load(), 200);
+  }
+}
+
+/** The launcher as it will look, in the root that the widget takes over. */
+function drawLauncher(widget: Widget): HTMLButtonElement {
+  const root = widget.attachShadow({ mode: 'open', delegatesFocus: true });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(LAUNCHER);
+  root.adoptedStyleSheets = [sheet];
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.setAttribute('part', 'launcher');
+  button.ariaLabel = widget.getAttribute('heading') ?? 'Chat';
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 20 20');
+  svg.ariaHidden = 'true';
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', BUBBLE);
+  svg.append(path);
+  button.append(svg);
+  root.append(button);
+  return button;
+}
+
+async function fetchWidget(
+  own: HTMLScriptElement,
+  widget: Widget,
+  button: HTMLButtonElement | undefined,
+): Promise<void> {
+  const focused = button?.matches(':focus') === true;
+  button?.classList.remove('failed');
+  button?.classList.add('busy');
+  await import(/* @vite-ignore */ new URL('agent-chat.js', own.src).href);
+  await customElements.whenDefined('agent-chat');
+  await widget.updateComplete;
+  // What had the focus has been redrawn.
+  if (focused) widget.shadowRoot?.querySelector<HTMLElement>('[part=launcher]')?.focus();
+}
+
+/** A launcher that does nothing must say so; the next press tries again. */
+function fail(widget: Widget, button: HTMLButtonElement | undefined, cause: unknown): void {
+  const message = 'The chat could not be loaded.';
+  button?.classList.remove('busy');
+  button?.classList.add('failed');
+  if (button) button.title = message;
+  widget.dispatchEvent(
+    new CustomEvent('agent-chat-error', {
+      detail: { kind: 'load', message, retryable: true, cause },
+      bubbles: true,
+      composed: true,
+    }),
+  );
+}
+
+if (script) {
+  if (document.body as HTMLElement | null) start(script);
+  else
+    document.addEventListener('DOMContentLoaded', () => {
+      start(script);
+    });
+}

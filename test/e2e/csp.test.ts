@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { answering, openSite, sessionStream, type Site } from './support/site.ts';
+import { everyBlock } from './support/scene.ts';
+
+/** Source: `security/README.md`, "CSP and Trusted Types". */
+const STRICT =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; " +
+  "media-src 'none'; frame-src 'none'; worker-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types lit-html dompurify agent-chat";
+
+interface Watched {
+  readonly violations: string[];
+}
+
+describe('under a strict CSP with Trusted Types', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({
+      pages: { '/': '<agent-chat endpoint="/agent"></agent-chat>' },
+      headers: { 'content-security-policy': STRICT },
+      agent: answering(
+        sessionStream('Hello <b onclick="x()" style="color:red">there</b>.\n\n<p style="x">block</p>\n\n**bold**'),
+      ),
+    });
+  });
+  after(() => site.close());
+
+  it('every block and a streamed answer cause no report, and no request to another host', async () => {
+    const page = await site.visit('/');
+    const foreign: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(site.origin) && !/^(?:data|blob):/.test(request.url())) foreign.push(request.url());
+    });
+    await page.evaluate(() => {
+      const watched = globalThis as unknown as Watched & { violations: string[] };
+      watched.violations = [];
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile, lineNumber, sample }) => {
+        watched.violations.push(`${violatedDirective} ${sourceFile}:${String(lineNumber)} ${sample}`);
+      });
+    });
+    await page.evaluate(async (messages) => {
+      await customElements.whenDefined('agent-chat');
+      const chat = document.querySelector('agent-chat');
+      if (chat) chat.messages = messages;
+    }, everyBlock);
+    // The lazy parts have all come when the last of them has drawn itself.
+    await page.locator('agent-chat-chart canvas').waitFor();
+    await page.locator('agent-chat-html strong').waitFor();
+    await page.evaluate(() => document.querySelector('agent-chat')?.send('Hi'));
+    await page.getByText('there').waitFor();
+    for (const [attribute, value] of [
+      ['mode', 'floating'],
+      ['color-scheme', 'dark'],
+      ['locale', 'zh-CN'],
+      ['show-reasoning', 'open'],
+    ] as const) {
+      await page.evaluate(([name, text]) => document.querySelector('agent-chat')?.setAttribute(name, text), [
+        attribute,
+        value,
+      ] as const);
+    }
+    await page.evaluate(() => document.querySelector('agent-chat')?.show());
+    await page.getByText('思考了').first().waitFor();
+    assert.deepEqual(await page.evaluate(() => (globalThis as unknown as Watched).violations), []);
+    assert.deepEqual(foreign, []);
+    await page.context().close();
+  });
+
+  it('two copies of the bundle live on one page', async () => {
+    const page = await site.visit('/');
+    const violations = await page.evaluate(async () => {
+      const seen: string[] = [];
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => seen.push(violatedDirective));
+      await import('/dist/agent-chat.js?copy');
+      return seen;
+    });
+    assert.deepEqual(violations, []);
+    await page.context().close();
+  });
+});

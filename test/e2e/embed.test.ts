@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { answering, openSite, sessionStream, type Site } from './support/site.ts';
+
+const script = (attributes: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><body><h1>Shop</h1>` +
+  `<script src="/dist/embed.js" ${attributes} defer></script></body></html>`;
+
+describe('embed.js', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({
+      pages: {
+        '/shop': script('data-endpoint="/agent" data-heading="Harbor"'),
+        '/idle': script('data-endpoint="/agent" data-load="idle"'),
+        '/configured': script('data-endpoint="/wrong" data-heading="From data"').replace(
+          '<h1>',
+          '<script>agentChat = { endpoint: "/agent", headers: () => ({ "x-token": "t" }) }</script><h1>',
+        ),
+        '/adopt': script('data-endpoint="/agent"').replace(
+          '<h1>',
+          '<agent-chat heading="Mine" mode="floating"></agent-chat><h1>',
+        ),
+        '/moved': script('data-endpoint="/agent"').replace('/dist/embed.js', '/gone/embed.js'),
+      },
+      agent: async (request, response) => {
+        if (request.url === '/gone/embed.js') {
+          response.writeHead(302, { location: '/dist/embed.js' }).end();
+          return true;
+        }
+        return answering(sessionStream('Hello'))(request, response);
+      },
+    });
+  });
+  after(() => site.close());
+
+  const launcher = '[part=launcher]';
+
+  it('shows a launcher and loads nothing until the reader means it', async () => {
+    const page = await site.visit('/shop');
+    const from = site.requests.length;
+    await page.locator(launcher).waitFor();
+    assert.deepEqual(
+      site.requests.slice(from).filter((path) => path.includes('agent-chat')),
+      [],
+    );
+    assert.equal(await page.evaluate(() => 'agentChat' in globalThis), false);
+    await page.context().close();
+  });
+
+  it('opens the panel with one press, and gives the focus to the composer', async () => {
+    const page = await site.visit('/shop');
+    await page.locator(launcher).click();
+    await page.locator('[part=input]').waitFor();
+    await page.waitForFunction(
+      () => document.querySelector('agent-chat')?.shadowRoot?.activeElement?.localName === 'textarea',
+    );
+    assert.equal(await page.locator('[part=heading]').innerText(), 'Harbor');
+    await page.context().close();
+  });
+
+  it('keeps what is called on the element until it is there', async () => {
+    const page = await site.visit('/shop');
+    const text = await page.evaluate(async () => {
+      const chat = document.querySelector('agent-chat');
+      const answer = await chat?.send('Hi');
+      return answer?.blocks.map((block) => ('content' in block ? block.content : '')).join('');
+    });
+    assert.equal(text, 'Hello');
+    await page.context().close();
+  });
+
+  it('loads when the page is idle where it is asked to', async () => {
+    const page = await site.visit('/idle');
+    await page.waitForFunction(() => customElements.get('agent-chat') !== undefined);
+    await page.context().close();
+  });
+
+  it('takes settings of the page before those of the script, functions too', async () => {
+    const page = await site.visit('/configured');
+    await page.locator(launcher).click();
+    await page.waitForFunction(() => customElements.get('agent-chat') !== undefined);
+    const settings = await page.evaluate(() => {
+      const chat = document.querySelector('agent-chat');
+      return [chat?.endpoint, typeof chat?.headers, chat?.heading];
+    });
+    assert.deepEqual(settings, ['/agent', 'function', 'From data']);
+    await page.context().close();
+  });
+
+  it('adopts an element that is in the page', async () => {
+    const page = await site.visit('/adopt');
+    await page.locator(launcher).click();
+    await page.locator('[part=input]').waitFor();
+    assert.equal(await page.locator('agent-chat').count(), 1);
+    assert.equal(await page.locator('[part=heading]').innerText(), 'Mine');
+    await page.context().close();
+  });
+
+  it('says on the launcher that loading has failed, and tries again with the next press', async () => {
+    const page = await site.visit('/shop');
+    await page.route('**/dist/agent-chat.js', (route) => route.abort(), { times: 1 });
+    const failed = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          document.addEventListener('agent-chat-error', (event) => { resolve(event.detail.kind); }, { once: true });
+        }),
+    );
+    await page.locator(launcher).click();
+    assert.equal(await failed, 'load');
+    await page.context().close();
+  });
+});

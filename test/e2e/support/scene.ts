@@ -1,0 +1,176 @@
+import type { MessageInput } from '../../../src/index.ts';
+
+/** A picture of one pixel. */
+export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const PROSE = `# Refunds rose because of one product
+
+The refund rate went from **2.1 %** to **3.4 %**, almost all of it from the *Trail 40* backpack. ~~Volume~~ is not the cause.
+
+## What changed
+
+- 212 of 287 extra refunds name the buckle as the reason.
+- The supplier has confirmed batch \`TR40-0326\` as faulty.
+  1. Checked in March
+  2. Confirmed in April
+
+- [x] Table
+- [ ] Chart
+
+> It is the buckle.
+
+| Product | Orders | March |
+| :-- | --: | --: |
+| Trail 40 backpack | 1,310 | 18.9 % |
+| Ridge tent | 842 | 2.0 % |
+
+\`\`\`sql
+select count(*) from refunds where refunded_at >= '2026-01-01' -- this year
+\`\`\`
+
+<details><summary>More</summary><p>Raw <b onclick="x()" style="color:red">HTML</b>, cleaned.</p></details>
+
+A link to [the log](https://ops.northwind.example/log "title") and a picture: ![Weekly curve](https://charts.example/a.png)
+`;
+
+/** Every kind of block, in the states that a reader meets. */
+export const everyBlock: readonly MessageInput[] = [
+  { role: 'user', text: 'Why did our refund rate go up in March? Please check the numbers.' },
+  {
+    role: 'assistant',
+    name: 'Analyst',
+    blocks: [
+      {
+        type: 'status',
+        status: 'success',
+        phase: 'completed',
+        extra: {
+          steps: [
+            { phase: 'thinking', message: 'Looking at the question', start: 1 },
+            { phase: 'tool_calling', start: 2 },
+          ],
+        },
+      },
+      {
+        type: 'reasoning_content',
+        content: 'Refunds grew or **orders** fell.',
+        reasoning_time: { start: 1000, end: 7000 },
+      },
+      {
+        type: 'tool_call',
+        status: 'success',
+        duration: 800,
+        tool_call: { id: 't1', name: 'query_orders', params: '{"month":["Feb","Mar"]}', response: '{"rows":2}' },
+      },
+      {
+        type: 'tool_call',
+        status: 'error',
+        description: 'Post to Slack',
+        error: { message: 'The bot is not a member of #finance.' },
+        tool_call: {
+          id: 't2',
+          name: 'post',
+          params: '{"channel":"#finance"}',
+          response: 'The bot is not a member of #finance.',
+        },
+      },
+      {
+        type: 'content',
+        content: PROSE,
+        citations: [
+          {
+            id: 'a',
+            url: 'https://ops.northwind.example/a',
+            title: 'Change log',
+            quote: 'The buckle was changed.',
+            end: 96,
+          },
+          { id: 'b', title: 'Mara', quote: 'It is the buckle.' },
+        ],
+      },
+      { type: 'content', format: 'text', content: 'Plain *text* <b>as it is</b>.' },
+      {
+        type: 'content',
+        format: 'html',
+        content: '<p>Written as <strong style="color:red" onclick="x()">HTML</strong>.</p><script>x()</script>',
+      },
+    ],
+    suggestions: [{ label: 'Draft the note', prompt: 'Draft the note to finance' }],
+  },
+  {
+    role: 'assistant',
+    name: 'Writer',
+    blocks: [
+      {
+        type: 'data',
+        data: {
+          data_type: 'dataframe',
+          data: {
+            name: 'Refunds',
+            columns: ['Order', 'Product'],
+            rows: Array.from({ length: 14 }, (_, row) => [10_480 + row, 'Trail 40']),
+          },
+          metadata: { description: 'March' },
+        },
+      },
+      {
+        type: 'data',
+        data: {
+          data_type: 'chart',
+          data: { name: 'Rate', type: 'line', labels: ['Jan', 'Feb'], series: [{ name: 'This year', data: [2, 3.4] }] },
+        },
+      },
+      { type: 'data', data: { data_type: 'image', data: { name: 'Pixel', data: PIXEL, mimeType: 'image/png' } } },
+      { type: 'data', data: { data_type: 'custom', data: { total: 12, open: [1, 2], note: null } } },
+      { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' }, name: 'Pixel' },
+      { type: 'image', status: 'error', extra: { reason: 'type' } },
+      { type: 'audio', url: 'https://media.example/a.mp3', name: 'Spoken summary' },
+      { type: 'video', url: 'https://media.example/a.mp4' },
+      { type: 'file', name: 'refunds.csv', url: 'https://files.example/refunds.csv', size: 48_000 },
+      { type: 'code', code: { language: 'python', content: 'print(1 + 1)', output: '2' } },
+      {
+        type: 'command_result',
+        status: 'error',
+        commandResult: { success: false, output: 'missing script', exitCode: 1 },
+      },
+      { type: 'progress', progress: { current: 744, total: 1204, message: '744 of 1,204 rows' } },
+      {
+        type: 'plan',
+        plan: [
+          { title: 'Collect the figures', state: 'done' },
+          { title: 'Lay out the report', state: 'active' },
+        ],
+      },
+      {
+        type: 'search',
+        content: 'refund policy',
+        extra: { total: 1, pages: [{ title: 'Policy', url: 'https://shop.example/policy' }] },
+      },
+      {
+        type: 'content',
+        content: '# Report\n\nAll figures agree.',
+        artifact: { identifier: 'r', title: 'Refund report', type: 'text/markdown' },
+      },
+      { type: 'ui', ui: { kind: 'card' } },
+      {
+        type: 'action',
+        action_type: 'tool_call_permission',
+        status: 'granted',
+        tool_call: { id: 'p0', name: 'export_refunds' },
+        extra: { decided: 1_736_985_600_000 },
+      },
+      {
+        type: 'action',
+        action_type: 'rate_limit',
+        status: 'success',
+        extra: { providerId: 'openai', qpsLimit: 1, currentQps: 1.5, queueLength: 3, estimatedWaitTime: 2000 },
+      },
+      {
+        type: 'error',
+        status: 'error',
+        content: 'Provider disconnected',
+        extra: { code: 'server_error', recoverable: true },
+      },
+    ],
+  },
+];

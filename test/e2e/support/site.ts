@@ -1,0 +1,119 @@
+/** A site on loopback that serves the build, pages of the tests' own, and an agent; and a browser to visit it with. */
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { browserArguments } from '../../../scripts/find-browser.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+};
+
+export type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => boolean | Promise<boolean>;
+
+export interface SiteOptions {
+  /** By path: the body of a page, or the whole of one that begins with a doctype. */
+  readonly pages?: Readonly<Record<string, string>>;
+  /** Sent with every page. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Answers what is neither a page nor a file of the build; false when it does not. */
+  readonly agent?: Handler;
+}
+
+export interface Site {
+  readonly origin: string;
+  /** Paths asked for, in their order. */
+  readonly requests: readonly string[];
+  /** Opens a page. What it throws is thrown again when the site is closed. */
+  visit(path: string, options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export const page = (body: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+  `<title>Test</title><script type="module" src="/dist/agent-chat.js"></script><body>${body}</body></html>`;
+
+export async function openSite({ pages = {}, headers = {}, agent }: SiteOptions = {}): Promise<Site> {
+  const requests: string[] = [];
+  const errors: Error[] = [];
+  const server = http.createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    requests.push(pathname);
+    void serve(pathname, request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+  });
+  const serve = async (path: string, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+    const body = pages[path];
+    if (body !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers });
+      response.end(body.startsWith('<!doctype') ? body : page(body));
+      return;
+    }
+    if (path.startsWith('/dist/')) {
+      const file = normalize(path.slice(1));
+      try {
+        const content = await readFile(join(process.cwd(), file));
+        response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(content);
+      } catch {
+        response.writeHead(404).end();
+      }
+      return;
+    }
+    if (await agent?.(request, response)) return;
+    if (!response.headersSent) response.writeHead(404).end();
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const origin = `http://127.0.0.1:${String(typeof address === 'object' ? address?.port : '')}`;
+  const browser: Browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: browserArguments,
+  });
+  return {
+    origin,
+    requests,
+    async visit(path, options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      const opened = await context.newPage();
+      opened.setDefaultTimeout(10_000);
+      opened.on('pageerror', (error) => errors.push(error));
+      await opened.goto(origin + path);
+      return opened;
+    },
+    async close() {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      if (errors[0]) throw errors[0];
+    },
+  };
+}
+
+/** A stream of session events, the whole of it at once. */
+export function sessionStream(text: string): string {
+  const events = [
+    { type: 'session_start', data: { session_id: 's', request_id: 'r' } },
+    { type: 'content', data: { content: text } },
+    { type: 'session_end', data: { status: 'completed' } },
+  ];
+  return events
+    .map(
+      (event, sequence) =>
+        `data: ${JSON.stringify({ ...event, metadata: { timestamp: 1_736_985_600, sequence } })}\n\n`,
+    )
+    .join('');
+}
+
+/** An agent that answers every request with a stream. */
+export const answering =
+  (body: string): Handler =>
+  async (request, response) => {
+    if (!request.url?.startsWith('/agent')) return false;
+    for await (const _ of request); // the request is read to its end
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body);
+    return true;
+  };

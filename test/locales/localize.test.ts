@@ -1,0 +1,100 @@
+import { expect } from '@open-wc/testing';
+import { en, type Strings, type Text, type TextKey } from '../../src/locales/en.ts';
+import { createLocalize } from '../../src/locales/localize.ts';
+import { LocaleRegistry } from '../../src/locales/registry.ts';
+import { zhCN } from '../../src/locales/zh-CN.ts';
+
+const languages: readonly (readonly [name: string, catalogue: Strings])[] = [['zh-CN', zhCN]];
+
+/** The names in braces, of every form of a text. */
+const placeholders = (text: Text): string[] => {
+  const forms = typeof text === 'string' ? [text] : Object.values(text);
+  return [...new Set(forms.flatMap((form) => [...form.matchAll(/\{([\w-]+)\}/g)].map(([, name = '']) => name)))].sort();
+};
+
+describe('catalogues', () => {
+  for (const [name, catalogue] of languages) {
+    it(`${name} has every text of the English one and no other`, () => {
+      expect(Object.keys(catalogue).sort()).to.deep.equal(Object.keys(en).sort());
+    });
+    it(`${name} names the same values in each text`, () => {
+      for (const key of Object.keys(en) as TextKey[]) {
+        const text = catalogue[key];
+        expect(text && placeholders(text), key).to.deep.equal(placeholders(en[key]));
+      }
+    });
+  }
+});
+
+describe('createLocalize', () => {
+  const rows: readonly { name: string; said: string; expected: string }[] = [
+    {
+      name: 'fills in values',
+      said: createLocalize('en')('error.unreachable', { host: 'a.example' }),
+      expected: 'a.example can’t be reached.',
+    },
+    { name: 'chooses the plural form', said: createLocalize('en')('activity.tools', { count: 1 }), expected: '1 tool' },
+    {
+      name: 'chooses the other form',
+      said: createLocalize('en')('activity.tools', { count: 1200 }),
+      expected: '1,200 tools',
+    },
+    {
+      name: 'takes a language over English',
+      said: createLocalize('zh-CN', zhCN)('activity.tools', { count: 3 }),
+      expected: '3 个工具',
+    },
+    {
+      name: 'takes the page’s own text over both',
+      said: createLocalize('zh-CN', zhCN, { agent: 'Harbor' })('agent'),
+      expected: 'Harbor',
+    },
+    {
+      name: 'falls back to English for what a language lacks',
+      said: createLocalize('xx-YY', {})('composer.send'),
+      expected: 'Send',
+    },
+    {
+      name: 'says short durations with a tenth',
+      said: createLocalize('en').duration(800).replace(/\s/, ' '),
+      expected: '0.8 s',
+    },
+    { name: 'says seconds', said: createLocalize('en').duration(14_200).replace(/\s/, ' '), expected: '14 s' },
+    {
+      name: 'says minutes and seconds',
+      said: createLocalize('en').duration(125_000).replaceAll(/\s/g, ' '),
+      expected: '2 m 5 s',
+    },
+    { name: 'says sizes', said: createLocalize('en').bytes(48_000), expected: '48 kB' },
+  ];
+  for (const { name, said, expected } of rows) {
+    it(name, () => {
+      expect(said).to.equal(expected);
+    });
+  }
+});
+
+describe('LocaleRegistry.match', () => {
+  const rows: readonly { wanted: readonly string[]; expected: string }[] = [
+    { wanted: ['zh-CN'], expected: 'zh-CN' },
+    { wanted: ['zh-cn'], expected: 'zh-CN' },
+    { wanted: ['zh-Hans-SG'], expected: 'zh-CN' },
+    { wanted: ['en-GB'], expected: 'en' },
+    { wanted: ['sv-SE', 'zh-CN'], expected: 'zh-CN' },
+    { wanted: ['sv-SE'], expected: 'en' },
+    { wanted: ['not a tag!'], expected: 'en' },
+    { wanted: [], expected: 'en' },
+  ];
+  for (const { wanted, expected } of rows) {
+    it(`finds ${expected} for ${wanted.join(', ') || 'nothing'}`, () => {
+      expect(new LocaleRegistry().match(wanted)).to.equal(expected);
+    });
+  }
+  it('gives a language back when its addition is undone', () => {
+    const registry = new LocaleRegistry();
+    const undo = registry.register('tlh', { agent: 'x' });
+    expect(registry.match(['tlh'])).to.equal('tlh');
+    undo();
+    expect(registry.match(['tlh'])).to.equal('en');
+  });
+});

@@ -81,10 +81,10 @@ export default defineConfig(
     rules: {
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
-      // The accessibility check makes a promise of every assertion's type. What is one in truth, `accessible()`, is awaited.
+      // For its snapshots the DOM plugin gives `equal` the type of a promise, which it is nowhere else.
       '@typescript-eslint/no-floating-promises': [
         'error',
-        { allowForKnownSafePromises: [{ from: 'file', path: 'node_modules/@types/chai/index.d.ts', name: 'Assertion' }] },
+        { allowForKnownSafeCalls: [{ from: 'file', name: 'Equal' }] },
       ],
     },
   },

@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { agentServer } from './demo/server/plugin.ts';
 
 /**
  * Two bundles with the dependencies inlined, `agent-chat.js` with its lazy chunks and the classic `embed.js`, and the library
@@ -39,6 +40,9 @@ const shared = {
   reportCompressedSize: false,
 } as const;
 
+/** The entries of `exports` that bundlers take; their dependencies stay outside. */
+const doors = ['index', 'define', 'model', 'protocols', 'renderers'];
+
 const builds: Readonly<Record<string, UserConfig>> = {
   element: {
     base: './',
@@ -60,10 +64,38 @@ const builds: Readonly<Record<string, UserConfig>> = {
       },
     },
   },
+  library: {
+    base: './',
+    build: {
+      ...shared,
+      lib: {
+        entry: Object.fromEntries(doors.map((door) => [door, `src/${door}.ts`])),
+        formats: ['es'],
+      },
+      minify: false,
+      assetsInlineLimit: 0,
+      rolldownOptions: {
+        external: (id) => !/^(?:[./]|\0)/.test(id) && !id.startsWith(import.meta.dirname),
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: 'lib/[name]-[hash].js',
+          assetFileNames: '[name][extname]',
+        },
+      },
+    },
+  },
+  embed: {
+    build: {
+      ...shared,
+      lib: { entry: 'src/embed.ts', formats: ['iife'], name: 'agentChatEmbed', fileName: () => 'embed.js' },
+      minify: 'oxc',
+    },
+  },
 };
 
 const demo: UserConfig = {
   root: 'demo',
+  plugins: [agentServer()],
   resolve: {
     alias: [
       { find: /^agent-chat-element$/, replacement: new URL('src/index.ts', import.meta.url).pathname },

@@ -88,10 +88,9 @@ function endOfSentences(text: string, from: number): number {
   return last ? from + last.index + last[0].length : from;
 }
 
-/** Markdown without its marks. */
+/** Markdown without its marks and the tags in it. */
 const plainWords = (text: string): string =>
-  text
-    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
+  textOfHtml(text.replace(/```[\s\S]*?(?:```|$)/g, ' '))
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^[ \t]*(?:[-*+>|]|#{1,6}|\d+[.)])[ \t]+/gm, '')
     .replace(/[*_`~|]+/g, '')

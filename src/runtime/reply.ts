@@ -3,7 +3,6 @@
  * state of its own but what a round needs.
  */
 import { specOf } from '../agents/tools.ts';
-import { isWaiting } from '../conversation/is-waiting.ts';
 import type { Outcome, Run } from '../conversation/run.ts';
 import { ChatError } from '../errors.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
@@ -12,7 +11,7 @@ import type { Adapter, Turn, Warning, WireRequest } from '../protocols/adapter.t
 import { autoRequest } from '../protocols/auto-request.ts';
 import { lift } from '../protocols/lift.ts';
 import type { ProtocolEntry, ProtocolRegistry } from '../protocols/registry.ts';
-import type { Frame, FrameStream } from '../transport/frame.ts';
+import type { FrameStream } from '../transport/frame.ts';
 import type { Limits } from './limits.ts';
 import { newId } from './new-id.ts';
 import { pollReply } from './poll.ts';
@@ -21,6 +20,7 @@ import { guessByUrl, recognise } from './recognise.ts';
 import { waitBeforeRetry, type RetryRule } from './retry.ts';
 import { provide, sendRequest, type Answered } from './send-request.ts';
 import type { ChatSettings, RequestContext } from './settings.ts';
+import { outcomeOf, untilDone } from './stream-end.ts';
 import { sleep, within } from './within.ts';
 
 /** A wait before the next try, for a countdown. */
@@ -206,22 +206,6 @@ async function playStream(reply: Reply, turn: Turn, { stream, headers, url, adap
   return mark.done;
 }
 
-/** The frames up to `[DONE]`, which ends a reply at once. */
-async function* untilDone(
-  batches: AsyncIterable<readonly Frame[]>,
-  mark: { done: boolean },
-): AsyncGenerator<readonly Frame[]> {
-  for await (const batch of batches) {
-    const end = batch.findIndex(({ data }) => data === '[DONE]');
-    mark.done = end >= 0;
-    if (!mark.done) yield batch;
-    else {
-      if (end > 0) yield batch.slice(0, end);
-      return;
-    }
-  }
-}
-
 function transform({ transformEvent }: ChatSettings, event: LLMAgentEvent): readonly LLMAgentEvent[] {
   if (!transformEvent) return [event];
   const changed = transformEvent(event);
@@ -243,21 +227,4 @@ function checkLimits({ length, messages }: Run, { messageBytes, toolCalls, block
     const calls = messages.flatMap((message) => message.blocks.filter((block) => block.type === 'tool_call')).length;
     if (calls > toolCalls) stop('tool calls', toolCalls);
   }
-}
-
-/** How a stream that ended by itself ended. Neither an end nor an end mark: it was cut. */
-function outcomeOf(run: Run, done: boolean): Outcome {
-  const empty = run.messages.every((message) => message.blocks.length === 0);
-  const finish = run.finish ?? (run.failed ? 'error' : done && !empty ? 'complete' : undefined);
-  if (finish === undefined) {
-    throw empty
-      ? new ChatError('protocol', 'The agent answered with nothing at all.', { reason: 'empty', retryable: true })
-      : new ChatError('network', 'The answer was cut off: the stream ended without saying that it is complete.', {
-          reason: 'cut',
-          retryable: true,
-        });
-  }
-  if (finish === 'error') return { status: 'error', finish };
-  if (finish === 'cancelled') return { status: 'cancelled', finish };
-  return isWaiting(run.messages) ? { status: 'streaming', finish: 'tool_use' } : { status: 'complete', finish };
 }

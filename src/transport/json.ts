@@ -12,6 +12,7 @@ export async function* readJson(
   for await (const chunk of chunks) {
     const batch = scanner.feed(chunk);
     if (batch.length > 0) yield batch;
+    if (scanner.tooLong()) throw tooLong('event', maxEventLength);
   }
   const rest = scanner.end();
   if (rest) yield [rest];
@@ -20,7 +21,11 @@ export async function* readJson(
 /** Where in a value the scan stands. */
 type Place = 'value' | 'string' | 'escape';
 
-function scanValues(maxEventLength: number): { feed(chunk: string): Frame[]; end(): Frame | undefined } {
+function scanValues(maxEventLength: number): {
+  feed(chunk: string): Frame[];
+  tooLong(): boolean;
+  end(): Frame | undefined;
+} {
   let place: Place = 'value';
   let depth = 0;
   /** The depth at which a value is whole: 1 inside an outermost array. */
@@ -29,6 +34,10 @@ function scanValues(maxEventLength: number): { feed(chunk: string): Frame[]; end
   let length = 0;
   let inside = false;
 
+  const add = (piece: string): void => {
+    pieces.push(piece);
+    length += piece.length;
+  };
   const take = (): Frame => {
     const frame = { data: pieces.join('') };
     pieces = [];
@@ -58,20 +67,17 @@ function scanValues(maxEventLength: number): { feed(chunk: string): Frame[]; end
           depth--;
           if (depth < floor) floor = 0;
           else if (inside && depth === floor) {
-            pieces.push(chunk.slice(start, index + 1));
+            add(chunk.slice(start, index + 1));
+            if (length > maxEventLength) return frames;
             frames.push(take());
             start = -1;
           }
         }
       }
-      if (inside) {
-        const piece = start === 0 ? chunk : chunk.slice(start);
-        pieces.push(piece);
-        length += piece.length;
-        if (length > maxEventLength) throw tooLong('event', maxEventLength);
-      }
+      if (inside) add(chunk.slice(start));
       return frames;
     },
+    tooLong: () => length > maxEventLength,
     /** A value that was never closed: the body was cut. */
     end: () => (inside ? take() : undefined),
   };

@@ -18,8 +18,10 @@ export async function* readLines(
       lines[0] = pieces.join('') + (lines[0] ?? '');
       pieces = [];
       length = 0;
-      const batch = lines.map(frameOf).filter((frame) => frame.data !== '');
+      const long = lines.findIndex((line) => line.length > maxEventLength);
+      const batch = (long < 0 ? lines : lines.slice(0, long)).map(frameOf).filter((frame) => frame.data !== '');
       if (batch.length > 0) yield batch;
+      if (long >= 0) throw tooLong('event', maxEventLength);
     }
     pieces.push(last);
     length += last.length;

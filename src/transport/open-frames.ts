@@ -25,7 +25,7 @@ export async function openFrames(
     start += next.done ? '' : next.value;
     found = framingOf(start, next.done === true || start.length > ENOUGH);
   }
-  return { framing: found, batches: readAs(found, rejoin(start, iterator), limits) };
+  return { framing: found, batches: readAs(found, rejoin(start.trim() === '' ? '' : start, iterator), limits) };
 }
 
 function readAs(framing: Framing, chunks: AsyncIterable<string>, limits: FrameLimits): FrameStream['batches'] {
@@ -55,13 +55,16 @@ const SSE_FIELD_BEGUN =
   /^(?:d|da|dat|data|e|ev|eve|even|event|i|id|r|re|ret|retr|retry|m|me|mes|mess|messa|messag|message:?)$/;
 const PREFIXED_LINE = /^(?:[0-9a-k]|aui-[a-z-]+):\s*["{[]/;
 const PREFIX_BEGUN = /^(?:[0-9a-k]|aui-[a-z-]*):?\s*$|^a(?:ui?)?$/;
-const HTML = /^<(?:!doctype|html|head|body|\?xml)\b/i;
+const HTML = /^<(?:!--|(?:!doctype|html|head|body|title|meta|link|script|style|\?xml)\b)/i;
+/** Words that begin with a bracket, such as a link, a mark or a formula: no list of objects and no object. */
+const BRACKETED_WORDS = /^\[(?!\s*["{]|\s*$|\]\s*$)|^\{[^\s\w"'}]/;
 
 /** The framing, or undefined while more is needed. `all`: nothing more will come. */
 function framingOf(text: string, all: boolean): Framing | undefined {
   const start = text.trimStart();
   if (start === '') return all ? 'text' : undefined;
-  if (start.startsWith('[')) return 'json';
+  if (BRACKETED_WORDS.test(start)) return 'text';
+  if (start.startsWith('[')) return all || /["{]/.test(start) ? 'json' : undefined;
   if (start.startsWith('{')) {
     const newline = start.indexOf('\n');
     if (newline < 0) return all ? 'lines' : undefined;

@@ -13,41 +13,75 @@ export async function* readSse(
   let batch: Frame[] = [];
   const seen = { overflow: false };
   const parser = createParser({
-    onEvent: (frame) => batch.push(frame),
+    onEvent: (frame) => {
+      seen.overflow ||= frame.data.length > maxEventLength;
+      if (!seen.overflow) batch.push(frame);
+    },
     onError: (error) => (seen.overflow ||= error.type === 'max-buffer-size-exceeded'),
     maxBufferSize: maxEventLength,
   });
+  const lines = gatherLines();
   const separate = separateObjects();
   for await (const chunk of chunks) {
-    parser.feed(separate(chunk));
+    parser.feed(separate(lines.take(chunk)));
     if (batch.length > 0) {
       yield batch;
       batch = [];
     }
-    if (seen.overflow) throw tooLong('event', maxEventLength);
+    if (seen.overflow || lines.waiting() > maxEventLength) throw tooLong('event', maxEventLength);
   }
-  parser.feed(separate('\n\n'));
+  parser.feed(separate(`${lines.rest()}\n\n`));
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Puts the missing blank line between `data: {…}` and `data: {…}`. No JSON document has a line that ends an object before
- * one that begins another, so nothing that belongs together is taken apart, and a reader need not wait for the end of the
- * body. Source: message-field, section 2 ("Trap").
- */
-function separateObjects(): (chunk: string) => string {
-  let held = '';
-  return (chunk) => {
-    const text = held + chunk;
-    const end = heldFrom(text);
-    held = text.slice(end);
-    return text.slice(0, end).replace(/\}(\r\n|\n|\r)(?=data: ?\{)/g, '}$1$1');
+/** Whole lines, with their ends. What has no end yet waits in pieces: joining it with every read would cost its square. */
+function gatherLines() {
+  let pieces: string[] = [];
+  let length = 0;
+  /** A CR at the end of a read, which may be half of a CRLF. */
+  let half = '';
+  return {
+    take(chunk: string): string {
+      const all = half + chunk;
+      half = all.endsWith('\r') ? '\r' : '';
+      const text = half ? all.slice(0, -1) : all;
+      const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+      const whole = end > 0 ? pieces.join('') + text.slice(0, end) : '';
+      if (end > 0) [pieces, length] = [[], 0];
+      pieces.push(text.slice(end));
+      length += text.length - end;
+      return whole;
+    },
+    waiting: () => length,
+    rest: () => pieces.join('') + half,
   };
 }
 
-/** Where the part begins that may turn out to be such a gap: its other half can be in the next read. */
-function heldFrom(text: string): number {
-  const tail = text.slice(-10);
-  const gap = /\}(?:(?:\r\n|\n|\r)(?:d(?:a(?:t(?:a(?:: ?)?)?)?)?)?)?$/.exec(tail);
-  return gap ? text.length - gap[0].length : text.length;
+const OBJECT_LINE = /^data: ?(\{[^\r\n]*\})(\r\n|\n|\r)(?=data: ?\{)/gm;
+const LAST_LINE = /(?:^|[\r\n])data: ?(\{[^\r\n]*\})(?:\r\n|\n|\r)$/;
+
+/**
+ * Puts the missing blank line between one whole JSON object on a `data` line and the next. Nothing that is JSON goes on
+ * behind a whole object, so nothing that belongs together is taken apart, and a reader need not wait for the end of the
+ * body. Source: message-field, section 2 ("Trap").
+ */
+function separateObjects(): (lines: string) => string {
+  /** The object that the lines so far end with. */
+  let last: string | undefined;
+  return (lines) => {
+    if (lines === '') return lines;
+    // Two line ends: the first may be taken for the second half of a CRLF.
+    const gap = last !== undefined && /^data: ?\{/.test(lines) && isJson(last) ? '\n\n' : '';
+    last = LAST_LINE.exec(lines)?.[1];
+    return gap + lines.replace(OBJECT_LINE, (line, json: string, end: string) => (isJson(json) ? line + end : line));
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -48,7 +48,7 @@ describe('under a strict CSP with Trusted Types', () => {
     await page.locator('agent-chat-chart canvas').waitFor();
     await page.locator('agent-chat-html strong').waitFor();
     await page.evaluate(() => document.querySelector('agent-chat')?.send('Hi'));
-    await page.getByText('there').waitFor();
+    await page.locator('agent-chat strong', { hasText: 'bold' }).waitFor();
     for (const [attribute, value] of [
       ['mode', 'floating'],
       ['color-scheme', 'dark'],

@@ -4,15 +4,11 @@ import { agents, type PageAgentRegistry } from '../agents/registry.ts';
 import type { ExportFormat } from '../conversation/export.ts';
 import type { MessageInput } from '../conversation/fill-message.ts';
 import type { ImportFormat } from '../conversation/import.ts';
-import { siblingsOf } from '../conversation/thread.ts';
-import { ChatError } from '../errors.ts';
 import { createLocalize, type Localize } from '../locales/localize.ts';
 import { locales, type LocaleRegistry } from '../locales/registry.ts';
 import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
-import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { UsageStats } from '../model/usage.ts';
-import { icon } from '../primitives/icon.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import { protocols, type ProtocolRegistry } from '../protocols/registry.ts';
 import { renderers, type RendererRegistry } from '../renderers/registry.ts';
@@ -20,32 +16,30 @@ import { Chat } from '../runtime/chat.ts';
 import { phaseOf, usageOf, type ChatStatus } from '../runtime/chat-state.ts';
 import type { RespondOptions } from '../runtime/hooks.ts';
 import type { SendInput } from '../runtime/user-message.ts';
-import { isListed } from '../safety/hosts.ts';
 import { AgentChatSettings, ARTIFACTS, MODES, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
-import type { Announcer } from './announcer.ts';
 import { known } from './attributes.ts';
 import type { AgentChatComposer } from './composer.ts';
-import { actionsContext, viewContext, type Actions, type View } from './contexts.ts';
+import { actionsContext, viewContext, type View } from './contexts.ts';
 import { empty } from './empty.ts';
 import {
-  AgentChatActionEvent,
   AgentChatDraftEvent,
   AgentChatErrorEvent,
   AgentChatEventEvent,
-  AgentChatLinkEvent,
   AgentChatMessageEvent,
   AgentChatReadyEvent,
   AgentChatSendEvent,
   AgentChatToggleEvent,
 } from './events.ts';
 import { findLocalize } from './find-localize.ts';
+import { followLink } from './follow-link.ts';
+import { foot } from './foot.ts';
 import { header } from './header.ts';
-import { launcher } from './launcher.ts';
-import { askBeforeLeaving } from './link-dialog.ts';
 import { loadParts } from './load-parts.ts';
 import { pressPageControl } from './page-controls.ts';
-import { queue } from './queue.ts';
+import { Panel } from './panel.ts';
+import { ReaderActions } from './reader-actions.ts';
 import { styles } from './styles.ts';
+import { Transcript } from './transcript.ts';
 import { waitingLine } from './waiting-line.ts';
 
 /** A removed reply goes on for so long: a framework that moves an element takes it out and puts it in. */
@@ -108,19 +102,10 @@ export class AgentChat extends AgentChatSettings {
   static override styles = styles;
   static override properties: PropertyDeclarations = {
     localize: { state: true },
-    following: { state: true },
-    teaserGone: { state: true },
-    problem: { state: true },
   };
   declare protected localize: Localize;
-  declare protected following: boolean;
-  declare protected teaserGone: boolean;
-  /** Why what the reader wants to send can't go out. */
-  declare protected problem: string | undefined;
 
   readonly #internals = this.attachInternals();
-  readonly #list = document.createElement('agent-chat-message-list');
-  readonly #region = document.createElement('div');
   readonly #chat = new Chat({
     settings: () => this.chatSettings(),
     protocols,
@@ -133,28 +118,59 @@ export class AgentChat extends AgentChatSettings {
       warning: () => undefined,
     },
   });
+  readonly #transcript = new Transcript({
+    messages: () => this.messages,
+    localize: () => this.localize,
+    changed: () => {
+      this.requestUpdate();
+    },
+  });
+  readonly #actions = new ReaderActions(
+    {
+      localize: () => this.localize,
+      tell: (event) => this.dispatchEvent(event),
+      changed: () => {
+        this.requestUpdate();
+      },
+      keepFocus: () => {
+        this.#transcript.list.focus({ preventScroll: true });
+      },
+    },
+    this.#chat,
+  );
+  readonly #panel = new Panel({
+    root: () => this.renderRoot,
+    localize: () => this.localize,
+    isOpen: () => this.open,
+    setOpen: (open) => {
+      this.#setOpen(open);
+    },
+    unread: () => this.unread,
+    teaser: () => this.teaser,
+    focusComposer: () => {
+      this.focus();
+    },
+    changed: () => {
+      this.requestUpdate();
+    },
+  });
   readonly #viewProvider = new ContextProvider(this, { context: viewContext });
   #view: View | undefined;
-  /** It comes with the first messages. */
-  #announcer: Announcer | undefined;
-  #frame: number | undefined;
   #removal: ReturnType<typeof setTimeout> | undefined;
-  /** Up to how many messages the reader has seen. */
-  #seen = 0;
   #shownStatus: ChatStatus = 'idle';
 
   constructor() {
     super();
     this.localize = createLocalize('en');
-    this.following = true;
-    this.teaserGone = false;
     new ContextProvider(this, { context: actionsContext, initialValue: this.#actions });
     this.#makeRoot();
     this.#chat.store.subscribe(() => {
       this.#changed();
     });
     // The reader's first move is early enough to fetch what a conversation needs.
-    for (const type of ['pointerenter', 'focusin']) this.addEventListener(type, this.#loadParts, { once: true });
+    for (const type of ['pointerenter', 'focusin']) {
+      this.addEventListener(type, this.#transcript.load, { once: true });
+    }
   }
 
   /** The conversation, the branch on show: immutable, another array for every change. Assigning replaces it. */
@@ -163,7 +179,7 @@ export class AgentChat extends AgentChatSettings {
   }
   set messages(messages: readonly MessageInput[]) {
     this.#chat.messages = messages;
-    this.#announcer?.skip(this.messages);
+    this.#transcript.keepSilent(this.messages);
   }
 
   /** Where the conversation stands; also reflected as the attribute `status`. */
@@ -188,8 +204,8 @@ export class AgentChat extends AgentChatSettings {
 
   /** Messages that came while the reader was not looking. */
   get unread(): number {
-    const looking = this.following && (this.open || this.mode === 'inline' || this.mode === 'fullscreen');
-    return looking ? 0 : this.messages.slice(this.#seen).filter(({ role }) => role === 'assistant').length;
+    const shown = this.open || this.mode === 'inline' || this.mode === 'fullscreen';
+    return shown && this.#transcript.following ? 0 : this.#transcript.unseen;
   }
 
   /**
@@ -240,7 +256,7 @@ export class AgentChat extends AgentChatSettings {
 
   addMessage(message: MessageInput): ChatMessage {
     const added = this.#chat.addMessage(message);
-    this.#announcer?.skip([added]);
+    this.#transcript.keepSilent([added]);
     return added;
   }
 
@@ -255,7 +271,7 @@ export class AgentChat extends AgentChatSettings {
   /** Empties the conversation, after stopping a running reply. */
   clear(): void {
     this.#chat.clear();
-    this.#seen = 0;
+    this.#transcript.look();
   }
 
   /** The conversation as text of one of the forms. `json` keeps everything, the others what they can hold. */
@@ -294,11 +310,11 @@ export class AgentChat extends AgentChatSettings {
   }
 
   scrollToEnd(): void {
-    this.#list.scrollToEnd();
+    this.#transcript.list.scrollToEnd();
   }
 
   scrollToMessage(id: string): void {
-    this.#list.scrollToMessage(id);
+    this.#transcript.list.scrollToMessage(id);
   }
 
   /** Adds to the agents of the picker what the shared registry discovers. */
@@ -321,7 +337,7 @@ export class AgentChat extends AgentChatSettings {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('click', this.#pageClicked);
-    this.#announcer?.stop();
+    this.#transcript.silence();
     if (this.keepAlive) return;
     this.#removal = setTimeout(() => {
       this.#chat.interrupt();
@@ -337,7 +353,7 @@ export class AgentChat extends AgentChatSettings {
   protected override render(): TemplateResult {
     const mode = known('mode', this.mode, MODES);
     const panelled = mode === 'floating' || mode === 'sidebar';
-    return html`${panelled ? this.#launcher() : nothing}
+    return html`${panelled ? this.#panel.launcher() : nothing}
       <div
         class="panel"
         part="panel"
@@ -348,10 +364,11 @@ export class AgentChat extends AgentChatSettings {
         @keydown=${this.#pressed}
       >
         <div class="chat">
-          ${this.withoutControls.has('header') ? nothing : this.#header(panelled)} ${this.#list} ${this.#foot()}
+          ${this.withoutControls.has('header') ? nothing : this.#header(panelled)} ${this.#transcript.list}
+          ${this.#foot()}
         </div>
       </div>
-      ${this.#region}
+      ${this.#transcript.region}
       <slot name="config" hidden @slotchange=${this.readConfig}></slot>`;
   }
 
@@ -361,8 +378,11 @@ export class AgentChat extends AgentChatSettings {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    this.#drawMessages();
-    if (changes.has('open') || changes.has('mode')) this.#showPanel();
+    this.#drawTranscript();
+    if (changes.has('open') || changes.has('mode')) {
+      this.#setState('open', this.open);
+      this.#panel.draw();
+    }
   }
 
   /** The shadow root, with the transcript in it, is there before anything is drawn. */
@@ -371,17 +391,15 @@ export class AgentChat extends AgentChatSettings {
     this.shadowRoot?.replaceChildren();
     const root = this.createRenderRoot();
     Object.assign(this, { renderRoot: root });
-    this.#region.className = 'hidden-visually';
-    this.#region.setAttribute('role', 'status');
-    this.#region.setAttribute('aria-live', 'polite');
-    this.#list.setAttribute('part', 'transcript');
-    this.#list.className = 'transcript';
-    this.#list.addEventListener('follow', () => {
-      this.following = this.#list.following;
-      if (this.following) this.#seen = this.messages.length;
+    root.append(this.#transcript.list, this.#transcript.region);
+    root.addEventListener('click', (event) => {
+      followLink(event, {
+        root,
+        localize: this.localize,
+        linkHosts: this.linkHosts ?? '*',
+        tell: (link) => this.dispatchEvent(link),
+      });
     });
-    root.append(this.#list, this.#region);
-    root.addEventListener('click', this.#clicked);
     for (const type of ['keydown', 'keyup', 'keypress']) root.addEventListener(type, keepKeys);
   }
 
@@ -409,19 +427,6 @@ export class AgentChat extends AgentChatSettings {
     this.#viewProvider.setValue(this.#view);
   }
 
-  #launcher(): TemplateResult {
-    return launcher({
-      localize: this.localize,
-      open: this.open,
-      unread: this.unread,
-      teaser: this.teaserGone ? undefined : this.teaser,
-      press: this.#launch,
-      dismiss: () => {
-        this.teaserGone = true;
-      },
-    });
-  }
-
   #header(closable: boolean): TemplateResult {
     return header({
       localize: this.localize,
@@ -430,11 +435,9 @@ export class AgentChat extends AgentChatSettings {
       agent: this.#chosenAgent,
       participants: this.participants ?? {},
       renew: this.messages.length > 0 && !this.readonly ? this.#renew : undefined,
-      close: closable ? this.#leave : undefined,
+      close: closable ? this.#panel.leave : undefined,
       choose: (agent) => {
-        this.writeAs('attribute', () => {
-          this.agent = agent;
-        });
+        this.change('agent', agent);
       },
     });
   }
@@ -444,55 +447,37 @@ export class AgentChat extends AgentChatSettings {
   }
 
   #foot(): TemplateResult {
-    const { localize, status } = this;
-    const busy = status === 'connecting' || status === 'streaming' || status === 'reconnecting';
-    const placeholder = this.placeholder ?? localize('composer.placeholder');
-    return html`<footer class="foot-area">
-      ${this.following ? nothing : this.#scrollButton()}
-      ${this.problem === undefined ? nothing : html`<p class="line problem" role="alert">${this.problem}</p>`}
-      ${queue({ localize, messages: this.#chat.store.state.queue, remove: (id) => this.#chat.unqueue(id) })}
-      <agent-chat-composer
-        class="composer"
-        part="composer"
-        .localize=${localize}
-        .placeholder=${status === 'awaiting-action' ? localize('composer.answer') : placeholder}
-        .busy=${busy}
-        .disabled=${this.disabled}
-        .readonly=${this.readonly}
-        .submitKey=${known('submitKey', this.submitKey, SUBMIT_KEYS)}
-        @agent-chat-submit=${this.#submitted}
-        @agent-chat-stop=${this.stop}
-        @agent-chat-typed=${this.#typed}
-      ></agent-chat-composer>
-      ${this.disclaimer ? html`<div class="disclaimer" dir="auto">${this.disclaimer}</div>` : nothing}
-      <slot name="footer"></slot>
-    </footer>`;
+    return foot({
+      localize: this.localize,
+      status: this.status,
+      placeholder: this.placeholder,
+      disclaimer: this.disclaimer,
+      problem: this.#actions.problem,
+      queued: this.#chat.store.state.queue,
+      scrollButton: this.#transcript.scrollButton(),
+      disabled: this.disabled,
+      readonly: this.readonly,
+      submitKey: known('submitKey', this.submitKey, SUBMIT_KEYS),
+      unqueue: (id) => this.#chat.unqueue(id),
+      submit: (text, composer) => {
+        composer.text = '';
+        void this.#actions.send(text).then((sent) => {
+          if (!sent && composer.text === '') composer.text = text;
+        });
+      },
+      stop: () => {
+        this.stop();
+      },
+      typed: (text) => {
+        this.#actions.forgetProblem();
+        this.dispatchEvent(new AgentChatDraftEvent(text));
+      },
+    });
   }
 
-  #scrollButton(): TemplateResult {
-    const { localize } = this;
-    const newer = this.messages.length - this.#seen;
-    return html`<button
-      type="button"
-      class="scroll-button"
-      part="scroll-button"
-      aria-label=${localize('scroll.end')}
-      @click=${this.scrollToEnd}
-    >
-      ${icon('down', 'small')}
-      ${newer > 0 ? html`<span class="tabular">${localize('scroll.new', { count: newer })}</span>` : nothing}
-    </button>`;
-  }
-
-  /** Messages are drawn once a frame at most, whatever the rate of events; a hidden tab draws none. */
   #changed(): void {
     if (this.#shownStatus !== this.status) this.#showStatus();
-    if (this.#frame !== undefined) return;
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = undefined;
-      this.#announcer?.hear(this.messages);
-      this.requestUpdate();
-    });
+    this.#transcript.drawSoon();
   }
 
   #showStatus(): void {
@@ -500,8 +485,8 @@ export class AgentChat extends AgentChatSettings {
     this.setAttribute('status', this.#shownStatus);
     this.#setState('streaming', this.#shownStatus === 'streaming');
     this.#setState('error', this.#shownStatus === 'error');
-    if (this.#shownStatus === 'awaiting-action') this.#announcer?.say(this.localize('message.announce-action'));
-    if (this.#shownStatus === 'error') this.#announcer?.say(this.localize('message.announce-error'));
+    if (this.#shownStatus === 'awaiting-action') this.#transcript.say(this.localize('message.announce-action'));
+    if (this.#shownStatus === 'error') this.#transcript.say(this.localize('message.announce-error'));
   }
 
   #setState(name: string, on: boolean): void {
@@ -509,118 +494,25 @@ export class AgentChat extends AgentChatSettings {
     else this.#internals.states.delete(name);
   }
 
-  #drawMessages(): void {
-    const { messages, localize } = this;
-    const last = this.#list.messages.at(-1)?.id;
-    this.#list.label = this.heading ?? localize('conversation');
-    this.#list.messages = messages;
-    this.#list.empty = empty({
-      localize,
-      greeting: this.greeting,
-      starters: this.suggestions ?? [],
-      send: (prompt) => void this.#trySend(prompt),
+  #drawTranscript(): void {
+    const { localize } = this;
+    this.#transcript.draw({
+      label: this.heading ?? localize('conversation'),
+      empty: empty({
+        localize,
+        greeting: this.greeting,
+        starters: this.suggestions ?? [],
+        send: (prompt) => void this.#actions.send(prompt),
+      }),
+      tail: waitingLine({
+        localize,
+        wait: this.#chat.store.state.wait,
+        stop: () => {
+          this.stop();
+        },
+      }),
     });
-    this.#list.tail = waitingLine({
-      localize,
-      wait: this.#chat.store.state.wait,
-      stop: () => {
-        this.stop();
-      },
-    });
-    if (messages.length > 0) this.#loadParts();
-    if (this.following) this.#seen = messages.length;
-    // The reader's own words are followed wherever they were.
-    if (messages.at(-1)?.id !== last && messages.slice(-2).some(({ role }) => role === 'user')) this.scrollToEnd();
   }
-
-  readonly #loadParts = (): void => {
-    loadParts().then(
-      (parts) => {
-        if (this.#announcer) return;
-        this.#announcer = new parts.Announcer(this.#region, () => this.localize);
-        this.#announcer.skip(this.messages);
-      },
-      // Without its parts the transcript shows plain words; sending says what is missing.
-      () => undefined,
-    );
-  };
-
-  readonly #actions: Actions = {
-    act: (action, message, block, payload) => {
-      this.#act(action, message, block, payload);
-    },
-    edit: (message, text) => void this.#try(() => this.edit(message.id, text)),
-    selectBranch: (message, index) => {
-      this.selectBranch(message.id, index);
-    },
-    branches: (message) => {
-      const siblings = siblingsOf(this.#chat.store.state.thread, message);
-      return { index: siblings.findIndex(({ id }) => id === message.id), count: siblings.length };
-    },
-  };
-
-  #act(action: string, message: ChatMessage, block: AssistantMessageBlock | undefined, payload: unknown): void {
-    if (!this.dispatchEvent(new AgentChatActionEvent({ action, message, block, payload }))) return;
-    const waits = block?.type === 'action' && block.status === 'pending';
-    if (action === 'retry') void this.#try(() => this.regenerate(message.id));
-    else if (waits && isDecision(action)) {
-      void this.respond(block.id, action, payload === undefined ? {} : { payload });
-      // The button that was pressed goes away with its card.
-      this.#list.focus({ preventScroll: true });
-    } else if (action !== 'citation' && typeof payload === 'string') {
-      if (action === 'suggestion')
-        this.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
-      void this.#trySend(payload);
-    }
-  }
-
-  readonly #submitted = (event: Event): void => {
-    const { text } = event as Event & { readonly text: string };
-    const composer = event.currentTarget as AgentChatComposer;
-    composer.text = '';
-    void this.#trySend(text).then((sent) => {
-      if (!sent && composer.text === '') composer.text = text;
-    });
-  };
-
-  #trySend(text: string): Promise<boolean> {
-    return this.#try(() => this.#chat.send(text));
-  }
-
-  /** Does what the reader wants to have done. A reason why it can't be is said above the composer. */
-  async #try(send: () => Promise<unknown>): Promise<boolean> {
-    this.problem = undefined;
-    try {
-      await send();
-      return true;
-    } catch (error) {
-      if (!(error instanceof ChatError)) throw error;
-      const key = `error.${error.reason}`;
-      this.problem = this.localize.has(key) ? this.localize(key, error.values) : error.message;
-      return false;
-    }
-  }
-
-  readonly #typed = (event: Event): void => {
-    this.problem = undefined;
-    this.dispatchEvent(new AgentChatDraftEvent((event.currentTarget as AgentChatComposer).text));
-  };
-
-  readonly #launch = (): void => {
-    if (this.open) this.#leave();
-    else {
-      this.show();
-      this.focus();
-    }
-  };
-
-  /** Closed by the reader: the focus goes back to where they came from. */
-  readonly #leave = (): void => {
-    this.hide();
-    void this.updateComplete.then(() => {
-      this.renderRoot.querySelector<HTMLElement>('.launcher')?.focus();
-    });
-  };
 
   readonly #renew = (): void => {
     this.clear();
@@ -629,18 +521,9 @@ export class AgentChat extends AgentChatSettings {
 
   #setOpen(open: boolean): void {
     if (this.open === open) return;
-    this.writeAs('attribute', () => {
-      this.open = open;
-    });
-    if (open) this.#seen = this.messages.length;
+    this.change('open', open);
+    if (open) this.#transcript.look();
     this.dispatchEvent(new AgentChatToggleEvent(open));
-  }
-
-  /** The panel lives in the top layer, above whatever the page has. */
-  #showPanel(): void {
-    this.#setState('open', this.open);
-    const panel = this.renderRoot.querySelector<HTMLElement>('.panel');
-    if (panel?.hasAttribute('popover') && panel.isConnected) panel.togglePopover(this.open);
   }
 
   /** Escape stops, then closes. */
@@ -648,26 +531,10 @@ export class AgentChat extends AgentChatSettings {
     if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
     const running = this.status !== 'idle' && this.status !== 'error';
     if (running) this.stop();
-    else if (this.open && this.mode !== 'inline') this.#leave();
+    else if (this.open && this.mode !== 'inline') this.#panel.leave();
     else return;
     event.preventDefault();
     event.stopPropagation();
-  };
-
-  /** Links of the transcript: the page hears of each, and hosts that it has not listed are asked about. */
-  readonly #clicked = (event: Event): void => {
-    const anchor = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
-    if (!anchor || anchor.hasAttribute('download')) return;
-    const message = anchor.closest('agent-chat-message')?.message;
-    if (!this.dispatchEvent(new AgentChatLinkEvent(anchor.href, message))) {
-      event.preventDefault();
-      return;
-    }
-    const url = new URL(anchor.href);
-    const web = url.protocol === 'http:' || url.protocol === 'https:';
-    if (!web || isListed(url, this.linkHosts ?? '*', location.origin)) return;
-    event.preventDefault();
-    askBeforeLeaving(this.renderRoot, url, this.localize);
   };
 
   readonly #pageClicked = (event: Event): void => {
@@ -700,9 +567,6 @@ const VIEW = [
   'participants',
   'localize',
 ] as const;
-
-const isDecision = (action: string): action is Answer['decision'] =>
-  ['granted', 'denied', 'answered', 'dismissed'].includes(action);
 
 /** What is typed here is no shortcut of the page. */
 function keepKeys(event: Event): void {

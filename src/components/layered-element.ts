@@ -65,6 +65,12 @@ export class LayeredElement extends LitElement {
     }
   }
 
+  /** A setting that the reader has changed: it holds until an attribute or a script says otherwise. */
+  protected change(name: string, value: unknown): void {
+    Reflect.set(this, name, value);
+    this.#layers.set(name, 'attribute');
+  }
+
   #admits(name: PropertyKey, value: unknown): boolean {
     const held = this.#layers.get(name);
     if (held !== undefined && LAYERS[held] > LAYERS[this.#writing]) return false;

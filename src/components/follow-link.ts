@@ -1,0 +1,30 @@
+import type { Localize } from '../locales/localize.ts';
+import { isListed } from '../safety/hosts.ts';
+import { AgentChatLinkEvent } from './events.ts';
+import { askBeforeLeaving } from './link-dialog.ts';
+
+export interface LinkHost {
+  readonly root: Node & ParentNode;
+  readonly localize: Localize;
+  /** Hosts that the reader leaves for without being asked. */
+  readonly linkHosts: string;
+  /** Tells the page; false when it does not want the link opened. */
+  tell(event: Event): boolean;
+}
+
+/** A click on a link of the transcript: the page hears of it, and a host that it has not listed is asked about. */
+export function followLink(event: Event, host: LinkHost): void {
+  const anchor = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
+  // What a page has put into a slot is its own.
+  if (!anchor?.href || anchor.hasAttribute('download') || anchor.getRootNode() !== host.root) return;
+  const message = anchor.closest('agent-chat-message')?.message;
+  if (!host.tell(new AgentChatLinkEvent(anchor.href, message))) {
+    event.preventDefault();
+    return;
+  }
+  const url = new URL(anchor.href);
+  const web = url.protocol === 'http:' || url.protocol === 'https:';
+  if (!web || isListed(url, host.linkHosts, location.origin)) return;
+  event.preventDefault();
+  askBeforeLeaving(host.root, url, host.localize);
+}

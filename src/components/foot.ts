@@ -1,0 +1,54 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Localize } from '../locales/localize.ts';
+import type { ChatMessage } from '../model/message.ts';
+import type { ChatStatus } from '../runtime/chat-state.ts';
+import type { AgentChatComposer } from './composer.ts';
+import { queue } from './queue.ts';
+
+export interface FootProps extends Pick<AgentChatComposer, 'disabled' | 'readonly' | 'submitKey'> {
+  readonly localize: Localize;
+  readonly status: ChatStatus;
+  readonly placeholder: string | undefined;
+  readonly disclaimer: string | undefined;
+  /** Why what the reader wanted last can't be done. */
+  readonly problem: string | undefined;
+  readonly queued: readonly ChatMessage[];
+  /** What leads back to the end of the transcript. */
+  readonly scrollButton: unknown;
+  unqueue(id: string): void;
+  submit(text: string, composer: AgentChatComposer): void;
+  stop(): void;
+  typed(text: string): void;
+}
+
+/** The composer, and what stands about it. */
+export function foot(props: FootProps): TemplateResult {
+  const { localize, status, problem, disclaimer } = props;
+  const placeholder =
+    status === 'awaiting-action'
+      ? localize('composer.answer')
+      : (props.placeholder ?? localize('composer.placeholder'));
+  return html`<footer class="foot-area">
+    ${props.scrollButton} ${problem === undefined ? nothing : html`<p class="line problem" role="alert">${problem}</p>`}
+    ${queue({ localize, messages: props.queued, remove: props.unqueue })}
+    <agent-chat-composer
+      class="composer"
+      part="composer"
+      .localize=${localize}
+      .placeholder=${placeholder}
+      .busy=${status === 'connecting' || status === 'streaming' || status === 'reconnecting'}
+      .disabled=${props.disabled}
+      .readonly=${props.readonly}
+      .submitKey=${props.submitKey}
+      @agent-chat-submit=${(event: Event & { readonly text: string }) => {
+        props.submit(event.text, event.currentTarget as AgentChatComposer);
+      }}
+      @agent-chat-stop=${props.stop}
+      @agent-chat-typed=${(event: Event) => {
+        props.typed((event.currentTarget as AgentChatComposer).text);
+      }}
+    ></agent-chat-composer>
+    ${disclaimer ? html`<div class="disclaimer" dir="auto">${disclaimer}</div>` : nothing}
+    <slot name="footer"></slot>
+  </footer>`;
+}

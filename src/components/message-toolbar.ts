@@ -1,0 +1,80 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ChatMessage } from '../model/message.ts';
+import { textOf } from '../model/text-of.ts';
+import { icon, type IconName } from '../primitives/icon.ts';
+import type { Actions, Control, View } from './contexts.ts';
+
+export interface ToolbarProps {
+  readonly message: ChatMessage;
+  readonly view: View;
+  readonly actions: Actions;
+  /** Begins to edit the message, where that can be done. */
+  readonly edit?: () => void;
+}
+
+/** What can be done with one message. */
+export function messageToolbar({ message, view, actions, edit }: ToolbarProps): TemplateResult {
+  const { localize } = view.settings;
+  const has = (control: Control): boolean => !view.without.has(control);
+  const mine = message.role === 'user';
+  // Its room is there from the first token on, so that nothing moves when it comes.
+  if (message.status === 'streaming') return html`<div class="toolbar" aria-hidden="true"></div>`;
+  const words = textOf(message);
+  return html`<div
+    class="toolbar ${mine ? 'quiet' : ''}"
+    part="toolbar"
+    role="group"
+    aria-label=${localize('message.toolbar')}
+  >
+    ${branches(message, localize, actions)}
+    ${
+      words && has('copy')
+        ? html`<agent-chat-copy
+            .value=${words}
+            .label=${localize('message.copy')}
+            .done=${localize('message.copied')}
+          ></agent-chat-copy>`
+        : nothing
+    }
+    ${
+      !mine && has('regenerate')
+        ? button('again', localize('message.regenerate'), () => {
+            actions.act('retry', message);
+          })
+        : nothing
+    }
+    ${edit && has('edit') ? button('edit', localize('message.edit'), edit) : nothing}
+  </div>`;
+}
+
+function branches(message: ChatMessage, localize: View['settings']['localize'], actions: Actions): unknown {
+  const { index, count } = actions.branches(message);
+  if (count < 2) return nothing;
+  const step = (to: number, symbol: IconName, label: string): TemplateResult =>
+    button(
+      symbol,
+      label,
+      () => {
+        actions.selectBranch(message, to);
+      },
+      to < 0 || to >= count,
+    );
+  return html`<span class="branches tabular">
+    ${step(index - 1, 'chevron-left', localize('message.previous'))}
+    <span>${localize('message.branch', { index: index + 1, count })}</span>
+    ${step(index + 1, 'chevron-right', localize('message.next'))}
+  </span>`;
+}
+
+const button = (symbol: IconName, label: string, press: () => void, disabled = false): TemplateResult =>
+  html`<button
+    type="button"
+    class="icon-button"
+    part="toolbar-button"
+    aria-label=${label}
+    title=${label}
+    ?disabled=${disabled}
+    @click=${press}
+  >
+    ${icon(symbol, 'small')}
+  </button>`;

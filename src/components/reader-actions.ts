@@ -1,0 +1,93 @@
+import { siblingsOf } from '../conversation/thread.ts';
+import { ChatError } from '../errors.ts';
+import type { Localize } from '../locales/localize.ts';
+import type { AssistantMessageBlock } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
+import type { Answer } from '../protocols/adapter.ts';
+import type { Chat } from '../runtime/chat.ts';
+import type { Actions } from './contexts.ts';
+import { AgentChatActionEvent } from './events.ts';
+
+export interface ReaderActionsHost {
+  localize(): Localize;
+  /** Tells the page; false when it does not want it done. */
+  tell(event: Event): boolean;
+  /** Something is to be drawn. */
+  changed(): void;
+  /** What was pressed is gone from under the reader's finger: the focus needs another place. */
+  keepFocus(): void;
+}
+
+/** What the reader does in the transcript and the composer: the page hears of it, then it is done, or they are told why not. */
+export class ReaderActions implements Actions {
+  /** Why what the reader wanted last can't be done. */
+  problem: string | undefined;
+  readonly #host: ReaderActionsHost;
+  readonly #chat: Chat;
+
+  constructor(host: ReaderActionsHost, chat: Chat) {
+    this.#host = host;
+    this.#chat = chat;
+  }
+
+  act(action: string, message: ChatMessage, block?: AssistantMessageBlock, payload?: unknown): void {
+    if (!this.#host.tell(new AgentChatActionEvent({ action, message, block, payload }))) return;
+    const waits = block?.type === 'action' && block.status === 'pending';
+    if (action === 'retry') void this.#try(() => this.#chat.regenerate(message.id));
+    else if (waits && isDecision(action)) {
+      this.#chat.respond(block.id, action, payload === undefined ? {} : { payload });
+      this.#host.keepFocus();
+    } else if (action !== 'citation' && typeof payload === 'string') {
+      if (action === 'suggestion') {
+        this.#chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
+      }
+      void this.send(payload);
+    }
+  }
+
+  /** Whether it went out. */
+  send(text: string): Promise<boolean> {
+    return this.#try(() => this.#chat.send(text));
+  }
+
+  edit(message: ChatMessage, text: string): void {
+    void this.#try(() => this.#chat.edit(message.id, text));
+    this.#host.keepFocus();
+  }
+
+  selectBranch(message: ChatMessage, index: number): void {
+    this.#chat.selectBranch(message.id, index);
+  }
+
+  branches(message: ChatMessage): { readonly index: number; readonly count: number } {
+    const siblings = siblingsOf(this.#chat.store.state.thread, message);
+    return { index: siblings.findIndex(({ id }) => id === message.id), count: siblings.length };
+  }
+
+  forgetProblem(): void {
+    this.#say(undefined);
+  }
+
+  async #try(action: () => Promise<unknown>): Promise<boolean> {
+    this.forgetProblem();
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ChatError)) throw error;
+      const localize = this.#host.localize();
+      const key = `error.${error.reason}`;
+      this.#say(localize.has(key) ? localize(key, error.values) : error.message);
+      return false;
+    }
+  }
+
+  #say(problem: string | undefined): void {
+    if (problem === this.problem) return;
+    this.problem = problem;
+    this.#host.changed();
+  }
+}
+
+const isDecision = (action: string): action is Answer['decision'] =>
+  ['granted', 'denied', 'answered', 'dismissed'].includes(action);

@@ -1,0 +1,122 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Localize } from '../locales/localize.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { icon } from '../primitives/icon.ts';
+import type { Announcer } from './announcer.ts';
+import { loadParts } from './load-parts.ts';
+import type { AgentChatMessageList } from './message-list.ts';
+
+export interface TranscriptHost {
+  messages(): readonly ChatMessage[];
+  localize(): Localize;
+  /** Something is to be drawn. */
+  changed(): void;
+}
+
+/** What the reader reads, hears and has seen of the conversation. */
+export class Transcript {
+  readonly list: AgentChatMessageList = document.createElement('agent-chat-message-list');
+  /** What is said aloud stands here. */
+  readonly region: HTMLElement = document.createElement('div');
+  readonly #host: TranscriptHost;
+  /** It comes with the first messages. */
+  #announcer: Announcer | undefined;
+  #frame: number | undefined;
+  #seen = 0;
+
+  constructor(host: TranscriptHost) {
+    this.#host = host;
+    this.list.setAttribute('part', 'transcript');
+    this.list.className = 'transcript';
+    this.list.addEventListener('follow', () => {
+      if (this.following) this.look();
+      host.changed();
+    });
+    this.region.className = 'hidden-visually';
+    this.region.setAttribute('role', 'status');
+    this.region.setAttribute('aria-live', 'polite');
+  }
+
+  /** The reader is at the end. */
+  get following(): boolean {
+    return this.list.following;
+  }
+
+  /** Messages of the agent's that came since the reader has looked. */
+  get unseen(): number {
+    return this.#host
+      .messages()
+      .slice(this.#seen)
+      .filter(({ role }) => role === 'assistant').length;
+  }
+
+  /** The reader sees all that is there. */
+  look(): void {
+    this.#seen = this.#host.messages().length;
+  }
+
+  /** Draws soon: once a frame at most, whatever the rate of events; a hidden tab draws nothing. */
+  drawSoon(): void {
+    if (this.#frame !== undefined) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#announcer?.hear(this.#host.messages());
+      this.#host.changed();
+    });
+  }
+
+  draw(around: Pick<AgentChatMessageList, 'label' | 'empty' | 'tail'>): void {
+    const messages = this.#host.messages();
+    const last = this.list.messages.at(-1)?.id;
+    Object.assign(this.list, around, { messages });
+    if (messages.length > 0) this.load();
+    if (this.following) this.look();
+    // The reader's own words are followed wherever they were.
+    if (messages.at(-1)?.id !== last && messages.slice(-2).some(({ role }) => role === 'user')) this.list.scrollToEnd();
+  }
+
+  /** The way back to the end, for a reader who is elsewhere. */
+  scrollButton(): TemplateResult | typeof nothing {
+    if (this.following) return nothing;
+    const localize = this.#host.localize();
+    const { unseen } = this;
+    return html`<button
+      type="button"
+      class="scroll-button"
+      part="scroll-button"
+      aria-label=${localize('scroll.end')}
+      @click=${() => {
+        this.list.scrollToEnd();
+      }}
+    >
+      ${icon('down', 'small')}
+      ${unseen > 0 ? html`<span class="tabular">${localize('scroll.new', { count: unseen })}</span>` : nothing}
+    </button>`;
+  }
+
+  say(words: string): void {
+    this.#announcer?.say(words);
+  }
+
+  /** What is there needs no saying: it was put there, not said. */
+  keepSilent(messages: readonly ChatMessage[]): void {
+    this.#announcer?.skip(messages);
+  }
+
+  silence(): void {
+    this.#announcer?.stop();
+  }
+
+  /** Fetches what a conversation needs, so that it is there before the reader has written a word. */
+  readonly load = (): void => {
+    loadParts().then(
+      (parts) => {
+        if (this.#announcer) return;
+        this.#announcer = new parts.Announcer(this.region, () => this.#host.localize());
+        this.#announcer.skip(this.#host.messages());
+      },
+      // Without its parts the transcript shows plain words; sending says what is missing.
+      () => undefined,
+    );
+  };
+}

@@ -8,7 +8,7 @@ import {
   type TestRunnerConfig,
   type TestSuiteResult,
 } from '@web/test-runner';
-import { chromeLauncher } from '@web/test-runner-chrome';
+import { playwrightLauncher } from '@web/test-runner-playwright';
 import { browserArguments, findBrowser } from './find-browser.ts';
 import type { Count } from './count.ts';
 
@@ -61,7 +61,13 @@ export async function unit(only: readonly string[] = []): Promise<Count> {
       nodeResolve: { exportConditions: ['production', 'browser'] },
       concurrency: 2,
       testsFinishTimeout: 240_000,
-      browsers: [chromeLauncher({ launchOptions: { executablePath: findBrowser(), args: browserArguments } })],
+      browsers: [
+        // Its pages count as visible, all of them: in a hidden one nothing is drawn.
+        playwrightLauncher({
+          product: 'chromium',
+          launchOptions: { executablePath: findBrowser(), args: browserArguments },
+        }),
+      ],
       plugins: [inlineCss, esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],
       reporters: [defaultReporter({ reportTestProgress: false }), counter(count)],
       testFramework: { config: { timeout: '20000' } },

@@ -121,6 +121,7 @@ export class AgentChat extends AgentChatSettings {
   readonly #transcript = new Transcript({
     messages: () => this.messages,
     localize: () => this.localize,
+    isShown: () => this.open || this.mode === 'inline' || this.mode === 'fullscreen',
     changed: () => {
       this.requestUpdate();
     },
@@ -167,6 +168,7 @@ export class AgentChat extends AgentChatSettings {
     this.#chat.store.subscribe(() => {
       this.#changed();
     });
+    this.#upgrade();
     // The reader's first move is early enough to fetch what a conversation needs.
     for (const type of ['pointerenter', 'focusin']) {
       this.addEventListener(type, this.#transcript.load, { once: true });
@@ -204,8 +206,7 @@ export class AgentChat extends AgentChatSettings {
 
   /** Messages that came while the reader was not looking. */
   get unread(): number {
-    const shown = this.open || this.mode === 'inline' || this.mode === 'fullscreen';
-    return shown && this.#transcript.following ? 0 : this.#transcript.unseen;
+    return this.#transcript.unseen;
   }
 
   /**
@@ -217,7 +218,9 @@ export class AgentChat extends AgentChatSettings {
    * @example
    * const answer = await element.send('Where is my order?');
    */
-  send(input: SendInput, options: { readonly signal?: AbortSignal } = {}): Promise<ChatMessage> {
+  async send(input: SendInput, options: { readonly signal?: AbortSignal } = {}): Promise<ChatMessage> {
+    // What was set before the element was defined is taken over with its first update.
+    if (this.isConnected && !this.hasUpdated) await this.updateComplete;
     return this.#chat.send(input, options);
   }
 
@@ -383,6 +386,14 @@ export class AgentChat extends AgentChatSettings {
       this.#setState('open', this.open);
       this.#panel.draw();
     }
+  }
+
+  /** What was set as `messages` before the element was defined. Lit does the same for the properties it knows. */
+  #upgrade(): void {
+    if (!Object.hasOwn(this, 'messages')) return;
+    const { messages } = this;
+    Reflect.deleteProperty(this, 'messages');
+    this.messages = messages;
   }
 
   /** The shadow root, with the transcript in it, is there before anything is drawn. */

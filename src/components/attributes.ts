@@ -3,7 +3,8 @@ import type { ComplexAttributeConverter, PropertyDeclaration } from 'lit';
 
 const warned = new Set<string>();
 
-function warn(words: string): void {
+/** Says what is wrong with a page's settings, once however often it is met. */
+export function warn(words: string): void {
   if (warned.has(words)) return;
   warned.add(words);
   console.warn(`<agent-chat>: ${words}`);

@@ -1,4 +1,5 @@
 import { LitElement, type PropertyDeclaration } from 'lit';
+import { warn } from './attributes.ts';
 
 /** Where a setting came from; a higher one wins. */
 const LAYERS = { config: 1, attribute: 2, script: 3 } as const;
@@ -46,11 +47,11 @@ export class LayeredElement extends LitElement {
         for (const [name, value] of Object.entries(config)) {
           const property = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
           if (known.has(property)) Reflect.set(this, property, value);
-          else console.warn(`<${this.localName}>: the configuration has an unknown setting "${name}".`);
+          else warn(`the configuration has an unknown setting "${name}".`);
         }
       });
     } catch (error) {
-      console.warn(`<${this.localName}>: the configuration is not JSON and is left out.`, error);
+      warn(`the configuration is not JSON and is left out: ${String(error)}`);
     }
   }
 

@@ -162,7 +162,7 @@ export class AgentChatMessage extends LightElement {
   readonly #leaveEditor = (): void => {
     this.editing = false;
     void this.updateComplete.then(() => {
-      this.querySelector<HTMLElement>('.toolbar button:last-child')?.focus();
+      this.querySelector<HTMLElement>('.toolbar > button:last-of-type')?.focus();
     });
   };
 }

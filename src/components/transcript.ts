@@ -9,6 +9,8 @@ import type { AgentChatMessageList } from './message-list.ts';
 export interface TranscriptHost {
   messages(): readonly ChatMessage[];
   localize(): Localize;
+  /** The transcript is on show. */
+  isShown(): boolean;
   /** Something is to be drawn. */
   changed(): void;
 }
@@ -29,7 +31,7 @@ export class Transcript {
     this.list.setAttribute('part', 'transcript');
     this.list.className = 'transcript';
     this.list.addEventListener('follow', () => {
-      if (this.following) this.look();
+      this.#lookAtEnd();
       host.changed();
     });
     this.region.className = 'hidden-visually';
@@ -37,13 +39,9 @@ export class Transcript {
     this.region.setAttribute('aria-live', 'polite');
   }
 
-  /** The reader is at the end. */
-  get following(): boolean {
-    return this.list.following;
-  }
-
   /** Messages of the agent's that came since the reader has looked. */
   get unseen(): number {
+    if (this.#looking) return 0;
     return this.#host
       .messages()
       .slice(this.#seen)
@@ -70,14 +68,14 @@ export class Transcript {
     const last = this.list.messages.at(-1)?.id;
     Object.assign(this.list, around, { messages });
     if (messages.length > 0) this.load();
-    if (this.following) this.look();
+    this.#lookAtEnd();
     // The reader's own words are followed wherever they were.
     if (messages.at(-1)?.id !== last && messages.slice(-2).some(({ role }) => role === 'user')) this.list.scrollToEnd();
   }
 
   /** The way back to the end, for a reader who is elsewhere. */
   scrollButton(): TemplateResult | typeof nothing {
-    if (this.following) return nothing;
+    if (this.list.following) return nothing;
     const localize = this.#host.localize();
     const { unseen } = this;
     return html`<button
@@ -105,6 +103,14 @@ export class Transcript {
 
   silence(): void {
     this.#announcer?.stop();
+  }
+
+  get #looking(): boolean {
+    return this.list.following && this.#host.isShown();
+  }
+
+  #lookAtEnd(): void {
+    if (this.#looking) this.look();
   }
 
   /** Fetches what a conversation needs, so that it is there before the reader has written a word. */

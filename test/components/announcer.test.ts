@@ -1,0 +1,92 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { Announcer } from '../../src/components/announcer.ts';
+import { fillMessage } from '../../src/conversation/fill-message.ts';
+import { createLocalize } from '../../src/locales/localize.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
+import { find, inside, mount } from './support/mount.ts';
+
+let count = 0;
+const message = (text: string, status: ChatMessage['status'], more: Partial<ChatMessage> = {}): ChatMessage =>
+  fillMessage({ id: 'm', role: 'assistant', text, status, ...more }, { now: 0, newId: () => `b${String(++count)}` });
+
+/** What is said, piece after piece, without the pauses between. */
+async function spoken(act: (announcer: Announcer) => void): Promise<readonly string[]> {
+  const region = document.createElement('div');
+  const said: string[] = [];
+  const watch = new MutationObserver(() => said.push(region.textContent));
+  watch.observe(region, { childList: true });
+  const announcer = new Announcer(region, () => createLocalize('en'));
+  act(announcer);
+  await waitUntil(() => region.textContent !== '').catch(() => undefined);
+  announcer.stop();
+  watch.disconnect();
+  return said;
+}
+
+describe('what is said aloud', () => {
+  it('whole sentences only, while the answer grows', async () => {
+    const said = await spoken((announcer) => {
+      announcer.hear([message('It is on its way. It will', 'streaming')]);
+    });
+    expect(said).to.deep.equal(['Assistant: It is on its way.']);
+  });
+
+  it('the rest when it is complete, each sentence once', async () => {
+    const said = await spoken((announcer) => {
+      announcer.hear([message('One. Tw', 'streaming')]);
+      announcer.hear([message('One. Two. Thr', 'streaming')]);
+      announcer.hear([message('One. Two. Three', 'complete')]);
+    });
+    expect(said).to.deep.equal(['Assistant: One. Two. Three']);
+  });
+
+  it('without the marks of markdown, code and tags', async () => {
+    const said = await spoken((announcer) => {
+      announcer.hear([
+        message(
+          '# Title\n\n- **One** [log](https://a.example)\n\n```js\nlet a\n```\n\nWith <b onclick="x()">raw</b> tags.',
+          'complete',
+        ),
+      ]);
+    });
+    expect(said).to.deep.equal(['Assistant: Title One log With raw tags.']);
+  });
+
+  it('the speaker’s name where there is one', async () => {
+    const said = await spoken((announcer) => {
+      announcer.hear([message('Hello.', 'complete', { name: 'Ann' })]);
+    });
+    expect(said).to.deep.equal(['Ann: Hello.']);
+  });
+
+  it('sentences without blanks between them, as in Chinese', async () => {
+    const said = await spoken((announcer) => {
+      announcer.hear([message('已发货。预计明天', 'streaming')]);
+    });
+    expect(said).to.deep.equal(['Assistant: 已发货。']);
+  });
+
+  it('nothing of what was there before', async () => {
+    const said = await spoken((announcer) => {
+      announcer.skip([message('Old.', 'complete')]);
+      announcer.hear([message('Old.', 'complete')]);
+      announcer.say('Your answer is needed.');
+    });
+    expect(said).to.deep.equal(['Your answer is needed.']);
+  });
+
+  it('by a polite region in the shadow root; the log itself is silent', async () => {
+    const { chat, agent } = await mount();
+    expect(find(chat, '[part="transcript"]').getAttribute('aria-live')).to.equal('off');
+    const region = find(chat, '[role="status"]');
+    expect(region.getAttribute('aria-live')).to.equal('polite');
+    const sent = chat.send('Hello');
+    await agent.heard(1);
+    agent.write('Hello to you. And ');
+    await waitUntil(() => region.textContent.includes('Assistant: Hello to you.'));
+    expect(region.textContent).not.to.contain('And');
+    agent.end('goodbye.');
+    await sent;
+    await inside(chat, '[role="status"] p');
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { find, has, inside, mount, next, type Mounted } from './support/mount.ts';
+
+/** A widget with a link, and what happens to a click on it: nothing leaves the page of the tests. */
+async function withLink(
+  settings: Parameters<typeof mount>[0] = {},
+): Promise<Mounted & { readonly link: HTMLAnchorElement; click(): boolean }> {
+  const mounted = await mount(settings);
+  mounted.chat.messages = [{ role: 'assistant', text: 'See [the log](https://ops.example/log).' }];
+  const link = await inside<HTMLAnchorElement>(mounted.chat, '[part~="block-content"] a');
+  return {
+    ...mounted,
+    link,
+    click() {
+      const event = new MouseEvent('click', { bubbles: true, composed: true, cancelable: true });
+      let opened = false;
+      const keep = (last: Event): void => {
+        opened = !last.defaultPrevented;
+        last.preventDefault();
+      };
+      window.addEventListener('click', keep, { once: true });
+      link.dispatchEvent(event);
+      return opened;
+    },
+  };
+}
+
+describe('links', () => {
+  it('open elsewhere, without a way back', async () => {
+    const { link } = await withLink();
+    expect(link.target).to.equal('_blank');
+    expect(link.rel).to.equal('noopener noreferrer nofollow');
+  });
+
+  it('are told to the page, which may prevent them', async () => {
+    const { chat, click } = await withLink();
+    const told = next(chat, 'agent-chat-link');
+    expect(click()).to.equal(true);
+    const { detail } = await told;
+    expect(detail.url).to.equal('https://ops.example/log');
+    expect(detail.message).to.equal(chat.messages[0]);
+    chat.addEventListener('agent-chat-link', (event) => {
+      event.preventDefault();
+    });
+    expect(click()).to.equal(false);
+    expect(has(chat, 'dialog')).to.equal(false);
+  });
+
+  it('to hosts that are not listed are asked about, with the whole address', async () => {
+    const { chat, click } = await withLink({ linkHosts: 'shop.example' });
+    expect(click()).to.equal(false);
+    const dialog = find<HTMLDialogElement>(chat, 'dialog');
+    expect(dialog.open).to.equal(true);
+    expect(dialog.textContent).to.contain('https://ops.example/log');
+    expect(dialog.querySelector('a')?.rel).to.contain('noopener');
+    dialog.querySelector<HTMLButtonElement>('button')?.click();
+    await waitUntil(() => !has(chat, 'dialog'));
+  });
+
+  it('to hosts that are listed are not', async () => {
+    const { chat, click } = await withLink({ linkHosts: 'shop.example *.ops.example ops.example' });
+    expect(click()).to.equal(true);
+    expect(has(chat, 'dialog')).to.equal(false);
+  });
+
+  it('that the page has put into a slot are the page’s own', async () => {
+    const { chat } = await mount({ linkHosts: 'shop.example' });
+    const own = document.createElement('a');
+    own.slot = 'footer';
+    own.href = 'https://privacy.example/';
+    own.addEventListener('click', (event) => {
+      event.preventDefault();
+    });
+    chat.append(own);
+    let told = 0;
+    chat.addEventListener('agent-chat-link', () => told++);
+    own.click();
+    expect(told).to.equal(0);
+    expect(has(chat, 'dialog')).to.equal(false);
+  });
+});

@@ -1,0 +1,142 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { define, type AgentChat } from '../../src/define.ts';
+import { warningsOf } from './support/mount.ts';
+
+define();
+
+const withConfig = (config: string, attributes = ''): Promise<AgentChat> => {
+  const element = document.createElement('div');
+  element.setHTMLUnsafe?.(`<agent-chat ${attributes}></agent-chat>`);
+  const script = document.createElement('script');
+  script.type = 'application/json';
+  script.slot = 'config';
+  script.textContent = config;
+  element.firstElementChild?.append(script);
+  return fixture(html`${element.firstElementChild}`);
+};
+
+describe('settings', () => {
+  it('have their defaults', async () => {
+    const chat = await fixture<AgentChat>(html`<agent-chat></agent-chat>`);
+    expect(chat.mode).to.equal('inline');
+    expect(chat.colorScheme).to.equal('auto');
+    expect(chat.artifacts).to.equal('frame');
+    expect(chat.endpoint).to.equal(undefined);
+    expect(chat.status).to.equal('idle');
+    expect(chat.getAttribute('status')).to.equal('idle');
+    expect(chat.messages).to.deep.equal([]);
+  });
+
+  it('a script wins over an attribute, an attribute over the JSON', async () => {
+    const chat = await withConfig(
+      '{"heading": "from JSON", "placeholder": "from JSON", "greeting": "from JSON"}',
+      'placeholder="from attribute" greeting="from attribute"',
+    );
+    chat.greeting = 'from script';
+    expect(chat.heading).to.equal('from JSON');
+    expect(chat.placeholder).to.equal('from attribute');
+    expect(chat.greeting).to.equal('from script');
+    chat.setAttribute('greeting', 'from attribute, later');
+    expect(chat.greeting).to.equal('from script');
+    chat.setAttribute('heading', 'from attribute');
+    expect(chat.heading).to.equal('from attribute');
+  });
+
+  it('the JSON takes names in both spellings and says which it does not know', async () => {
+    let chat: AgentChat | undefined;
+    const warnings = await warningsOf(async () => {
+      chat = await withConfig('{"color-scheme": "dark", "showTools": "open", "colour": "red"}');
+    });
+    expect(chat?.colorScheme).to.equal('dark');
+    expect(chat?.showTools).to.equal('open');
+    expect(warnings).to.deep.equal(['<agent-chat>: the configuration has an unknown setting "colour".']);
+  });
+
+  it('JSON that is none is said, and leaves the defaults', async () => {
+    let chat: AgentChat | undefined;
+    const warnings = await warningsOf(async () => {
+      chat = await withConfig('{heading: 1}');
+    });
+    expect(chat?.heading).to.equal(undefined);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.contain('the configuration is not JSON');
+  });
+
+  it('a wrong attribute value is warned of once, and the default holds', async () => {
+    const warnings = await warningsOf(async () => {
+      const one = await fixture<AgentChat>(html`<agent-chat mode="flaoting"></agent-chat>`);
+      const other = await fixture<AgentChat>(html`<agent-chat mode="flaoting"></agent-chat>`);
+      expect([one.mode, other.mode]).to.deep.equal(['inline', 'inline']);
+    });
+    expect(warnings).to.deep.equal([
+      '<agent-chat>: mode="flaoting" is not one of inline, floating, sidebar, fullscreen; "inline" is used.',
+    ]);
+  });
+
+  it('a wrong number is warned of, and the default holds', async () => {
+    const warnings = await warningsOf(async () => {
+      const chat = await fixture<AgentChat>(html`<agent-chat max-tool-rounds="many"></agent-chat>`);
+      expect(chat.maxToolRounds).to.equal(undefined);
+    });
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.contain('max-tool-rounds="many" is not a whole number');
+  });
+
+  it('a wrong value from a script is warned of when it is used', async () => {
+    const warnings = await warningsOf(async () => {
+      const chat = await fixture<AgentChat>(html`<agent-chat></agent-chat>`);
+      Object.assign(chat, { showTools: 'sometimes' });
+      await chat.updateComplete;
+    });
+    expect(warnings).to.deep.equal([
+      '<agent-chat>: showTools = "sometimes" is not one of collapsed, open, hidden; "collapsed" is used.',
+    ]);
+  });
+
+  it('suggestions are read from a JSON attribute', async () => {
+    const chat = await fixture<AgentChat>(html`<agent-chat suggestions='["One", "Two"]'></agent-chat>`);
+    expect(chat.suggestions).to.deep.equal(['One', 'Two']);
+  });
+
+  it('what was set before the definition is kept', async () => {
+    const early = await fixture<AgentChat>(html`<early-chat></early-chat>`);
+    Object.assign(early, { heading: 'Early', messages: [{ role: 'user', text: 'Hello' }] });
+    define('early-chat');
+    await early.updateComplete;
+    expect(early.heading).to.equal('Early');
+    expect(early.messages).to.have.length(1);
+    expect(early.messages[0]?.status).to.equal('complete');
+    expect(Object.hasOwn(early, 'heading')).to.equal(false);
+    expect(Object.hasOwn(early, 'messages')).to.equal(false);
+  });
+
+  it('what the reader changes holds until the page says otherwise', async () => {
+    const chat = await fixture<AgentChat>(html`<agent-chat mode="floating"></agent-chat>`);
+    chat.open = true;
+    chat.hide();
+    expect(chat.open).to.equal(false);
+    await chat.updateComplete;
+    chat.setAttribute('open', '');
+    expect(chat.open).to.equal(true);
+    chat.hide();
+    chat.open = true;
+    expect(chat.open).to.equal(true);
+  });
+});
+
+describe('define()', () => {
+  it('registers the widget under other names, as subclasses', () => {
+    define('support-chat');
+    const support = document.createElement('support-chat');
+    expect(support).to.be.instanceOf(customElements.get('agent-chat'));
+  });
+
+  it('does nothing for a name that is taken, and says so when it is by something else', async () => {
+    customElements.define('other-chat', class extends HTMLElement {});
+    const warnings = await warningsOf(() => {
+      define();
+      define('other-chat');
+    });
+    expect(warnings).to.deep.equal(['<other-chat> is defined already; this copy of agent-chat-element does nothing.']);
+  });
+});

@@ -1,5 +1,5 @@
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
-import { AgentChatComposer } from '../../src/components/composer.ts';
+import type { AgentChatComposer } from '../../src/components/composer.ts';
 import { define } from '../../src/define.ts';
 import { createLocalize } from '../../src/locales/localize.ts';
 import { mount as mountChat, type } from './support/mount.ts';

@@ -211,7 +211,7 @@ describe('a conversation', () => {
     agent.end('Hello.');
     await waitUntil(() => chat.status === 'idle');
     expect(textsOf(chat.messages)).to.deep.equal(['user: Hello', 'assistant: Hello.']);
-    await chat.selectBranch(chat.messages[0]?.id ?? '', 0);
+    chat.selectBranch(chat.messages[0]?.id ?? '', 0);
     expect(textsOf(chat.messages)).to.deep.equal(['user: Helo', 'assistant: Pardon?']);
   });
 

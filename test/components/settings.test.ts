@@ -4,16 +4,16 @@ import { warningsOf } from './support/mount.ts';
 
 define();
 
-const withConfig = (config: string, attributes = ''): Promise<AgentChat> => {
-  const element = document.createElement('div');
-  element.setHTMLUnsafe?.(`<agent-chat ${attributes}></agent-chat>`);
+function withConfig(config: string, attributes: Readonly<Record<string, string>> = {}): Promise<AgentChat> {
+  const chat = document.createElement('agent-chat');
+  for (const [name, value] of Object.entries(attributes)) chat.setAttribute(name, value);
   const script = document.createElement('script');
   script.type = 'application/json';
   script.slot = 'config';
   script.textContent = config;
-  element.firstElementChild?.append(script);
-  return fixture(html`${element.firstElementChild}`);
-};
+  chat.append(script);
+  return fixture(chat);
+}
 
 describe('settings', () => {
   it('have their defaults', async () => {
@@ -28,10 +28,10 @@ describe('settings', () => {
   });
 
   it('a script wins over an attribute, an attribute over the JSON', async () => {
-    const chat = await withConfig(
-      '{"heading": "from JSON", "placeholder": "from JSON", "greeting": "from JSON"}',
-      'placeholder="from attribute" greeting="from attribute"',
-    );
+    const chat = await withConfig('{"heading": "from JSON", "placeholder": "from JSON", "greeting": "from JSON"}', {
+      placeholder: 'from attribute',
+      greeting: 'from attribute',
+    });
     chat.greeting = 'from script';
     expect(chat.heading).to.equal('from JSON');
     expect(chat.placeholder).to.equal('from attribute');

@@ -72,7 +72,8 @@ describe('under a strict CSP with Trusted Types', () => {
     const violations = await page.evaluate(async () => {
       const seen: string[] = [];
       document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => seen.push(violatedDirective));
-      await import('/dist/agent-chat.js?copy');
+      const copy = '/dist/agent-chat.js?copy';
+      await import(copy);
       return seen;
     });
     assert.deepEqual(violations, []);

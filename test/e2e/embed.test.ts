@@ -103,7 +103,13 @@ describe('embed.js', () => {
     const failed = page.evaluate(
       () =>
         new Promise((resolve) => {
-          document.addEventListener('agent-chat-error', (event) => { resolve(event.detail.kind); }, { once: true });
+          document.addEventListener(
+            'agent-chat-error',
+            (event) => {
+              resolve(event.detail.kind);
+            },
+            { once: true },
+          );
         }),
     );
     await page.locator(launcher).click();

@@ -66,9 +66,17 @@ module.exports = {
       comment: 'The demo imports only what a stranger could.',
       severity: 'error',
       from: { path: '^demo/' },
-      to: { path: '^src/', pathNot: '^src/(index|define|protocols|model|renderers|markdown|react|embed|testing)\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(index|define|protocols|model|renderers|markdown|react|embed|testing)\\.ts$',
+      },
     },
-    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\.css\\?inline$' } },
+    {
+      name: 'not-to-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '\\.css\\?inline$' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

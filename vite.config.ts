@@ -1,3 +1,4 @@
+import MagicString from 'magic-string';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { agentServer } from './demo/server/plugin.ts';
 
@@ -21,9 +22,13 @@ const sharedPolicy: Plugin = {
   name: 'agent-chat:shared-policy',
   transform(code, id) {
     if (!(id.split('?')[0] ?? '').endsWith('lit-html/lit-html.js')) return undefined;
-    const own = /(\w+)\.createPolicy\("lit-html",(\{createHTML:\w+=>\w+\})\)/;
-    if (!own.test(code)) throw new Error('lit-html no longer makes its policy the way this build knows.');
-    return code.replace(own, 'globalThis[Symbol.for("agent-chat.policy")]??=$1.createPolicy("agent-chat",$2)');
+    const text = new MagicString(code);
+    text.replace(
+      /(\w+)\.createPolicy\("lit-html",(\{createHTML:\w+=>\w+\})\)/,
+      'globalThis[Symbol.for("agent-chat.policy")]??=$1.createPolicy("agent-chat",$2)',
+    );
+    if (!text.hasChanged()) throw new Error('lit-html no longer makes its policy the way this build knows.');
+    return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },
 };
 

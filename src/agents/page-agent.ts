@@ -1,16 +1,9 @@
-import type { AgentMessage, AgentMessageContent, AgentResponse, MessageType } from '../model/agent-message.ts';
+import type { AgentMessage, AgentResponse } from '../model/agent-message.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { BaseAgent } from '../model/agent.ts';
 
 /** Whether it is an agent that runs in the page, not one behind an endpoint. */
 export const isPageAgent = (agent: object): agent is BaseAgent => 'processMessage' in agent;
-
-/** The kind of a message by what it holds. */
-export function messageTypeOf(content: AgentMessageContent): MessageType {
-  if (content.structured) return 'structured_data';
-  for (const type of ['code', 'data', 'command', 'file', 'image'] as const) if (content[type]) return type;
-  return 'text';
-}
 
 /**
  * Asks an agent of the page and gives what it answers as events. Source: DeepChat strong-typed events, section 8

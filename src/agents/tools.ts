@@ -15,16 +15,16 @@ interface ClientToolBase {
   execute(args: unknown, options: { readonly signal: AbortSignal }): unknown;
 }
 
-/** `parameters` (or `inputSchema`, as others call it) is a JSON Schema or a zod schema. */
+/** `parameters` (or `inputSchema`, as others call it) is a JSON Schema or a schema that can show itself as one. */
 export type ClientTool = ClientToolBase &
   (
-    | { readonly parameters: object & JsonSchemaSource; readonly inputSchema?: never }
-    | { readonly inputSchema: object & JsonSchemaSource; readonly parameters?: never }
+    | { readonly parameters: object; readonly inputSchema?: never }
+    | { readonly inputSchema: object; readonly parameters?: never }
   );
 
 /** A tool as an agent is told of it. */
 export function specOf({ name, description, parameters, inputSchema }: ClientTool): ToolSpec {
-  const schema: object & JsonSchemaSource = parameters ?? inputSchema;
+  const schema: JsonSchemaSource = parameters ?? inputSchema;
   return { name, description, parameters: schema.toJSONSchema?.() ?? schema };
 }
 

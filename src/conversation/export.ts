@@ -1,4 +1,4 @@
-import { toMsgs } from '../model/agentscope-msg.ts';
+import { toMsgs } from '../model/agentscope-history.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { toOpenAiMessages } from '../model/openai-messages.ts';
 import { textOf } from '../model/text-of.ts';
@@ -13,7 +13,7 @@ export function exportConversation(messages: readonly ChatMessage[], format: Exp
     case 'openai-messages':
       return JSON.stringify(toOpenAiMessages(messages), undefined, 2);
     case 'agentscope-msgs':
-      return JSON.stringify(messages.flatMap(toMsgs), undefined, 2);
+      return JSON.stringify(toMsgs(messages), undefined, 2);
     case 'markdown':
       return messages.filter(isSaid).map(toMarkdown).join('\n\n');
   }

@@ -1,5 +1,6 @@
 import { ChatError } from '../errors.ts';
-import { fromMsgs, msg } from '../model/agentscope-msg.ts';
+import { fromMsgs } from '../model/agentscope-history.ts';
+import { msg } from '../model/agentscope-msg.ts';
 import { chatMessage } from '../model/message.ts';
 import { fromOpenAiMessages, openAiMessage } from '../model/openai-messages.ts';
 import { z } from '../model/schema.ts';

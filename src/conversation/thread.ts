@@ -31,19 +31,16 @@ export function changeMessage(thread: Thread, id: string, change: (message: Chat
   return before ? { ...thread, path: thread.path.with(index, change(before)) } : thread;
 }
 
-/** Without a message and what stands behind it in its own branch only where `tail` says so. */
+/** The thread without a message. What stood behind it, in every branch, stands behind the one before it then. */
 export function removeMessage(thread: Thread, id: string): Thread {
-  const index = thread.path.findIndex((message) => message.id === id);
-  if (index < 0) return thread;
-  const removed = thread.path[index];
-  const path = thread.path.toSpliced(index, 1);
-  const next = path[index];
-  if (!next || !removed) return { ...thread, path };
-  const { parentId: _gone, ...rest } = next;
-  return {
-    ...thread,
-    path: path.with(index, removed.parentId === undefined ? rest : { ...rest, parentId: removed.parentId }),
+  const removed = thread.path.find((message) => message.id === id);
+  if (!removed) return thread;
+  const move = (message: ChatMessage): ChatMessage => {
+    if (message.parentId !== id) return message;
+    const { parentId: _gone, ...rest } = message;
+    return removed.parentId === undefined ? rest : { ...rest, parentId: removed.parentId };
   };
+  return { path: thread.path.filter((message) => message !== removed).map(move), hidden: thread.hidden.map(move) };
 }
 
 /** The thread cut behind a message (or, without one, at its beginning): what stood behind becomes another branch. */
@@ -59,7 +56,8 @@ export function cutBehind(thread: Thread, id: string | undefined): Thread {
 export function siblingsOf(thread: Thread, message: ChatMessage): readonly ChatMessage[] {
   if (thread.hidden.length === 0) return [message];
   const others = thread.hidden.filter((other) => other.parentId === message.parentId && other.id !== message.id);
-  return [...others, message].sort((left, right) => left.timestamp - right.timestamp);
+  // Those of one millisecond need an order too, or the places of the branches would change with the one on show.
+  return [...others, message].sort((left, right) => left.timestamp - right.timestamp || (left.id < right.id ? -1 : 1));
 }
 
 /** The thread with another of a message's branches on show, down to its newest end. */

@@ -31,7 +31,8 @@ export function toolCall(message: ChatMessage, data: LLMAgentEventData, context:
 }
 
 function goOn(message: ChatMessage, data: LLMAgentEventData, context: ReduceContext): ChatMessage {
-  const known = findTool(message, data.tool_call_id);
+  const anew = data.tool_call === 'start' && data.tool_call_id === undefined;
+  const known = anew ? undefined : findTool(message, data.tool_call_id);
   if (!known) {
     const call = withParts(data, {}, data.tool_call_params ?? '', data.tool_call_response);
     return append(message, { type: 'tool_call', status: 'loading', tool_call: call, ...detailsOf(data) }, context);

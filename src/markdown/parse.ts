@@ -1,13 +1,19 @@
 /**
  * Growing Markdown to tokens. What can no longer change is parsed once and never again; only the end of the text, from the
- * last block that may still grow, is parsed with every update. The result is that of parsing the whole text at once.
+ * last block that may still grow, is parsed with every update, and of a long block only its end. The result is that of parsing
+ * the whole text at once.
  */
-import { Lexer, type Links, type Token, type Tokens } from 'marked';
-import { heal } from './heal.ts';
+import type { Links, Token, Tokens } from 'marked';
+import { healBlocks } from './heal.ts';
+import { BlockLexer, type Words } from './lexer.ts';
+import { mayDefine, References } from './references.ts';
+import { joinBlock, resumeOf, type Resume } from './resume.ts';
 
 /** A block of the text. Another object under the same place is another parse of it. */
 export interface MarkdownBlock {
   readonly token: Token;
+  /** The code in it that is still being written. */
+  readonly growing?: Token | undefined;
 }
 
 export interface ParsedMarkdown {
@@ -22,113 +28,237 @@ export interface MarkdownParser {
   update(text: string, whole: boolean): ParsedMarkdown;
 }
 
+/** An end that is no longer than this is parsed with every update; a longer one once it has grown by a part of itself. */
+const ALWAYS = 8192;
+const PART = 1 / 32;
+/** How much may be read again for references that come late, by how much has come in the meantime. */
+const LATE = 4;
+
 export function createParser(): MarkdownParser {
-  let finished: MarkdownBlock[] = [];
-  let finishedText = '';
-  let links: Links = Object.create(null) as Links;
-  /** Which finished blocks name a reference that nobody has defined yet. */
-  let waiting = new Map<string, number[]>();
-
-  const start = (): void => {
-    finished = [];
-    finishedText = '';
-    links = Object.create(null) as Links;
-    waiting = new Map();
-  };
-  const finish = (token: Token): void => {
-    for (const definition of definitionsIn(token)) define(definition.tag, definition);
-    if (token.type === 'space') return;
-    for (const label of referencesIn(token.raw)) {
-      if (Object.hasOwn(links, label)) continue;
-      const places = waiting.get(label);
-      if (places) places.push(finished.length);
-      else waiting.set(label, [finished.length]);
-    }
-    finished.push({ token });
-  };
-  const define = (label: string, { href, title }: Pick<Tokens.Def, 'href' | 'title'>): void => {
-    if (Object.hasOwn(links, label)) return;
-    links[label] = { href, title };
-    for (const index of waiting.get(label) ?? []) {
-      const [token] = lex(finished[index]?.token.raw ?? '', links).tokens;
-      if (token) finished[index] = { token };
-    }
-    waiting.delete(label);
-  };
-
+  let text = new GrowingText();
   return {
-    update(text, whole) {
-      const source = text.includes('\r') ? text.replace(/\r\n|\r/g, '\n') : text;
-      if (!source.startsWith(finishedText)) start();
-      const tail = source.slice(finishedText.length);
-      const { tokens } = lex(tail, links);
-      const count = whole ? tokens.length : finishedCount(tokens, tail);
-      for (const token of tokens.slice(0, count)) {
-        finish(token);
-        finishedText += token.raw;
-      }
-      finished = [...finished];
-      return { finished, open: openBlocks(tokens.slice(count), links) };
+    update(source, whole) {
+      if (!text.isPartOf(source)) text = new GrowingText();
+      return text.update(source, whole);
     },
   };
 }
 
-/** Nesting deeper than the stack is nobody's answer: such a text is shown as it is. */
-function lex(text: string, links: Links): { readonly tokens: readonly Token[] } {
-  const lexer = new Lexer({ gfm: true });
-  Object.assign(lexer.tokens.links, links);
-  try {
-    return { tokens: lexer.lex(text) };
-  } catch {
-    return { tokens: [{ type: 'text', raw: text, text, escaped: false } satisfies Tokens.Text] };
+interface FinishedBlock extends MarkdownBlock {
+  /** An `<a>` was left open before it: marked carries that from block to block. */
+  readonly inLink: boolean;
+  /** What stands in it, for when it has to be read again; undefined when it was read in parts. */
+  readonly words: readonly Words[] | undefined;
+}
+
+/** One text from its first character to its last. */
+class GrowingText {
+  #text = '';
+  #whole = false;
+  /** The text with line ends as marked has them. */
+  #source = '';
+  /** How much of it was there when its end was parsed. */
+  #parsed = 0;
+  readonly #finished: FinishedBlock[] = [];
+  #finishedTo = 0;
+  #open: readonly MarkdownBlock[] = [];
+  /** How the first open block goes on. */
+  #resume: Resume | undefined;
+  readonly #links = Object.create(null) as Links;
+  readonly #references = new References();
+  #inLink = false;
+  /** How many characters may be read again. */
+  #credit = 0;
+
+  isPartOf(text: string): boolean {
+    return text.startsWith(this.#text) && !(this.#whole && text.length > this.#text.length);
+  }
+
+  update(text: string, whole: boolean): ParsedMarkdown {
+    this.#grow(text);
+    this.#whole ||= whole;
+    if (this.#whole || this.#isTimeToParse()) this.#parse();
+    this.#readLate();
+    return { finished: this.#finished, open: this.#open };
+  }
+
+  #grow(text: string): void {
+    let more = text.slice(this.#text.length);
+    if (this.#text.endsWith('\r') && more.startsWith('\n')) more = more.slice(1);
+    this.#text = text;
+    this.#source += more.includes('\r') ? more.replace(/\r\n?/g, '\n') : more;
+    this.#credit += more.length * LATE;
+  }
+
+  #isTimeToParse(): boolean {
+    const length = this.#source.length - (this.#resume?.from ?? this.#finishedTo);
+    return length <= ALWAYS || this.#source.length - this.#parsed >= length * PART;
+  }
+
+  #parse(): void {
+    this.#parsed = this.#source.length;
+    const { head = '', from = this.#finishedTo } = this.#resume ?? {};
+    const text = head + this.#source.slice(from);
+    const lexer = new BlockLexer(text, this.#links, this.#inLink);
+    const { tokens } = lexer;
+    if (this.#resume && !goesOn(this.#resume, lexer)) {
+      lexer.withdraw();
+      this.#resume = undefined;
+      this.#parse();
+      return;
+    }
+    const count = this.#whole ? tokens.length : settledCount(tokens, text);
+    lexer.withdraw(count);
+    this.#finish(lexer, count);
+    this.#open = this.#whole ? [] : this.#show(lexer, count, text.slice(lengthOf(tokens.slice(0, count))));
+  }
+
+  /** The first blocks of a pass can no longer change. */
+  #finish(lexer: BlockLexer, count: number): void {
+    const defined = lexer.definitions.filter(({ block }) => block < count);
+    for (const { label } of defined) this.#references.define(label);
+    for (const [index, parsed] of lexer.tokens.slice(0, count).entries()) {
+      const { inLink } = lexer.state;
+      const words = lexer.read(index + 1);
+      const joined = this.#resume && joinBlock(this.#resume, parsed);
+      const token = joined ?? parsed;
+      this.#resume = undefined;
+      this.#finishedTo += token.raw.length;
+      if (token.type === 'space') continue;
+      const place = this.#finished.length;
+      const names = this.#references.add(place, joined ? wordsOf(joined) : words.map(({ src }) => src));
+      this.#finished.push({ token, inLink, words: names && !joined ? words : undefined });
+      // What was kept of it was read before these.
+      if (joined && names && defined.length > 0) this.#references.late.add(place);
+    }
+    this.#inLink = lexer.state.inLink;
+  }
+
+  /** The blocks of a pass from `count` on, whose text is `rest`, as they will probably end. */
+  #show(pass: BlockLexer, count: number, rest: string): readonly MarkdownBlock[] {
+    const healed = healBlocks(rest, leafOf(pass.tokens.at(-1))?.type ?? '');
+    const lexer = healed === rest ? pass : new BlockLexer(healed, this.#links, this.#inLink);
+    const from = lexer === pass ? count : 0;
+    const tokens = lexer.tokens.slice(from).filter(({ type }) => type !== 'space');
+    const leaf = leafOf(lexer.tokens.at(-1));
+    lexer.restore();
+    lexer.read(Number.POSITIVE_INFINITY, leaf?.tokens);
+    lexer.withdraw(from);
+
+    const [end, ...others] = tokens;
+    if (!end) return [];
+    const whole = this.#resume ? joinBlock(this.#resume, end) : end;
+    // What has only begun is no part of the block: until that is certain it stays as it was.
+    if (!whole) return this.#open;
+    if (others.length === 0) {
+      const { definitions } = lexer;
+      const certain = !definitions.some(({ block }) => block >= from);
+      const block = { source: this.#source, start: this.#finishedTo, resume: this.#resume, end, lexer };
+      if (certain) this.#resume = resumeOf(block);
+    }
+    const code = growingCode(leaf);
+    const growing = code === end ? whole : code;
+    return [whole, ...others].map((token) => ({ token, growing }));
+  }
+
+  /** Reads blocks again whose references have come behind them: all at the end, before that as many as can be afforded. */
+  #readLate(): void {
+    const { late } = this.#references;
+    for (const index of late) {
+      const block = this.#finished[index];
+      if (!block) continue;
+      const { length } = block.token.raw;
+      if (!this.#whole && this.#credit < length) return;
+      late.delete(index);
+      this.#credit -= length;
+      const { token, words, inLink } = block;
+      const lexer = new BlockLexer(words ? '' : token.raw, this.#links, inLink);
+      if (words) this.#finished[index] = { ...lexer.readAgain({ token, words }), inLink };
+      else {
+        lexer.read();
+        const again = lexer.tokens.find(({ type }) => type === token.type);
+        if (again) this.#finished[index] = { ...block, token: again };
+      }
+      this.#carry(index + 1, lexer.state.inLink);
+    }
+  }
+
+  /** A block was read again: the one behind it, too, when it begins in another state now. */
+  #carry(index: number, inLink: boolean): void {
+    const next = this.#finished[index];
+    if (!next) this.#inLink = inLink;
+    else if (next.inLink !== inLink) {
+      this.#finished[index] = { ...next, inLink };
+      this.#references.late.add(index);
+    }
   }
 }
 
 /**
- * How many tokens at the beginning can no longer change: those before the last one, once its first line is whole. (Half a line
- * may turn out to go on with the block before it, as `#` does on its way to `#tag`.) A definition may still get a title.
+ * How many tokens at the beginning can no longer change: those before the last one whose first lines are whole. (Half a line may
+ * turn out to go on with the block before it, as `#` does on its way to `#tag`. Where no blank line is between them it takes two
+ * lines: the second one decides whether the first one is the head of a table.)
  */
-function finishedCount(tokens: readonly Token[], text: string): number {
-  let last = tokens.findLastIndex((token) => token.type !== 'space');
-  if (last < 0) return 0;
-  const begins = tokens.slice(0, last).reduce((sum, token) => sum + token.raw.length, 0);
-  if (!text.slice(begins).includes('\n'))
-    last = tokens.findLastIndex((token, index) => index < last && token.type !== 'space');
-  const before = tokens[last - 1];
-  const title = /^ {0,3}["'(]/.test(tokens[last]?.raw ?? '');
-  if (before?.type === 'def' && title) last--;
+function settledCount(tokens: readonly Token[], text: string): number {
+  let begins = text.length;
+  let last = tokens.length - 1;
+  for (; last > 0; last--) {
+    const { raw = '', type } = tokens[last] ?? {};
+    begins -= raw.length;
+    // (The `raw` of a token may end with a line end that the text has not.)
+    const first = text.indexOf('\n', begins);
+    const lines = first < 0 ? 0 : text.includes('\n', first + 1) ? 2 : 1;
+    if (type !== 'space' && lines >= (tokens[last - 1]?.type === 'space' ? 1 : 2)) break;
+  }
+  let start = 0;
+  for (const [index, { type, raw }] of tokens.slice(0, Math.max(0, last)).entries()) {
+    if (DEFINING.has(type) && mayDefine(text.slice(start))) return index;
+    start += raw.length;
+  }
   return Math.max(0, last);
 }
 
-/** The blocks that may still grow; the last one is shown as it will probably end. */
-function openBlocks(tokens: readonly Token[], links: Links): readonly MarkdownBlock[] {
-  const shown = tokens.filter((token) => token.type !== 'space');
-  const last = shown.at(-1);
-  if (!last) return [];
-  const healed = heal(last);
-  const end = healed === last.raw ? [last] : lex(healed, links).tokens.filter((token) => token.type !== 'space');
-  return [...shown.slice(0, -1), ...end].map((token) => ({ token }));
+/** What a definition looks like as long as it is not whole. */
+const DEFINING = new Set(['def', 'paragraph', 'heading', 'table']);
+
+/** Whether a block that was kept in part is what it was. What it defines may stand in the part that is kept. */
+const goesOn = (resume: Resume, { tokens: [end], definitions }: BlockLexer): boolean =>
+  end !== undefined && joinBlock(resume, end) !== undefined && !definitions.some(({ block }) => block === 0);
+
+/** The words of a block that was read in parts, with the marks of quotes at the beginning of their lines and without. */
+const wordsOf = ({ raw }: Token): readonly string[] => [raw, raw.replace(/\n[ \t>]*/g, '\n')];
+
+const lengthOf = (tokens: readonly Token[]): number => tokens.reduce((sum, { raw }) => sum + raw.length, 0);
+
+/** The innermost block at the end of a text, and its words. */
+interface Leaf {
+  readonly type: string;
+  readonly raw: string;
+  readonly tokens?: readonly Token[] | undefined;
 }
 
-/** The definitions in a block: its own, and those inside a quote or a list. */
-function* definitionsIn(token: Token): Generator<Tokens.Def> {
-  if (token.type === 'def') yield token as Tokens.Def;
-  const inside =
-    token.type === 'list'
-      ? (token as Tokens.List).items
-      : token.type === 'blockquote' || token.type === 'list_item'
-        ? token.tokens
-        : [];
-  for (const child of inside ?? []) yield* definitionsIn(child);
-}
-
-/** The labels of a text's references, as they are compared: without case, white space as one blank. */
-function referencesIn(raw: string): ReadonlySet<string> {
-  const labels = new Set<string>();
-  if (raw.includes('[')) {
-    for (const [, label = ''] of raw.matchAll(/\[((?:[^[\]\\]|\\.)+)\]/g)) {
-      labels.add(label.toLowerCase().replace(/\s+/g, ' ').trim());
+function leafOf(token: Token | undefined): Leaf | undefined {
+  switch (token?.type) {
+    case 'list':
+      return leafOf((token as Tokens.List).items.at(-1)?.tokens.at(-1)) ?? token;
+    case 'blockquote':
+      return leafOf(token.tokens?.at(-1)) ?? token;
+    case 'table': {
+      const { header, rows, raw } = token as Tokens.Table;
+      const cell = (rows.at(-1) ?? header).findLast(({ text }) => text !== '');
+      return { type: 'table', raw, ...(cell && { tokens: cell.tokens }) };
     }
+    default:
+      return token;
   }
-  return labels;
+}
+
+const CLOSED_FENCE = /\n[ \t]*(?:`{3,}|~{3,})\s*$/;
+
+/** Code whose end has not come. Its language is not known before its first line is whole. */
+function growingCode(leaf: Leaf | undefined): Tokens.Code | undefined {
+  if (leaf?.type !== 'code' || CLOSED_FENCE.test(leaf.raw.slice(-200))) return undefined;
+  const code = leaf as Tokens.Code;
+  if (!code.raw.includes('\n')) code.lang = '';
+  return code;
 }

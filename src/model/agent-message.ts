@@ -38,6 +38,13 @@ export const agentMessage = z.object({
 /** What an agent is asked. */
 export type AgentMessage = Immutable<z.infer<typeof agentMessage>>;
 
+/** The kind of a message by what it holds. */
+export function messageTypeOf(content: AgentMessageContent): MessageType {
+  if (content.structured) return 'structured_data';
+  for (const type of ['code', 'data', 'command', 'file', 'image'] as const) if (content[type]) return type;
+  return 'text';
+}
+
 export const responseType = z.enum([
   'text',
   'code',

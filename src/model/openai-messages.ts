@@ -46,23 +46,37 @@ export type OpenAiMessage = Immutable<z.infer<typeof openAiMessage>>;
 const hasSeveralAgents = (messages: readonly ChatMessage[]): boolean =>
   new Set(messages.flatMap((message) => (message.role === 'assistant' && message.name ? [message.name] : []))).size > 1;
 
+interface HistoryOptions {
+  readonly system?: string;
+  /**
+   * Which thoughts go along: `all`, for an export, or those of the turn that is still open, from whoever sends them in this
+   * field: DeepSeek wants them between its tool calls, and it and others refuse them anywhere else.
+   */
+  readonly thoughts?: 'all' | 'open-turn';
+}
+
 /**
  * The history as a provider takes it. Where several named agents speak, the Formatter of AgentScope applies: another agent's
  * words are a user's, with the name in front. Every answered tool call is followed by its result.
  * Source: `openai-chat.md`; AgentScope Msg, section 5.
  */
-export function toOpenAiMessages(messages: readonly ChatMessage[], system = ''): readonly OpenAiMessage[] {
+export function toOpenAiMessages(
+  messages: readonly ChatMessage[],
+  { system = '', thoughts = 'all' }: HistoryOptions = {},
+): readonly OpenAiMessage[] {
   const several = hasSeveralAgents(messages);
-  const history = messages.flatMap((message): readonly OpenAiMessage[] => {
+  const turn = messages.findLastIndex(({ role }) => role === 'user');
+  const history = messages.flatMap((message, index): readonly OpenAiMessage[] => {
     if (message.role === 'system') return [{ role: 'system', content: textOf(message) }];
     if (message.role === 'user') return [{ role: 'user', content: toContent(message.blocks) }];
     if (message.role === 'tool') return [];
-    return several && message.name
-      ? [{ role: 'user', content: `[${message.name}]: ${textOf(message)}` }]
-      : toAssistantMessages(message);
+    if (several && message.name) return [{ role: 'user', content: `[${message.name}]: ${textOf(message)}` }];
+    return toAssistantMessages(message, thoughts === 'all' || (index > turn && wantsThoughts(message)));
   });
   return system ? [{ role: 'system', content: system }, ...history] : history;
 }
+
+const wantsThoughts = ({ metadata }: ChatMessage): boolean => metadata?.['thoughtsAs'] === 'reasoning_content';
 
 /** Text alone goes as a string: many local servers refuse lists. */
 function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly OpenAiPart[] {
@@ -81,7 +95,7 @@ function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly 
           : [
               {
                 type: 'input_audio',
-                input_audio: { data: block.data, format: block.mimeType?.split('/')[1] ?? 'wav' },
+                input_audio: { data: block.data, format: audioFormat(block.mimeType) },
               },
             ];
       case 'file': {
@@ -94,12 +108,18 @@ function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly 
         return [];
     }
   });
-  const [first] = parts;
-  return parts.length === 1 && first?.type === 'text' ? first.text : parts;
+  const words = parts.flatMap((item) => (item.type === 'text' ? [item.text] : []));
+  return words.length === parts.length ? words.join('\n') : parts;
+}
+
+/** The format's name there: `mp3` or `wav`, where a browser says `audio/mpeg` or `audio/x-wav`. */
+function audioFormat(mimeType = 'audio/wav'): string {
+  const [, name = ''] = /^audio\/(?:x-|vnd\.)?([\w.+-]+)/.exec(mimeType) ?? [];
+  return { mpeg: 'mp3', wave: 'wav', '': 'wav' }[name] ?? name;
 }
 
 /** Each round of a turn is a message with its calls and then the results; what was said after them is the next one. */
-function toAssistantMessages(message: ChatMessage): readonly OpenAiMessage[] {
+function toAssistantMessages(message: ChatMessage, thoughts: boolean): readonly OpenAiMessage[] {
   const messages: OpenAiMessage[] = [];
   let text = '';
   let reasoning = '';
@@ -111,7 +131,7 @@ function toAssistantMessages(message: ChatMessage): readonly OpenAiMessage[] {
       messages.push({
         role: 'assistant',
         content: text || null,
-        ...(reasoning && { reasoning_content: reasoning }),
+        ...(thoughts && reasoning && { reasoning_content: reasoning }),
         ...(answered.length > 0 && {
           tool_calls: answered.map(({ id, tool_call }) => ({
             id: tool_call.id ?? id,

@@ -2,7 +2,8 @@
  * AgentScope messages (`agentscope-msg`). Source: the "message system architecture" document; its page is
  * `seed-agentscope-msg.md`.
  */
-import { callIdOf, knownBlocks, msg, readToolResult, toMedia, toMsgs, type Msg } from '../model/agentscope-msg.ts';
+import { toMsgs } from '../model/agentscope-history.ts';
+import { callIdOf, knownBlocks, msg, readToolResult, toMedia, type Msg } from '../model/agentscope-msg.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { z } from '../model/schema.ts';
 import { detectAgentscopeMsg } from './detect.ts';
@@ -26,7 +27,7 @@ export const agentscopeMsg: Adapter = {
     init: {
       method: 'POST',
       headers: { accept: 'text/event-stream, application/x-ndjson', ...headers },
-      body: { messages: sentHistory(turn).flatMap(toMsgs) },
+      body: { messages: toMsgs(sentHistory(turn)) },
     },
   }),
 

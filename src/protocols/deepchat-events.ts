@@ -3,8 +3,8 @@
  * message architecture design" document; its page is `seed-deepchat-events.md`.
  */
 import { llmAgentEventData, toolCallState } from '../model/agent-events.ts';
-import { llmCoreStreamEvent } from '../model/core-events.ts';
-import type { AgentMessage } from '../model/agent-message.ts';
+import { llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
+import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
@@ -58,7 +58,7 @@ export const deepchatEvents: Adapter = {
       for (const { json, frame } of readJsonFrames(batch, report)) {
         if (!isRecord(json) || !isRecord(json['data'])) {
           // An object schema keeps its own fields only: those of another member are never merged.
-          const core = fit(llmCoreStreamEvent, json, frame, report);
+          const core = fit(llmCoreStreamEvent, withKnownReason(json), frame, report);
           if (core) events.push(core);
           continue;
         }
@@ -77,16 +77,40 @@ export const deepchatEvents: Adapter = {
   },
 };
 
+/** Section 9: newer servers stop for reasons of their own. That they stop is what counts. */
+const withKnownReason = (json: unknown): unknown =>
+  isRecord(json) && json['type'] === 'stop' && !stopReason.safeParse(json['stop_reason']).success
+    ? { ...json, stop_reason: 'complete' }
+    : json;
+
 /** Section 8. */
-const toAgentMessage = (message: ChatMessage): AgentMessage => ({
-  id: message.id,
-  type: 'text',
-  role: message.role === 'tool' ? 'agent' : message.role,
-  ...(message.agentId !== undefined && { agentId: message.agentId }),
-  content: { text: textOf(message) },
-  metadata: {},
-  timestamp: message.timestamp,
-});
+function toAgentMessage(message: ChatMessage): AgentMessage {
+  const content = contentOf(message);
+  return {
+    id: message.id,
+    type: messageTypeOf(content),
+    role: message.role === 'tool' ? 'agent' : message.role,
+    ...(message.agentId !== undefined && { agentId: message.agentId }),
+    content,
+    metadata: {},
+    timestamp: message.timestamp,
+  };
+}
+
+/** What the page gave in that form goes as it is; else the words, with a picture and a file, for which there is one place each. */
+function contentOf({ blocks, metadata, ...message }: ChatMessage): AgentMessageContent {
+  const given = metadata?.['content'];
+  if (isRecord(given)) return given;
+  const picture = blocks.find((block) => block.type === 'image')?.image_data;
+  const file = blocks.find((block) => block.type === 'file');
+  return {
+    text: textOf({ blocks, ...message }),
+    ...(picture && message.role === 'user' && { image: picture }),
+    ...(file?.data !== undefined && {
+      file: { name: file.name ?? '', content: file.data, mimeType: file.mimeType ?? '' },
+    }),
+  };
+}
 
 /** Section 7: the wire does not define an answer; it carries the decision with what identifies it. */
 const toDecision = ({ decision, toolCallId, extra }: Answer): Readonly<Record<string, unknown>> => ({

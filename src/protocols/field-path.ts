@@ -25,22 +25,31 @@ type Container = Record<string | number, unknown>;
 /**
  * Puts `change(old value)` at a path, making the objects and lists on the way. Objects have no prototype, so that no name of
  * the wire means anything else than itself.
+ *
+ * @returns why it is refused: a name in a list could set its length, an index in an object means another object
  */
 export function changeAt(
   target: Container,
   steps: readonly (string | number)[],
   change: (before: unknown) => unknown,
-): void {
+): string | undefined {
   let place = target;
   for (const [index, step] of steps.entries()) {
+    if (Array.isArray(place) !== (typeof step === 'number')) {
+      return typeof step === 'number'
+        ? `[${String(step)}] is no place in an object.`
+        : `"${step}" is no place in a list.`;
+    }
     const next = steps[index + 1];
     if (next === undefined) {
       place[step] = change(place[step]);
-      return;
+      break;
     }
     const inside = place[step];
-    const fits = typeof inside === 'object' && inside !== null && (typeof next === 'string' || Array.isArray(inside));
-    if (!fits) place[step] = typeof next === 'number' ? [] : (Object.create(null) as Container);
+    if (typeof inside !== 'object' || inside === null) {
+      place[step] = typeof next === 'number' ? [] : (Object.create(null) as Container);
+    }
     place = place[step] as Container;
   }
+  return undefined;
 }

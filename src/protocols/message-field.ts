@@ -177,13 +177,18 @@ function makeReply({ eventId, report }: DecodeContext): Reply {
     const entry = growing.get(event.message_id);
     if (!entry) return []; // section 3: a field of a message that never started is dropped
     const steps = parsePath(event.field_name);
-    if (typeof steps === 'string') {
-      report({ kind: 'refused', detail: steps, frame });
+    const refused =
+      typeof steps === 'string'
+        ? steps
+        : changeAt(entry.message, steps, (before) =>
+            event.type === 'message_field'
+              ? event.field_value
+              : (typeof before === 'string' ? before : '') + event.delta,
+          );
+    if (refused !== undefined) {
+      report({ kind: 'refused', detail: refused, frame });
       return [];
     }
-    changeAt(entry.message, steps, (before) =>
-      event.type === 'message_field' ? event.field_value : (typeof before === 'string' ? before : '') + event.delta,
-    );
     const words =
       event.type === 'message_field_delta'
         ? tellWords(event.message_id, entry, event.field_name, event.delta)

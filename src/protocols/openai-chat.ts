@@ -104,7 +104,7 @@ export const openAiChat: Adapter = {
           ...(model !== undefined && { model }),
           stream: true,
           stream_options: { include_usage: true },
-          messages: toOpenAiMessages(sentHistory(turn), systemText(options)),
+          messages: toOpenAiMessages(sentHistory(turn), { system: systemText(options), thoughts: 'open-turn' }),
           ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
         },
       },

@@ -9,8 +9,9 @@ export interface JsonFrame {
 }
 
 /**
- * The frames as JSON. What is none is reported and skipped; end marks and empty frames are nothing. A frame of several
- * lines that is no JSON as a whole is read line by line: some servers put `data` lines under one another without a blank.
+ * The frames as JSON. What is none is reported and skipped; end marks and empty frames are nothing, and neither is one that
+ * was cut off, since the end of the reply tells that. A frame of several lines that is no JSON as a whole is read line by
+ * line: some servers put `data` lines under one another without a blank.
  */
 export function* readJsonFrames(frames: readonly Frame[], report: Report): Generator<JsonFrame> {
   for (const frame of frames) {
@@ -22,7 +23,7 @@ export function* readJsonFrames(frames: readonly Frame[], report: Report): Gener
         frame.data.split('\n').map((data) => ({ ...frame, data })),
         report,
       );
-    } else report({ kind: 'malformed', detail: 'This is not JSON.', frame });
+    } else if (!frame.unfinished) report({ kind: 'malformed', detail: 'This is not JSON.', frame });
   }
 }
 

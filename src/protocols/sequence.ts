@@ -14,50 +14,71 @@ export async function* inSequence<Event>(
   sequenceOf: (event: Event) => number | undefined,
   { delay }: Pick<DecodeContext, 'delay'>,
 ): AsyncGenerator<readonly Event[]> {
+  const order = makeOrder(sequenceOf);
+  const iterator = batches[Symbol.asyncIterator]();
+  let read: Promise<IteratorResult<readonly Event[]>> | undefined;
+  /** The hole that is waited for, from when it was seen: what comes meanwhile does not prolong it. */
+  let hole: { readonly at: number; readonly late: Promise<'late'> } | undefined;
+  try {
+    for (;;) {
+      const at = order.hole();
+      if (at === undefined) hole = undefined;
+      else if (hole?.at !== at) hole = { at, late: delay(HOLD_MS).then(() => 'late') };
+      read ??= iterator.next();
+      const result = await (hole ? Promise.race([read, hole.late]) : read);
+      if (result === 'late') {
+        yield order.release();
+        continue;
+      }
+      read = undefined;
+      if (result.done) break;
+      const events = result.value.flatMap(order.take);
+      if (events.length > 0) yield events;
+    }
+  } finally {
+    const ended = iterator.return?.();
+    // A read that is still under way ends when its stream does, and nobody waits for it then.
+    if (read) for (const promise of [read, ended]) promise?.catch(() => undefined);
+    else await ended;
+  }
+  if (order.hole() !== undefined) yield order.release();
+}
+
+function makeOrder<Event>(sequenceOf: (event: Event) => number | undefined) {
   const held = new Map<number, Event>();
+  const applied = new Set<number>();
   let next = 0;
 
+  const apply = (sequence: number, event: Event): Event => {
+    applied.add(sequence);
+    return event;
+  };
   const release = (): Event[] => {
     const events = [...held.entries()].sort(([left], [right]) => left - right);
     held.clear();
     next = (events.at(-1)?.[0] ?? next - 1) + 1;
-    return events.map(([, event]) => event);
+    return events.map(([sequence, event]) => apply(sequence, event));
   };
-  const take = (event: Event): Event[] => {
-    const sequence = sequenceOf(event);
-    if (sequence === undefined) return [event];
-    if (sequence < next) return [];
-    if (sequence > next) {
-      held.set(sequence, event);
-      return held.size > HOLD_MAX ? release() : [];
-    }
-    const events = [event];
-    for (next++; held.has(next); next++) {
-      events.push(held.get(next) as Event);
-      held.delete(next);
-    }
-    return events;
-  };
-
-  const iterator = batches[Symbol.asyncIterator]();
-  let read = iterator.next();
-  try {
-    for (;;) {
-      const late = held.size > 0 ? delay(HOLD_MS).then(() => 'late' as const) : undefined;
-      const result = await (late ? Promise.race([read, late]) : read);
-      if (result === 'late') {
-        yield release();
-        continue;
+  return {
+    /** The number that is missing while later ones are held. */
+    hole: () => (held.size > 0 ? next : undefined),
+    release,
+    take: (event: Event): Event[] => {
+      const sequence = sequenceOf(event);
+      if (sequence === undefined) return [event];
+      if (applied.has(sequence)) return [];
+      if (sequence > next) {
+        held.set(sequence, event);
+        return held.size > HOLD_MAX ? release() : [];
       }
-      if (result.done) break;
-      read = iterator.next();
-      const events = result.value.flatMap(take);
-      if (events.length > 0) yield events;
-    }
-  } finally {
-    // A read that is still under way when the reply is stopped fails later, and nobody waits for it then.
-    read.catch(() => undefined);
-    await iterator.return?.();
-  }
-  if (held.size > 0) yield release();
+      const events = [apply(sequence, event)];
+      // One that comes after it was waited for is told late, since nothing that arrived is lost.
+      if (sequence < next) return events;
+      for (next++; held.has(next); next++) {
+        events.push(apply(next, held.get(next) as Event));
+        held.delete(next);
+      }
+      return events;
+    },
+  };
 }

@@ -13,6 +13,8 @@ const CLOSE = ['</think>', '</thinking>', '</reasoning>', '◁/think▷'];
 
 /** A closing tag without its opening one, alone on its line: inside a sentence it is somebody writing about such tags. */
 const LONE_CLOSE = /(?:^|\n)(?:<\/(?:think|thinking|reasoning)>|◁\/think▷)[ \t]*(?:\n|$)/;
+/** The same where the text so far has not ended with its line. */
+const LONE_CLOSE_LATER = new RegExp(LONE_CLOSE.source.replace('(?:^|\\n)', '\\n'));
 
 /**
  * Takes `<think>…</think>` out of an answer: only at its very start, where models put it, and with the line ends beside the
@@ -20,10 +22,16 @@ const LONE_CLOSE = /(?:^|\n)(?:<\/(?:think|thinking|reasoning)>|◁\/think▷)[ 
  * Source: `openai-chat.md`, "Chunk"; AgentScope Msg, section 3.
  */
 export function splitThinkTags(): ThinkTagSplitter {
-  /** `plain`: text that may still turn out to have been a thought; `text`: words behind a thought. */
-  let place: 'start' | 'thought' | 'gap' | 'plain' | 'text' = 'start';
+  /** `opened`: right behind the tag; `plain`: text that may still be a thought; `gap` and `text`: behind a thought. */
+  let place: 'start' | 'opened' | 'thought' | 'plain' | 'gap' | 'text' = 'start';
   let held = '';
+  /** The last character of what was given as plain text. */
+  let given = '';
 
+  const findClose = (all: boolean): Found | undefined => {
+    if (place === 'thought') return firstOf(held, CLOSE);
+    return loneClose(held, given === '' || given === '\n' ? LONE_CLOSE : LONE_CLOSE_LATER, all);
+  };
   /** One step at the present place; false when it needs more. */
   const step = (pieces: ThoughtPiece[], all: boolean): boolean => {
     const give = (kind: 'text' | 'reasoning', text: string): void => {
@@ -34,28 +42,30 @@ export function splitThinkTags(): ThinkTagSplitter {
         const text = held.trimStart();
         const tag = OPEN.find((open) => text.startsWith(open));
         if (!tag && !all && OPEN.some((open) => open.startsWith(text))) return false;
-        if (tag) held = text.slice(tag.length).replace(/^\n/, '');
-        place = tag ? 'thought' : 'plain';
+        if (tag) held = text.slice(tag.length);
+        place = tag ? 'opened' : 'plain';
         return true;
       }
+      case 'opened':
       case 'gap':
         held = held.replace(/^\n+/, '');
-        if (held) place = 'text';
+        if (held) place = place === 'opened' ? 'thought' : 'text';
         return held !== '';
       case 'text':
         give('text', held);
         held = '';
         return false;
       default: {
-        const close = place === 'thought' ? firstOf(held, CLOSE) : loneClose(held, all);
+        const close = findClose(all);
         if (!close) {
-          const sure = held.length - (all ? 0 : possibleTag(held));
-          give(place === 'plain' ? 'text' : 'reasoning', held.slice(0, sure));
-          held = held.slice(sure);
+          const sure = held.slice(0, held.length - (all ? 0 : possibleTag(held)));
+          give(place === 'plain' ? 'text' : 'reasoning', sure);
+          if (place === 'plain') given = sure.at(-1) ?? given;
+          held = held.slice(sure.length);
           return false;
         }
-        if (place === 'plain') pieces.push({ kind: 'text-was-reasoning' });
-        give('reasoning', held.slice(0, close.index).trimEnd());
+        if (place === 'plain' && given) pieces.push({ kind: 'text-was-reasoning' });
+        give('reasoning', held.slice(0, close.index).replace(/\n+$/, ''));
         held = held.slice(close.index + close.length);
         place = 'gap';
         return true;
@@ -87,11 +97,9 @@ function firstOf(text: string, tags: readonly string[]): Found | undefined {
 }
 
 /** At the end of what has come, the line of the tag may still go on. */
-function loneClose(text: string, all: boolean): Found | undefined {
-  const match = LONE_CLOSE.exec(text);
-  return match && (all || match.index + match[0].length < text.length || match[0].endsWith('\n'))
-    ? { index: match.index, length: match[0].length }
-    : undefined;
+function loneClose(text: string, tag: RegExp, all: boolean): Found | undefined {
+  const match = tag.exec(text);
+  return match && (all || match[0].endsWith('\n')) ? { index: match.index, length: match[0].length } : undefined;
 }
 
 /** How many characters at the end may be the beginning of a closing tag, with the line ends that go away with it. */

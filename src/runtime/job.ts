@@ -1,11 +1,11 @@
 /** One turn under way: its run in the store, its answers, its end. */
-import { askAgent, isPageAgent, messageTypeOf } from '../agents/page-agent.ts';
+import { askAgent, isPageAgent } from '../agents/page-agent.ts';
 import type { ReduceContext } from '../conversation/blocks.ts';
 import { isWaiting } from '../conversation/is-waiting.ts';
 import { nextRound, park, reduceRun, settle, startRun, type Outcome, type Run } from '../conversation/run.ts';
 import { addMessages, changeMessage } from '../conversation/thread.ts';
 import { ChatError } from '../errors.ts';
-import type { AgentMessageContent } from '../model/agent-message.ts';
+import { messageTypeOf, type AgentMessageContent } from '../model/agent-message.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { BaseAgent } from '../model/agent.ts';
 import type { AssistantMessageBlock, BlockOf, Media } from '../model/blocks.ts';

@@ -7,6 +7,8 @@ export interface Frame {
   /** The SSE id, from which a broken stream can be picked up. */
   readonly id?: string | undefined;
   readonly data: string;
+  /** The body ended before the frame did. It may be whole all the same. */
+  readonly unfinished?: true;
 }
 
 /**

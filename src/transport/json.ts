@@ -79,6 +79,6 @@ function scanValues(maxEventLength: number): {
     },
     tooLong: () => length > maxEventLength,
     /** A value that was never closed: the body was cut. */
-    end: () => (inside ? take() : undefined),
+    end: () => (inside ? { ...take(), unfinished: true } : undefined),
   };
 }

@@ -28,7 +28,7 @@ export async function* readLines(
     if (length > maxEventLength) throw tooLong('event', maxEventLength);
   }
   const frame = frameOf(pieces.join(''));
-  if (frame.data) yield [frame];
+  if (frame.data) yield [{ ...frame, unfinished: true }];
 }
 
 const frameOf = (line: string): Frame => ({ data: line.trim().replace(/^data: ?/, '') });

@@ -22,16 +22,21 @@ export async function* readSse(
   });
   const lines = gatherLines();
   const separate = separateObjects();
+  const take = (text: string): readonly Frame[] => {
+    batch = [];
+    if (!seen.overflow) parser.feed(text);
+    return batch;
+  };
   for await (const chunk of chunks) {
-    parser.feed(separate(lines.take(chunk)));
-    if (batch.length > 0) {
-      yield batch;
-      batch = [];
-    }
+    const frames = take(separate(lines.take(chunk)));
+    if (frames.length > 0) yield frames;
     if (seen.overflow || lines.waiting() > maxEventLength) throw tooLong('event', maxEventLength);
   }
-  parser.feed(separate(`${lines.rest()}\n\n`));
-  if (batch.length > 0) yield batch;
+  const whole = take(separate(lines.rest()));
+  if (whole.length > 0) yield whole;
+  const cut = take('\n\n');
+  if (cut.length > 0) yield cut.map((frame) => ({ ...frame, unfinished: true }));
+  if (seen.overflow) throw tooLong('event', maxEventLength);
 }
 
 /** Whole lines, with their ends. What has no end yet waits in pieces: joining it with every read would cost its square. */
@@ -53,7 +58,7 @@ function gatherLines() {
       return whole;
     },
     waiting: () => length,
-    rest: () => pieces.join('') + half,
+    rest: () => pieces.join('') + (half && '\r\n'),
   };
 }
 

@@ -20,7 +20,7 @@ export async function* readSocket(
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
     const text = typeof data === 'string' ? data : decoder.decode(data);
     if (text.length > maxEventLength) inbox.problem = tooLong('event', maxEventLength);
-    else inbox.batch.push({ data: /^data:/.test(text) ? text.replace(/^data: ?/, '').trimEnd() : text });
+    else inbox.batch.push({ data: text.startsWith('data:') ? text.replace(/^data: ?/, '').trimEnd() : text });
     inbox.wake?.();
   });
   socket.addEventListener('close', ({ wasClean, code, reason }) => {

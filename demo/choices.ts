@@ -1,0 +1,137 @@
+/** What there is to choose from: the page fills its switches from these lists, the server answers by them. */
+
+/** What the agent server speaks. `deepchat-core` is the model layer of `deepchat-events`. */
+export const PROTOCOLS = [
+  'agent-session',
+  'agent-phase',
+  'message-field',
+  'deepchat-events',
+  'deepchat-core',
+  'agentscope-msg',
+  'openai-chat',
+  'text',
+  'json',
+] as const;
+export type ProtocolName = (typeof PROTOCOLS)[number];
+
+/** Trouble on request, and what it looks like from the outside. */
+export const FAULTS = {
+  html: 'A web page with 200',
+  '401': '401, not signed in',
+  '403': '403, not allowed',
+  '429': '429, ask again later',
+  '500': '500, server error',
+  empty: 'Empty answer with 200',
+  drop: 'Connection lost midway',
+  cut: 'Ends without its end mark',
+  malformed: 'One broken frame',
+  stall: 'Falls silent midway',
+  redirect: '307, moved elsewhere',
+} as const;
+export type FaultName = keyof typeof FAULTS;
+
+export interface Choice {
+  readonly title: string;
+  /** What a reader says to get it. */
+  readonly ask: string;
+  /** Words by which it is found when nobody has named it. */
+  readonly words: readonly string[];
+  /** The protocol that can carry all of it. */
+  readonly best: ProtocolName;
+}
+
+export const SCENARIOS = {
+  answer: {
+    title: 'A long answer',
+    ask: 'Why did our refund rate go up in March?',
+    words: ['refund rate', 'march', 'numbers'],
+    best: 'agent-session',
+  },
+  citations: {
+    title: 'Cited messages',
+    ask: 'What did the warehouse say about the Trail 40 buckle?',
+    words: ['buckle', 'warehouse', 'who said'],
+    best: 'agent-phase',
+  },
+  permission: {
+    title: 'Asks permission',
+    ask: 'Please refund order NW-48213.',
+    words: ['nw-48213', 'refund order', 'permission'],
+    best: 'deepchat-events',
+  },
+  'rate-limit': {
+    title: 'Rate limit',
+    ask: 'Reconcile this week’s payouts.',
+    words: ['payout', 'reconcile', 'rate limit'],
+    best: 'deepchat-events',
+  },
+  'tool-limit': {
+    title: 'Many tool calls',
+    ask: 'Check every invoice of April for a wrong tax rate.',
+    words: ['invoice', 'tax', 'tool limit'],
+    best: 'deepchat-events',
+  },
+  agents: {
+    title: 'Three agents',
+    ask: 'Draft a reply to the Alder Hut complaint together.',
+    words: ['complaint', 'together', 'agents'],
+    best: 'agentscope-msg',
+  },
+  'failing-tool': {
+    title: 'A tool fails',
+    ask: 'Post the refund summary to the finance channel.',
+    words: ['finance channel', 'post', 'slack'],
+    best: 'agent-session',
+  },
+  error: {
+    title: 'An error midway',
+    ask: 'Export the ledger of 2025.',
+    words: ['export', 'ledger', 'error'],
+    best: 'agent-session',
+  },
+  suggestions: {
+    title: 'Follow-up questions',
+    ask: 'Can a customer return a tent that was used once?',
+    words: ['return', 'policy', 'suggest'],
+    best: 'message-field',
+  },
+  'page-tools': {
+    title: 'Tools of this page',
+    ask: 'Give this page a forest green accent.',
+    words: ['accent', 'this page', 'green'],
+    best: 'openai-chat',
+  },
+  chinese: {
+    title: '中文回答',
+    ask: '三月份的退款率为什么上升了？',
+    words: ['退款', '订单', '三月'],
+    best: 'agent-session',
+  },
+  hello: {
+    title: 'A short greeting',
+    ask: 'Hello, what can you do?',
+    words: ['hello', 'help', 'what can you'],
+    best: 'agent-session',
+  },
+} as const satisfies Readonly<Record<string, Choice>>;
+export type ScenarioName = keyof typeof SCENARIOS;
+
+/** Milliseconds between two pieces of text. */
+export const DEFAULT_SPEED = 20;
+export const SLOWEST = 500;
+
+/** In-page agents are asked without any server. */
+export const IN_PAGE = 'in-page';
+
+export const isOneOf = <Name extends string>(names: readonly Name[], value: string | null): value is Name =>
+  value !== null && (names as readonly string[]).includes(value);
+
+export const scenarioNames = Object.keys(SCENARIOS) as readonly ScenarioName[];
+export const faultNames = Object.keys(FAULTS) as readonly FaultName[];
+
+/** The scenario that somebody's words ask for, if any does. */
+export function scenarioOf(text: string): ScenarioName | undefined {
+  const said = text.trim().toLowerCase();
+  const exact = scenarioNames.find((name) => SCENARIOS[name].ask.toLowerCase() === said);
+  return exact ?? scenarioNames.find((name) => SCENARIOS[name].words.some((word) => said.includes(word)));
+}

@@ -1,0 +1,129 @@
+/** The embedded agent server: every protocol, scripted answers, faults on request. No network, no key, no framework. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  DEFAULT_SPEED,
+  PROTOCOLS,
+  SLOWEST,
+  faultNames,
+  isOneOf,
+  scenarioNames,
+  type ProtocolName,
+} from '../choices.ts';
+import { answerWithFault, withFault } from './faults.ts';
+import type { Protocol } from './play.ts';
+import { agentPhase } from './protocols/agent-phase.ts';
+import { agentSession } from './protocols/agent-session.ts';
+import { agentscopeMsg } from './protocols/agentscope-msg.ts';
+import { deepchatCore } from './protocols/deepchat-core.ts';
+import { deepchatEvents } from './protocols/deepchat-events.ts';
+import { json } from './protocols/json.ts';
+import { messageField } from './protocols/message-field.ts';
+import { openAiChat } from './protocols/openai-chat.ts';
+import { text } from './protocols/text.ts';
+import { readBody } from './read-body.ts';
+import { stepsFor } from './scenarios.ts';
+import { readTurn } from './turn.ts';
+import { openWire } from './wire.ts';
+
+const protocols: Readonly<Record<ProtocolName, Protocol>> = {
+  'agent-session': agentSession,
+  'agent-phase': agentPhase,
+  'message-field': messageField,
+  'deepchat-events': deepchatEvents,
+  'deepchat-core': deepchatCore,
+  'agentscope-msg': agentscopeMsg,
+  'openai-chat': openAiChat,
+  text,
+  json,
+};
+
+/** `/agent/<protocol>`, and the address that clients of OpenAI make of their base. */
+const PATH = /^\/agent(?:\/([\w-]*))?(?:\/v1\/chat\/completions)?\/?$/;
+
+/**
+ * Answers what is under `/agent/`. Resolves with false for everything else, which is left untouched; it never rejects, so
+ * that a plain server can use it: `createServer((request, response) => void handleAgentRequest(request, response))`.
+ */
+export async function handleAgentRequest(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const [matched, name] = PATH.exec(url.pathname) ?? [];
+  if (matched === undefined) return false;
+  try {
+    allowOtherOrigins(request, response);
+    if (request.method === 'OPTIONS') response.writeHead(204).end();
+    else if (!name) refuse(response, 200, 'Choose a protocol: POST /agent/<protocol>.');
+    else if (!isOneOf(PROTOCOLS, name)) refuse(response, 404, `There is no protocol "${name}".`);
+    else if (request.method !== 'POST') refuse(response.setHeader('allow', 'POST, OPTIONS'), 405, 'Use POST.');
+    else await answer(protocols[name], url.searchParams, request, response);
+  } catch (error) {
+    // A mistake of this server's own: it must show, but not end the process.
+    if (response.headersSent) response.destroy();
+    else refuse(response, 500, error instanceof Error ? error.message : String(error));
+  }
+  return true;
+}
+
+async function answer(
+  protocol: Protocol,
+  query: URLSearchParams,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const fault = query.get('fault');
+  const known = isOneOf(faultNames, fault) ? fault : undefined;
+  if (answerWithFault(known, request, response)) return;
+  const body = await readBody(request);
+  if (typeof body === 'string') {
+    refuse(response, 400, body);
+    return;
+  }
+  const turn = readTurn(body, protocol.answerOf?.(body));
+  if (!turn) {
+    refuse(response, 400, 'There is no message of the user in "messages".');
+    return;
+  }
+  const speed = speedOf(query.get('speed'));
+  const whole = protocol === openAiChat && body['stream'] === false;
+  response.writeHead(200, {
+    'content-type': whole ? 'application/json' : contentType(protocol, query),
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  });
+  response.flushHeaders();
+  const wire = withFault(openWire({ response, speed }), known, { response, broken: protocol.broken });
+  await protocol.answer({
+    steps: stepsFor(query.get('scenario'), turn),
+    turn,
+    wire,
+    speed,
+    query,
+    sources: new Map(),
+    id: (call) => `${call}_${String(turn.count)}`,
+  });
+}
+
+const contentType = (protocol: Protocol, query: URLSearchParams): string =>
+  query.get('framing') === 'lines' ? 'application/x-ndjson' : protocol.contentType;
+
+function speedOf(text: string | null): number {
+  const speed = Number(text ?? DEFAULT_SPEED);
+  return Number.isFinite(speed) ? Math.min(SLOWEST, Math.max(0, speed)) : DEFAULT_SPEED;
+}
+
+/** Pages of other origins may ask too, with whatever headers they send. */
+function allowOtherOrigins({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', headers.origin ?? '*');
+  if (headers.origin !== undefined) response.setHeader('access-control-allow-credentials', 'true');
+  response.setHeader('access-control-allow-methods', 'POST, OPTIONS');
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? 'content-type');
+  response.setHeader('access-control-expose-headers', 'retry-after');
+  response.setHeader('access-control-max-age', '600');
+  response.setHeader('vary', 'origin, access-control-request-headers');
+}
+
+/** What went wrong, and what there is. */
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  const choices = { protocols: PROTOCOLS, scenarios: scenarioNames, faults: faultNames };
+  response.end(JSON.stringify({ ...(status >= 400 ? { error: { message } } : { message }), ...choices }));
+}

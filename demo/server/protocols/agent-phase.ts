@@ -1,0 +1,114 @@
+/** Phase events: bare JSON lines under `text/event-stream`. Source: phase events, sections 1 to 5. */
+import { asPlainText, chartRows } from '../markdown.ts';
+import { piecesOf } from '../pieces.ts';
+import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
+import type { Step } from '../step.ts';
+import { isRecord, textOf, type Turn } from '../turn.ts';
+
+type Phase = 'thinking' | 'tool_calling' | 'generating' | 'completed' | 'error';
+
+const MESSAGES: Partial<Record<Phase, string>> = {
+  thinking: 'Analysing your question...',
+  tool_calling: 'Getting data...',
+  generating: 'Putting the answer together...',
+};
+const ORDER: readonly Phase[] = ['thinking', 'tool_calling', 'generating'];
+
+const phaseOf = ({ type }: Step): Phase =>
+  type === 'think' ? 'thinking' : type === 'tool' ? 'tool_calling' : 'generating';
+
+/** Section 3: the phases come in their order, so all thoughts and all tools come before the first word. */
+const inOrderOfPhases = (steps: readonly Step[]): readonly Step[] =>
+  ORDER.flatMap((phase) => steps.filter((step) => phaseOf(step) === phase));
+
+/** Section 1: what the reader wants to see, and what holds where the request is silent. */
+function optionsOf({ body }: Turn) {
+  const given = isRecord(body['options']) ? body['options'] : {};
+  return {
+    showThinking: given['showThinking'] === true,
+    showToolCalls: given['showToolCalls'] !== false,
+    detailedCitations: given['detailedCitations'] !== false,
+  };
+}
+
+export const agentPhase: Protocol = {
+  contentType: 'text/event-stream',
+  broken: '{"type":"text","phase":"generating","data":{"content":"a line that was cut\n',
+
+  async answer(exchange) {
+    const { wire, turn } = exchange;
+    const { showThinking, showToolCalls, detailedCitations } = optionsOf(turn);
+    const chatId = textOf(turn.body['chatId']) || 'harbor';
+    const steps = inOrderOfPhases(exchange.steps);
+    let phase: Phase | undefined;
+    let citations = 0;
+
+    const send = (type: string, data: object): Promise<boolean> =>
+      wire.send(`${JSON.stringify({ type, phase, data })}\n`);
+    const enter = async (next: Phase): Promise<void> => {
+      if (phase === next) return;
+      phase = next;
+      const message = MESSAGES[next];
+      if (message) await send('phase_change', { message });
+    };
+    /** Tables and figures: the extension event, whose `dataType` a page may have its own renderer for. */
+    const figures = (title: string, columns: readonly unknown[], rows: readonly unknown[]): Promise<boolean> =>
+      send('structured', { dataType: 'figures', title, columns, rows });
+
+    const ending = await play(
+      { ...exchange, steps },
+      {
+        async think({ text }) {
+          await enter('thinking');
+          if (showThinking) for (const piece of piecesOf(text)) await send('thinking', { content: piece });
+          else await wire.wait(20);
+        },
+        async tool({ name, description, arguments: params, paces, outcome, summary }) {
+          await enter('tool_calling');
+          if (showToolCalls) await send('tool_start', { toolName: name, toolDescription: description, params });
+          await wire.wait(paces);
+          const failure = 'failure' in outcome ? outcome.failure : undefined;
+          const end = { toolName: name, success: !failure, summary, ...(failure && { error: failure.message }) };
+          if (showToolCalls) await send('tool_end', end);
+        },
+        async text({ text }) {
+          await enter('generating');
+          await sayPieces(
+            asPlainText(text),
+            exchange,
+            (content) => send('text', { content }),
+            // The mark is gone from the text either way; the event comes right behind the words that it supports.
+            async ({ id, text: content, sender, senderId, timestamp }) => {
+              if (!detailedCitations) return;
+              const cited = { messageId: id, content, senderName: sender, senderId, timestamp, chatId };
+              await send('citation', { index: citations++, ...cited });
+            },
+          );
+        },
+        async table({ name, columns, rows }) {
+          await enter('generating');
+          await figures(name, columns, rows);
+        },
+        async chart(chart) {
+          await enter('generating');
+          await figures(chart.name, ['', ...chart.series.map(({ name }) => name)], chartRows(chart));
+        },
+        // A picture has no place here; its description stands in the text.
+        image: () => Promise.resolve(),
+        async error({ code, message, recoverable }) {
+          phase = 'error';
+          await send('error', { code, message, recoverable });
+        },
+      },
+    );
+    if (ending !== 'failed') {
+      phase = 'completed';
+      const stats = {
+        totalTokens: usageOf(exchange).total_tokens,
+        iterations: 1 + steps.filter(({ type }) => type === 'tool').length,
+      };
+      await send('done', { finishReason: 'stop', stats });
+    }
+    await wire.end();
+  },
+};

@@ -1,0 +1,60 @@
+/** Session events, sent by a `StreamingEngine`. Source: session events, sections 1 to 3. */
+import { randomUUID } from 'node:crypto';
+import { sourceLink } from '../markdown.ts';
+import { piecesOf } from '../pieces.ts';
+import { BROKEN_SSE, play, sayPieces, usageOf, type Protocol } from '../play.ts';
+import { StreamingEngine } from '../streaming-engine.ts';
+import { textOf } from '../turn.ts';
+
+export const agentSession: Protocol = {
+  contentType: 'text/event-stream',
+  broken: BROKEN_SSE,
+
+  async answer(exchange) {
+    const { wire, turn, id } = exchange;
+    const engine = new StreamingEngine(`req_${randomUUID().slice(0, 8)}`, { send: (frame) => wire.send(frame) });
+    await engine.emitSessionStart(textOf(turn.body['session_id']) || `session_${randomUUID().slice(0, 8)}`);
+
+    const ending = await play(exchange, {
+      async think({ text, stage }) {
+        for (const piece of piecesOf(text)) if (!engine.closed) await engine.emitThinking(piece, stage);
+      },
+      async text({ text }) {
+        // One piece is held back, so that the last one can say that it is the last.
+        let held = '';
+        const say = async (words: string): Promise<void> => {
+          if (held) await engine.emitContent(held);
+          held = words;
+        };
+        await sayPieces(text, exchange, say, (source) => say(sourceLink(source)));
+        if (held) await engine.emitContent(held, 'markdown', true);
+      },
+      async tool({ id: name, name: tool, description, arguments: args, paces, progress = [], outcome }) {
+        const begun = Date.now();
+        await engine.emitToolCallStart(id(name), tool, description, args);
+        for (const { share, message } of progress) {
+          await wire.wait(paces / (progress.length + 1));
+          await engine.emitToolCallProgress(id(name), share, message);
+        }
+        await wire.wait(paces / (progress.length + 1));
+        const took = Date.now() - begun;
+        await ('failure' in outcome
+          ? engine.emitToolCallEnd(id(name), 'failed', { error: outcome.failure }, took)
+          : engine.emitToolCallEnd(id(name), 'success', { result: outcome.result }, took));
+      },
+      table: ({ name, description, columns, rows }) =>
+        engine.emitData('dataframe', { name, columns, rows }, { description }),
+      chart: ({ name, description, kind, labels, series }) =>
+        engine.emitData(
+          'chart',
+          { type: kind, name, labels, series: series.map((one) => ({ name: one.name, data: one.values })) },
+          { description },
+        ),
+      image: ({ description, mimeType, data }) => engine.emitData('image', { mimeType, data }, { description }),
+      error: ({ kind, message, details, recoverable }) => engine.emitError(kind, message, details, recoverable),
+    });
+    const status = ending === 'failed' ? 'error' : 'completed';
+    await engine.emitSessionEnd(status, engine.summary(usageOf(exchange).total_tokens));
+    await wire.end();
+  },
+};

@@ -1,0 +1,54 @@
+/**
+ * DeepChat's model layer: the ten core events. No event of it carries a tool's result, so what the agent's own tools do is
+ * told as a thought, and calls are those that the page runs. Source: DeepChat strong-typed events, section 2.
+ */
+import { piecesOf } from '../pieces.ts';
+import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { messagesOf } from '../turn.ts';
+
+export const deepchatCore: Protocol = {
+  contentType: 'text/event-stream',
+  broken: BROKEN_SSE,
+
+  /** The history ends with the agent's own words where the page has run its tools meanwhile; results are not in it. */
+  answerOf: (body) => (messagesOf(body).at(-1)?.role === 'assistant' ? 'unknown' : undefined),
+
+  async answer(exchange) {
+    const { wire, id } = exchange;
+    const send = (type: string, payload: object): Promise<boolean> => wire.send(sse({ type, ...payload }));
+    const think = async (text: string): Promise<void> => {
+      for (const piece of piecesOf(text)) await send('reasoning', { reasoning_content: piece });
+    };
+    const asked = { tools: false };
+
+    const ending = await play(exchange, {
+      think: ({ text }) => think(text),
+      text: ({ text }) => sayPieces(text, exchange, (content) => send('text', { content })),
+      async tool({ description, paces, summary, outcome }) {
+        await wire.wait(paces);
+        await think(`\n\n${description}: ${'failure' in outcome ? outcome.failure.message : summary}.`);
+      },
+      image: ({ data, mimeType }) => send('image_data', { image_data: { data, mimeType } }),
+      async rateLimit({ paces, type: _type, ...info }) {
+        await send('rate_limit', { rate_limit: { ...info, estimatedWaitTime: paces * exchange.speed } });
+        await wire.wait(paces);
+      },
+      async pageTools(step) {
+        for (const { id: name, name: tool, arguments: args } of step.calls) {
+          const tool_call_id = id(name);
+          const complete = JSON.stringify(args);
+          await send('tool_call_start', { tool_call_id, tool_call_name: tool });
+          for (const piece of piecesOf(complete)) {
+            await send('tool_call_chunk', { tool_call_id, tool_call_arguments_chunk: piece });
+          }
+          await send('tool_call_end', { tool_call_id, tool_call_arguments_complete: complete });
+        }
+        asked.tools = true;
+      },
+      error: ({ message }) => send('error', { error_message: message }),
+    });
+    await send('usage', { usage: usageOf(exchange) });
+    await send('stop', { stop_reason: ending === 'failed' ? 'error' : asked.tools ? 'tool_use' : 'complete' });
+    await wire.end();
+  },
+};

@@ -1,0 +1,34 @@
+/** One JSON document as the whole reply, after some time to think. */
+import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
+
+/** The document leaves in so many parts, so that it can also be cut in the middle. */
+const PARTS = 24;
+
+export const json: Protocol = {
+  contentType: 'application/json',
+  // Neither inside a string nor between two values.
+  broken: '"]}',
+
+  async answer(exchange) {
+    const { wire } = exchange;
+    let answer = '';
+    let problem: object | undefined;
+    const ending = await play(exchange, {
+      text: ({ text }) =>
+        sayPieces(text, exchange, (words) => {
+          answer += words;
+          return Promise.resolve();
+        }),
+      tool: ({ paces }) => wire.wait(paces),
+      error({ code, message }) {
+        problem = { error: { code, message } };
+        return Promise.resolve();
+      },
+    });
+    const document = JSON.stringify(ending === 'failed' && problem ? problem : { answer, usage: usageOf(exchange) });
+    const length = Math.ceil(document.length / PARTS);
+    for (let start = 0; start < document.length; start += length)
+      await wire.send(document.slice(start, start + length));
+    await wire.end();
+  },
+};

@@ -1,0 +1,113 @@
+/**
+ * OpenAI's chat completions, streamed or whole. The agent's own tools don't exist on this wire: what they do is told as a
+ * thought. Calls are those that the page runs, when it has offered tools. Source: `openai-chat.md`.
+ */
+import { randomUUID } from 'node:crypto';
+import { piecesOf } from '../pieces.ts';
+import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Exchange, type Protocol } from '../play.ts';
+import type { Source } from '../step.ts';
+import { answerOfTools, isRecord, textOf, type Json, type Turn } from '../turn.ts';
+
+export const openAiChat: Protocol = {
+  contentType: 'text/event-stream',
+  broken: BROKEN_SSE,
+
+  answerOf: answerOfTools,
+
+  async answer(exchange) {
+    const { wire, turn } = exchange;
+    const writer = makeWriter(exchange);
+    await writer.delta({ role: 'assistant', content: '' });
+    const asked = { tools: false };
+    let length = 0;
+    const say = (content: string): Promise<boolean> => {
+      length += content.length;
+      return writer.delta({ content });
+    };
+    const think = async (text: string): Promise<void> => {
+      for (const piece of piecesOf(text)) await writer.delta({ reasoning_content: piece });
+    };
+    const cite = ({ url, title, text }: Source): Promise<boolean> => {
+      const place = { start_index: Math.max(0, length - text.length), end_index: length };
+      return writer.delta({
+        annotations: [{ type: 'url_citation', url_citation: { url, title, content: text, ...place } }],
+      });
+    };
+
+    const ending = await play(exchange, {
+      think: ({ text }) => think(text),
+      text: ({ text }) => sayPieces(text, exchange, say, cite),
+      async tool({ description, paces, summary, outcome }) {
+        await wire.wait(paces);
+        await think(`\n\n${description}: ${'failure' in outcome ? outcome.failure.message : summary}.`);
+      },
+      image: ({ mimeType, data }) =>
+        writer.delta({ images: [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }] }),
+      ...(offersTools(turn) && {
+        async pageTools(step) {
+          asked.tools = true;
+          for (const [index, { id, name, arguments: args }] of step.calls.entries()) {
+            const head = { index, id: exchange.id(id), type: 'function', function: { name, arguments: '' } };
+            await writer.delta({ tool_calls: [head] });
+            for (const piece of piecesOf(JSON.stringify(args))) {
+              await writer.delta({ tool_calls: [{ index, function: { arguments: piece } }] });
+            }
+          }
+        },
+      }),
+      suggestions: ({ items }) => writer.chunk({ choices: [], related_questions: items }),
+      error: ({ code, message, kind }) => writer.fail({ error: { message, type: kind, code } }),
+    });
+    if (ending !== 'failed') await writer.finish(asked.tools ? 'tool_calls' : 'stop');
+    await wire.end();
+  },
+};
+
+const offersTools = ({ body }: Turn): boolean => Array.isArray(body['tools']) && body['tools'].length > 0;
+
+/** Chunks of one completion; with `stream: false` they are gathered and go out as one document. */
+function makeWriter({ wire, turn, ...exchange }: Exchange) {
+  const { body } = turn;
+  const streams = body['stream'] !== false;
+  const wantsUsage = isRecord(body['stream_options']) && body['stream_options']['include_usage'] === true;
+  const head = {
+    id: `chatcmpl-${randomUUID().slice(0, 12)}`,
+    created: Math.floor(Date.now() / 1000),
+    model: textOf(body['model']) || 'harbor-scripted',
+  };
+  const usage = (): object => usageOf({ wire, turn, ...exchange });
+  const whole = { content: '', reasoning_content: '' };
+  const calls: { id: string; type: string; function: { name: string; arguments: string } }[] = [];
+
+  /** What a stream says in pieces, for those who want it at once. */
+  const gather = (delta: Json): void => {
+    whole.content += textOf(delta['content']);
+    whole.reasoning_content += textOf(delta['reasoning_content']);
+    for (const piece of (delta['tool_calls'] ?? []) as typeof calls) {
+      if (piece.id) calls.push({ id: piece.id, type: piece.type, function: { ...piece.function } });
+      else (calls.at(-1) ?? piece).function.arguments += piece.function.arguments;
+    }
+  };
+  const chunk = async (rest: Json): Promise<boolean> =>
+    !streams || (await wire.send(sse({ ...head, object: 'chat.completion.chunk', ...rest })));
+
+  return {
+    chunk,
+    async delta(delta: Json) {
+      gather(delta);
+      return chunk({ choices: [{ index: 0, delta, finish_reason: null }] });
+    },
+    fail: (problem: object) => wire.send(streams ? sse(problem) : JSON.stringify(problem)),
+    async finish(finish_reason: 'stop' | 'tool_calls') {
+      if (!streams) {
+        const message = { role: 'assistant', ...whole, ...(calls.length > 0 && { tool_calls: calls }) };
+        const document = { choices: [{ index: 0, message, finish_reason }], usage: usage() };
+        await wire.send(JSON.stringify({ ...head, object: 'chat.completion', ...document }));
+        return;
+      }
+      await chunk({ choices: [{ index: 0, delta: {}, finish_reason }] });
+      if (wantsUsage) await chunk({ choices: [], usage: usage() });
+      await wire.send(sse('[DONE]'));
+    },
+  };
+}

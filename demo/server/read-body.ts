@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+import { isRecord, type Json } from './turn.ts';
+
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** The body of a request as an object, or what is wrong with it. */
+export async function readBody(request: IncomingMessage): Promise<Json | string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_BYTES) return `The body is longer than ${String(MOST_BYTES)} bytes.`;
+    chunks.push(chunk);
+  }
+  try {
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return isRecord(body) ? body : 'The body has to be a JSON object.';
+  } catch {
+    return 'The body has to be JSON.';
+  }
+}

@@ -1,0 +1,45 @@
+import { isOneOf, scenarioNames, scenarioOf, type ScenarioName } from '../choices.ts';
+import { agents } from './scenarios/agents.ts';
+import { answer } from './scenarios/answer.ts';
+import { chinese } from './scenarios/chinese.ts';
+import { citations } from './scenarios/citations.ts';
+import { error } from './scenarios/error.ts';
+import { failingTool } from './scenarios/failing-tool.ts';
+import { hello } from './scenarios/hello.ts';
+import { pageTools } from './scenarios/page-tools.ts';
+import { permission } from './scenarios/permission.ts';
+import { rateLimit } from './scenarios/rate-limit.ts';
+import { suggestions } from './scenarios/suggestions.ts';
+import { toolLimit } from './scenarios/tool-limit.ts';
+import { waits, type Step, type WaitingStep } from './step.ts';
+import type { Turn } from './turn.ts';
+
+const scripts: Readonly<Record<ScenarioName, readonly Step[]>> = {
+  answer,
+  citations,
+  permission,
+  'rate-limit': rateLimit,
+  'tool-limit': toolLimit,
+  agents,
+  'failing-tool': failingTool,
+  error,
+  suggestions,
+  'page-tools': pageTools,
+  chinese,
+  hello,
+};
+
+/**
+ * What is answered now: the named scenario, else the one that the reader's words ask for. A turn that answers a question goes
+ * on behind it; the server keeps nothing, since the request tells where the conversation stands.
+ */
+export function stepsFor(name: string | null, turn: Turn): readonly Step[] {
+  const steps = scripts[isOneOf(scenarioNames, name) ? name : (scenarioOf(turn.asked) ?? 'hello')];
+  const place = steps.findIndex(waits);
+  const waiting = steps[place];
+  if (!turn.answer || !waiting || !waits(waiting)) return steps;
+  return [...branchOf(waiting, turn.answer), ...steps.slice(place + 1)];
+}
+
+const branchOf = (waiting: WaitingStep, answer: NonNullable<Turn['answer']>): readonly Step[] =>
+  answer !== 'unknown' ? waiting[answer] : waiting.type === 'pageTools' ? waiting.unknown : waiting.granted;

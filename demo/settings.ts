@@ -1,0 +1,112 @@
+/** The switches: a form whose state is the address of the page, so that a link gives the same widget. */
+import {
+  DEFAULT_SPEED,
+  IN_PAGE,
+  PROTOCOLS,
+  faultNames,
+  isOneOf,
+  scenarioNames,
+  type FaultName,
+  type ProtocolName,
+  type ScenarioName,
+} from './choices.ts';
+
+export interface Settings {
+  /** `auto`: a server that shows the question best, and nothing named. */
+  readonly protocol: 'auto' | typeof IN_PAGE | ProtocolName;
+  /** The attribute is left out although the server is chosen. */
+  readonly recognise: boolean;
+  readonly scenario: 'auto' | ScenarioName;
+  readonly fault: FaultName | '';
+  /** Milliseconds between two pieces. */
+  readonly speed: number;
+  readonly theme: 'auto' | 'light' | 'dark';
+  readonly mode: 'inline' | 'floating' | 'sidebar' | 'fullscreen';
+  readonly density: 'comfortable' | 'compact';
+  /** Undefined where nobody has chosen one. */
+  readonly accent: string | undefined;
+  /** Pixels; undefined where nobody has chosen it. */
+  readonly radius: number | undefined;
+  readonly locale: string;
+  readonly reasoning: Shown;
+  readonly tools: Shown;
+}
+type Shown = '' | 'collapsed' | 'open' | 'hidden';
+
+const SHOWN = ['', 'collapsed', 'open', 'hidden'] as const;
+const THEMES = ['auto', 'light', 'dark'] as const;
+const MODES = ['inline', 'floating', 'sidebar', 'fullscreen'] as const;
+const DENSITIES = ['comfortable', 'compact'] as const;
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+const controlsOf = (form: HTMLFormElement): readonly Control[] =>
+  [...form.elements].filter(
+    (element): element is Control =>
+      (element instanceof HTMLInputElement || element instanceof HTMLSelectElement) && element.name !== '',
+  );
+
+/** Sets the controls as the address says; what it does not name, or names wrongly, is as the page has it. */
+export function restore(form: HTMLFormElement, query: URLSearchParams): void {
+  for (const control of controlsOf(form)) {
+    const value = query.get(control.name);
+    if (value === null) continue;
+    if (control instanceof HTMLInputElement && (control.type === 'radio' || control.type === 'checkbox')) {
+      control.checked = control.value === value;
+    } else if (control instanceof HTMLInputElement) control.value = value;
+    else if ([...control.options].some((option) => option.value === value)) control.value = value;
+  }
+  for (const group of new Set(controlsOf(form).map(({ name }) => name))) {
+    // A radio group without a choice: the address named none of them.
+    const radios = [...form.querySelectorAll<HTMLInputElement>(`input[type=radio][name=${group}]`)];
+    const first = radios.find((radio) => radio.defaultChecked);
+    if (first && !radios.some((radio) => radio.checked)) first.checked = true;
+  }
+}
+
+const isDefault = (control: Control): boolean => {
+  if (control instanceof HTMLSelectElement) return control.selectedIndex === 0;
+  return control.type === 'radio' || control.type === 'checkbox'
+    ? control.checked === control.defaultChecked
+    : control.value === control.defaultValue;
+};
+
+/** What differs from the page as it is delivered. */
+export function toQuery(form: HTMLFormElement): string {
+  const query = new URLSearchParams();
+  for (const control of controlsOf(form)) {
+    const chosen =
+      control instanceof HTMLSelectElement || !['radio', 'checkbox'].includes(control.type) || control.checked;
+    if (chosen && !isDefault(control)) query.set(control.name, control.value);
+  }
+  return query.toString();
+}
+
+/** The switches as values. */
+export function readSettings(form: HTMLFormElement): Settings {
+  const data = new FormData(form);
+  const word = (name: string): string => {
+    const value = data.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  const oneOf = <Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value =>
+    values.find((value) => value === word(name)) ?? values[0];
+  const changed = (name: string): boolean =>
+    controlsOf(form).some((control) => control.name === name && !isDefault(control));
+  const [protocol, scenario, fault] = [word('protocol'), word('scenario'), word('fault')];
+  return {
+    protocol: protocol === IN_PAGE || isOneOf(PROTOCOLS, protocol) ? protocol : 'auto',
+    recognise: data.has('recognise'),
+    scenario: isOneOf(scenarioNames, scenario) ? scenario : 'auto',
+    fault: isOneOf(faultNames, fault) ? fault : '',
+    speed: Number(word('speed') || DEFAULT_SPEED),
+    theme: oneOf('theme', THEMES),
+    mode: oneOf('mode', MODES),
+    density: oneOf('density', DENSITIES),
+    accent: changed('accent') ? word('accent') : undefined,
+    radius: changed('radius') ? Number(word('radius')) : undefined,
+    locale: word('locale'),
+    reasoning: oneOf('reasoning', SHOWN),
+    tools: oneOf('tools', SHOWN),
+  };
+}

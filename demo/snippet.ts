@@ -1,0 +1,43 @@
+import type { Description } from './widget.ts';
+
+/** What the page itself says about the widget, whatever the switches say. */
+const TEXTS: Readonly<Record<string, string>> = {
+  heading: 'Harbor',
+  placeholder: 'Ask about invoices, refunds or payouts',
+};
+
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
+/** The HTML that gives the widget as it stands there. */
+export function snippetOf({ attributes, css, script }: Description): string {
+  const given = Object.entries({ ...attributes, ...TEXTS }).filter(([, value]) => value !== '');
+  const styles = Object.entries(css).filter(([, value]) => value !== '');
+  const lines = [
+    '<script type="module" src="https://cdn.example/agent-chat-element/dist/agent-chat.js"></script>',
+    '',
+    '<agent-chat',
+    ...given.map(([name, value]) => `  ${name}="${escape(value)}"`),
+    '></agent-chat>',
+  ];
+  if (styles.length > 0) {
+    lines.push(
+      '',
+      '<style>',
+      '  agent-chat {',
+      ...styles.map(([name, value]) => `    ${name}: ${value};`),
+      '  }',
+      '</style>',
+    );
+  }
+  if (script.length > 0) {
+    lines.push(
+      '',
+      '<script type="module">',
+      "  import { AgentChat } from 'agent-chat-element';",
+      "  const chat = document.querySelector('agent-chat');",
+      ...script.map((line) => `  ${line}`),
+      '</script>',
+    );
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,146 @@
+import { expect } from '@open-wc/testing';
+import { fillMessage, sameMessages, type MessageInput } from '../../src/conversation/fill-message.ts';
+import { NOW } from '../support/play-body.ts';
+
+function fill(input: MessageInput) {
+  let count = 0;
+  return fillMessage(input, { now: NOW, newId: () => `id${String(++count)}` });
+}
+const block = { id: 'id1', status: 'success', timestamp: NOW };
+
+const rows: readonly { readonly name: string; readonly input: MessageInput; readonly expected: object }[] = [
+  {
+    name: 'a reader’s words are plain text',
+    input: { role: 'user', text: 'hi' },
+    expected: {
+      id: 'id1',
+      role: 'user',
+      status: 'complete',
+      timestamp: NOW,
+      blocks: [{ ...block, id: 'id2', type: 'content', content: 'hi', format: 'text' }],
+    },
+  },
+  {
+    name: 'an agent’s words are Markdown, and its message is complete',
+    input: { role: 'assistant', text: 'hi' },
+    expected: {
+      id: 'id1',
+      role: 'assistant',
+      status: 'complete',
+      finish: 'complete',
+      timestamp: NOW,
+      blocks: [{ ...block, id: 'id2', type: 'content', content: 'hi' }],
+    },
+  },
+  {
+    name: 'what is given stays',
+    input: {
+      id: 'm',
+      role: 'assistant',
+      status: 'error',
+      finish: 'error',
+      timestamp: 5,
+      name: 'Ann',
+      metadata: { a: 1 },
+    },
+    expected: {
+      id: 'm',
+      role: 'assistant',
+      status: 'error',
+      finish: 'error',
+      timestamp: 5,
+      name: 'Ann',
+      metadata: { a: 1 },
+      blocks: [],
+    },
+  },
+  {
+    name: 'blocks get what they lack',
+    input: {
+      id: 'm',
+      role: 'assistant',
+      timestamp: 5,
+      blocks: [
+        { type: 'content', content: 'a' },
+        { id: 'own', type: 'error', status: 'error', timestamp: 6, content: 'b' },
+      ],
+    },
+    expected: {
+      id: 'm',
+      role: 'assistant',
+      status: 'complete',
+      finish: 'complete',
+      timestamp: 5,
+      blocks: [
+        { ...block, timestamp: 5, type: 'content', content: 'a' },
+        { id: 'own', status: 'error', timestamp: 6, type: 'error', content: 'b' },
+      ],
+    },
+  },
+  {
+    name: 'attachments are blocks behind the words',
+    input: {
+      id: 'm',
+      role: 'user',
+      text: 'look',
+      attachments: [
+        { kind: 'image', data: 'AA', mimeType: 'image/png', name: 'x.png', size: 1 },
+        { kind: 'image', url: 'https://a.example/x.png' },
+        { kind: 'file', data: 'BB', mimeType: 'text/plain', name: 'x.txt' },
+        { kind: 'audio', url: 'https://a.example/x.mp3' },
+      ],
+    },
+    expected: {
+      id: 'm',
+      role: 'user',
+      status: 'complete',
+      timestamp: NOW,
+      blocks: [
+        { ...block, type: 'content', content: 'look', format: 'text' },
+        {
+          ...block,
+          id: 'id2',
+          type: 'image',
+          name: 'x.png',
+          size: 1,
+          image_data: { data: 'AA', mimeType: 'image/png' },
+        },
+        { ...block, id: 'id3', type: 'image', url: 'https://a.example/x.png' },
+        { ...block, id: 'id4', type: 'file', name: 'x.txt', data: 'BB', mimeType: 'text/plain' },
+        { ...block, id: 'id5', type: 'audio', url: 'https://a.example/x.mp3' },
+      ],
+    },
+  },
+];
+
+describe('fillMessage', () => {
+  for (const { name, input, expected } of rows) {
+    it(name, () => {
+      expect(fill(input)).to.deep.equal(expected);
+    });
+  }
+
+  it('makes the same of what is whole', () => {
+    const whole = fill({ role: 'assistant', text: 'hi' });
+    expect(fill(whole)).to.deep.equal(whole);
+  });
+});
+
+describe('sameMessages', () => {
+  const messages = [fill({ id: 'a', role: 'user', text: 'hi' }), fill({ id: 'b', role: 'assistant', text: 'Hello' })];
+  const copies = JSON.parse(JSON.stringify(messages)) as typeof messages;
+  const rows: readonly { readonly name: string; readonly inputs: readonly MessageInput[]; readonly same: boolean }[] = [
+    { name: 'the array itself', inputs: messages, same: true },
+    { name: 'the same objects', inputs: [...messages], same: true },
+    { name: 'equal ones', inputs: copies, same: true },
+    { name: 'one more', inputs: [...messages, messages[0]!], same: false },
+    { name: 'one less', inputs: messages.slice(1), same: false },
+    { name: 'another word', inputs: [messages[0]!, fill({ id: 'b', role: 'assistant', text: 'Bye' })], same: false },
+    { name: 'none', inputs: [], same: false },
+  ];
+  for (const { name, inputs, same } of rows) {
+    it(`${name}: ${same ? 'the same' : 'others'}`, () => {
+      expect(sameMessages(inputs, messages)).to.equal(same);
+    });
+  }
+});

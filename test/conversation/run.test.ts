@@ -1,0 +1,412 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { nextRound, park, reduceRun, settle, type Run } from '../../src/conversation/run.ts';
+import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
+import type { BlockType } from '../../src/model/blocks.ts';
+import { bareMessage, call, failure, text, type Bare } from '../support/bare.ts';
+import { end, error, response } from '../support/events.ts';
+import { emptyRun, NOW, playEvents } from '../support/play-body.ts';
+
+const usage = (total: number) => ({ prompt_tokens: total - 1, completion_tokens: 1, total_tokens: total });
+const speak = (id: string, more: object = {}) => response({ message: { id, ...more } });
+const words = (run: Run): unknown[] =>
+  run.messages.map(({ name, blocks }) => [
+    ...(name === undefined ? [] : [name]),
+    ...blocks.map((block) => ('content' in block ? block.content : block.type)),
+  ]);
+
+interface Row {
+  readonly name: string;
+  readonly events: readonly LLMAgentEvent[];
+  readonly words: readonly unknown[];
+}
+
+const speakers: readonly Row[] = [
+  {
+    name: 'the first speaker takes the empty place',
+    events: [speak('a', { name: 'Ann' }), response({ content: '1' })],
+    words: [['Ann', '1']],
+  },
+  {
+    name: 'another id is another message',
+    events: [
+      speak('a', { name: 'Ann' }),
+      response({ content: '1' }),
+      speak('b', { name: 'Bob' }),
+      response({ content: '2' }),
+    ],
+    words: [
+      ['Ann', '1'],
+      ['Bob', '2'],
+    ],
+  },
+  {
+    name: 'a known one goes on, wherever it stands',
+    events: [
+      speak('a'),
+      response({ content: '1' }),
+      speak('b'),
+      response({ content: '2' }),
+      speak('a'),
+      response({ content: '3' }),
+    ],
+    words: [['13'], ['2']],
+  },
+  {
+    name: 'who speaks may come with the words',
+    events: [response({ message: { id: 'a' }, content: '1' }), response({ message: { id: 'b' }, content: '2' })],
+    words: [['1'], ['2']],
+  },
+  {
+    name: 'words before the first speaker keep their message',
+    events: [response({ content: '0' }), speak('a'), response({ content: '1' })],
+    words: [['0'], ['1']],
+  },
+  {
+    name: 'replace empties a message before it speaks',
+    events: [speak('a'), response({ content: '1' }), response({ message: { id: 'a', replace: true }, content: '2' })],
+    words: [['2']],
+  },
+  {
+    name: 'replace of one leaves the others',
+    events: [
+      speak('a'),
+      response({ content: '1' }),
+      speak('b'),
+      response({ content: '2' }),
+      response({ message: { id: 'a', replace: true }, content: '3' }),
+    ],
+    words: [['3'], ['2']],
+  },
+  {
+    name: 'replace keeps a question that was asked',
+    events: [
+      speak('a'),
+      response({ content: '1' }),
+      response({ tool_call: 'permission-required', tool_call_id: 't' }),
+      response({ message: { id: 'a', replace: true }, content: '2' }),
+    ],
+    words: [['action', '2']],
+  },
+  {
+    name: 'replace of one that nobody knows is a new one',
+    events: [response({ message: { id: 'a', replace: true }, content: '1' })],
+    words: [['1']],
+  },
+  {
+    name: 'a result goes to the message that has the call, whoever speaks',
+    events: [
+      speak('a'),
+      response({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'f' }),
+      speak('b'),
+      response({ tool_call: 'end', tool_call_id: 't', tool_call_response: 'x' }),
+      response({ content: '2' }),
+    ],
+    words: [['tool_call'], ['2']],
+  },
+  {
+    name: 'an error goes to the one that speaks',
+    events: [speak('a'), response({ content: '1' }), speak('b'), error('boom')],
+    words: [['1'], ['boom']],
+  },
+];
+
+describe('speakers', () => {
+  for (const row of speakers) {
+    it(row.name, () => {
+      expect(words(playEvents(row.events))).to.deep.equal(row.words);
+    });
+  }
+
+  it('a message knows the wire’s id, its role and the one before', () => {
+    const [first, second] = playEvents([
+      speak('a'),
+      response({ content: '1' }),
+      speak('b', { role: 'system' }),
+    ]).messages;
+    expect(first).to.deep.include({ id: 'm', role: 'assistant', metadata: { messageId: 'a' } });
+    expect(second).to.deep.include({
+      role: 'system',
+      metadata: { messageId: 'b' },
+      parentId: 'm',
+      status: 'streaming',
+    });
+    expect(second?.timestamp).to.equal(NOW);
+  });
+
+  it('who speaks already changes nothing', () => {
+    const run = playEvents([speak('a'), response({ content: '1' })]);
+    expect(playEvents([speak('a')], run)).to.equal(run);
+  });
+});
+
+const ends: readonly {
+  readonly name: string;
+  readonly events: readonly LLMAgentEvent[];
+  readonly finish: Run['finish'];
+}[] = [
+  { name: 'end → complete', events: [response({ content: 'a' }), end()], finish: 'complete' },
+  { name: 'end of a user’s stop → cancelled', events: [response({ content: 'a' }), end(true)], finish: 'cancelled' },
+  { name: 'end behind an error → error', events: [error('boom'), end()], finish: 'error' },
+  {
+    name: 'end while a permission waits → tool_use',
+    events: [response({ tool_call: 'permission-required', tool_call_id: 't' }), end()],
+    finish: 'tool_use',
+  },
+  {
+    name: 'end while a rate limit waits → complete',
+    events: [response({ rate_limit: { providerId: 'p', qpsLimit: 1, currentQps: 1, queueLength: 1 } }), end()],
+    finish: 'complete',
+  },
+  {
+    name: 'what the stream said itself stays',
+    events: [response({ finish: 'max_tokens' }), end()],
+    finish: 'max_tokens',
+  },
+  { name: 'neither an end nor a reason', events: [response({ content: 'a' })], finish: undefined },
+];
+
+describe('ends', () => {
+  for (const { name, events, finish } of ends) {
+    it(name, () => {
+      expect(playEvents(events).finish).to.equal(finish);
+    });
+  }
+
+  it('end closes the blocks of every message', () => {
+    const run = playEvents([
+      speak('a'),
+      response({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'f' }),
+      speak('b'),
+      response({ tool_call: 'start', tool_call_id: 'u', tool_call_name: 'g' }),
+      end(true),
+    ]);
+    expect(run.messages.map(({ blocks }) => blocks[0]?.status)).to.deep.equal(['cancel', 'cancel']);
+  });
+
+  it('an error makes the run a failed one', () => {
+    expect(playEvents([error('boom')]).failed).to.equal(true);
+    expect(playEvents([error('boom')]).messages.map(bareMessage)).to.deep.equal([
+      { status: 'streaming', blocks: [failure('boom')] },
+    ]);
+  });
+
+  const two = playEvents([speak('a'), response({ content: '1' }), speak('b'), response({ content: '2' })]);
+  const outcomes = [
+    { outcome: { status: 'complete', finish: 'complete' }, expected: ['complete complete', 'complete complete'] },
+    { outcome: { status: 'complete', finish: 'tool_use' }, expected: ['complete complete', 'complete tool_use'] },
+    { outcome: { status: 'error', finish: 'error' }, expected: ['error error', 'error error'] },
+    { outcome: { status: 'cancelled', finish: 'cancelled' }, expected: ['cancelled cancelled', 'cancelled cancelled'] },
+    { outcome: { status: 'interrupted', finish: 'error' }, expected: ['interrupted error', 'interrupted error'] },
+    { outcome: { status: 'streaming', finish: 'tool_use' }, expected: ['streaming undefined', 'streaming tool_use'] },
+  ] as const;
+  for (const { outcome, expected } of outcomes) {
+    it(`settles as ${outcome.status} ${outcome.finish}`, () => {
+      const { messages } = settle(two, outcome);
+      expect(messages.map(({ status, finish }) => `${status} ${String(finish)}`)).to.deep.equal(expected);
+    });
+  }
+
+  it('a parked run waits with tool_use, and goes on without it', () => {
+    const parked = park(two);
+    expect(parked.messages.at(-1)).to.deep.include({ status: 'streaming', finish: 'tool_use' });
+    expect(nextRound(parked).messages.at(-1)).not.to.have.property('finish');
+    expect(nextRound({ ...parked, finish: 'tool_use' })).not.to.have.property('finish');
+  });
+});
+
+describe('usage', () => {
+  const sum = (run: Run): number =>
+    run.messages.reduce((total, { usage: used }) => total + (used?.total_tokens ?? 0), 0);
+
+  const rows: readonly {
+    readonly name: string;
+    readonly rounds: readonly (readonly LLMAgentEvent[])[];
+    readonly total: number;
+  }[] = [
+    { name: 'one report', rounds: [[response({ totalUsage: usage(5) })]], total: 5 },
+    {
+      name: 'a report that grows: the last one counts',
+      rounds: [[response({ totalUsage: usage(3) }), response({ totalUsage: usage(5) })]],
+      total: 5,
+    },
+    {
+      name: 'rounds are summed',
+      rounds: [[response({ totalUsage: usage(5) })], [response({ totalUsage: usage(7) })]],
+      total: 12,
+    },
+    {
+      name: 'rounds of which each grows',
+      rounds: [
+        [response({ totalUsage: usage(3) }), response({ totalUsage: usage(5) })],
+        [response({ totalUsage: usage(2) }), response({ totalUsage: usage(7) })],
+        [],
+        [response({ totalUsage: usage(1) })],
+      ],
+      total: 13,
+    },
+    {
+      name: 'a round without a report keeps what was counted',
+      rounds: [[response({ totalUsage: usage(5) })], []],
+      total: 5,
+    },
+    {
+      name: 'speakers share one report',
+      rounds: [
+        [
+          speak('a'),
+          response({ content: '1' }),
+          response({ totalUsage: usage(5) }),
+          speak('b'),
+          response({ totalUsage: usage(6) }),
+        ],
+      ],
+      total: 6,
+    },
+    {
+      name: 'speakers of several rounds',
+      rounds: [
+        [speak('a'), response({ content: '1' }), response({ totalUsage: usage(5) })],
+        [speak('b'), response({ content: '2' }), response({ totalUsage: usage(6) })],
+      ],
+      total: 11,
+    },
+  ];
+  for (const { name, rounds, total } of rows) {
+    it(`${name}, nothing counted twice`, () => {
+      const run = rounds.reduce(
+        (before, events, index) => playEvents(events, index > 0 ? nextRound(before) : before),
+        emptyRun(),
+      );
+      expect(sum(run)).to.equal(total);
+    });
+  }
+
+  it('keeps how much the context holds', () => {
+    const run = playEvents([response({ totalUsage: { ...usage(5), context_length: 100 } })]);
+    expect(run.messages[0]?.usage).to.deep.equal({ ...usage(5), context_length: 100 });
+  });
+});
+
+describe('any events', () => {
+  const id = fc.constantFrom('t', 'u', 'v');
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+  const data = fc
+    .record({
+      content: maybe(fc.constantFrom('', 'a', 'bc\n')),
+      reasoning_content: maybe(fc.constantFrom('', 'x')),
+      format: maybe(fc.constantFrom('text' as const, 'html' as const)),
+      tool_call: maybe(
+        fc.constantFrom(
+          'start' as const,
+          'running' as const,
+          'update' as const,
+          'end' as const,
+          'error' as const,
+          'permission-required' as const,
+          'permission-granted' as const,
+          'permission-denied' as const,
+        ),
+      ),
+      tool_call_id: maybe(id),
+      tool_call_params: maybe(fc.constantFrom('{', '}')),
+      tool_call_response: maybe(fc.constantFrom('r')),
+      message: maybe(fc.record({ id: fc.constantFrom('m1', 'm2'), replace: fc.constantFrom(false, false, true) })),
+      rate_limit: maybe(
+        fc.record({
+          providerId: id,
+          qpsLimit: fc.nat(),
+          currentQps: fc.nat(),
+          queueLength: fc.nat(),
+          estimatedWaitTime: fc.nat(100_000),
+        }),
+      ),
+      maximum_tool_calls_reached: maybe(fc.boolean()),
+      image_data: maybe(fc.constant({ data: 'AA', mimeType: 'image/png' })),
+      phase: maybe(fc.record({ name: fc.constantFrom('a', 'b', 'completed') })),
+      citation: maybe(fc.constantFrom({ id: 'c', anchor: 'quote' as const, quote: 'a' }, { id: 'd' })),
+      content_was_reasoning: maybe(fc.boolean()),
+    })
+    .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
+  const event = fc.oneof(
+    { weight: 10, arbitrary: data.map((fields) => response(fields)) },
+    fc.constant(error('boom')),
+    fc.boolean().map(end),
+  );
+  const ticking = fc.array(fc.tuple(event, fc.integer({ min: -50, max: 50 })), { maxLength: 40 });
+  const final = new Set(['success', 'error', 'cancel']);
+
+  it('keep what does not change the same object, order times, and never reopen a tool call', () => {
+    fc.assert(
+      fc.property(ticking, (events) => {
+        let count = 0;
+        let run = emptyRun();
+        for (const [next, tick] of events) {
+          const before = run;
+          run = reduceRun(before, next, { now: NOW + tick, newId: () => String(++count) });
+          for (const message of run.messages) {
+            const old = before.messages.find(({ id: known }) => known === message.id);
+            let time = message.timestamp;
+            for (const block of message.blocks) {
+              expect(block.timestamp).to.be.at.least(time);
+              time = block.timestamp;
+              const same = old?.blocks.find(({ id: known }) => known === block.id);
+              if (same && next.type === 'response' && Object.keys(next.data).length === 1) expect(block).to.equal(same);
+              if (same?.type === 'tool_call' && final.has(same.status)) expect(block).to.equal(same);
+              if (same && !touches(next, block.type)) expect(block).to.equal(same);
+            }
+          }
+        }
+      }),
+    );
+  });
+
+  /** Whether an event may change blocks of a type at all. */
+  function touches(next: LLMAgentEvent, type: BlockType): boolean {
+    if (next.type === 'error') return false;
+    if (next.type === 'end') return ['tool_call', 'action', 'status'].includes(type);
+    const { data: fields } = next;
+    const by: Partial<Record<BlockType, boolean>> = {
+      content: fields.content !== undefined || fields.citation !== undefined || fields.content_was_reasoning === true,
+      reasoning_content: fields.reasoning_content !== undefined || fields.content_was_reasoning === true,
+      tool_call: fields.tool_call !== undefined,
+      action: fields.tool_call !== undefined || fields.rate_limit !== undefined,
+      status: fields.phase !== undefined,
+    };
+    return by[type] ?? false;
+  }
+
+  it('give the same messages when they are played again', () => {
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        const [left, right] = [playEvents(events), playEvents(events)];
+        expect(left).to.deep.equal(right);
+      }),
+    );
+  });
+});
+
+describe('a turn of several rounds', () => {
+  it('goes on in the same message', () => {
+    const first = playEvents([
+      response({ content: 'Wait.' }),
+      response({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'f' }),
+      response({ finish: 'tool_use' }),
+    ]);
+    const answered = playEvents([response({ tool_call: 'end', tool_call_id: 't', tool_call_response: 'x' })], first);
+    const run = playEvents([response({ content: 'Done.' }), response({ finish: 'complete' })], nextRound(answered));
+    const expected: readonly Bare[] = [
+      {
+        status: 'complete',
+        finish: 'complete',
+        blocks: [text('Wait.'), call('t', 'f', { response: 'x' }), text('Done.')],
+      },
+    ];
+    expect(settle(run, { status: 'complete', finish: 'complete' }).messages.map(bareMessage)).to.deep.equal(expected);
+  });
+
+  it('counts its text over all rounds', () => {
+    const first = playEvents([response({ content: 'abc', reasoning_content: 'de' })]);
+    expect(playEvents([response({ content: 'f' })], nextRound(first)).length).to.equal(6);
+  });
+});

@@ -1,0 +1,133 @@
+import { expect } from '@open-wc/testing';
+import {
+  addMessages,
+  changeMessage,
+  cutBehind,
+  emptyThread,
+  removeMessage,
+  selectBranch,
+  siblingsOf,
+  type Thread,
+} from '../../src/conversation/thread.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
+import { NOW } from '../support/play-body.ts';
+
+let clock = NOW;
+const message = (id: string, role: ChatMessage['role'] = 'assistant', parentId?: string): ChatMessage => ({
+  id,
+  role,
+  status: 'complete',
+  blocks: [],
+  timestamp: clock++,
+  ...(parentId !== undefined && { parentId }),
+});
+
+/** `a←- b←a`: each message with the one before it. */
+const chain = (messages: readonly ChatMessage[]): string =>
+  messages.map(({ id, parentId }) => `${id}←${parentId ?? '-'}`).join(' ');
+const show = ({ path, hidden }: Thread): string => `${chain(path)} / ${chain(hidden)}`;
+
+const base = (): Thread =>
+  addMessages(emptyThread, [message('u1', 'user'), message('a1'), message('u2', 'user'), message('a2')]);
+/** The last reply made anew. */
+const branched = (): Thread => addMessages(cutBehind(base(), 'u2'), [message('a2b')]);
+
+describe('thread', () => {
+  it('chains what is added', () => {
+    expect(show(base())).to.equal('u1←- a1←u1 u2←a1 a2←u2 / ');
+  });
+
+  it('keeps a message that is chained already the same object', () => {
+    const next = message('a3', 'assistant', 'a2');
+    expect(addMessages(base(), [next]).path.at(-1)).to.equal(next);
+  });
+
+  it('makes a branch of what stood behind', () => {
+    expect(show(branched())).to.equal('u1←- a1←u1 u2←a1 a2b←u2 / a2←u2');
+  });
+
+  it('is cut at its beginning without an id', () => {
+    const edited = addMessages(cutBehind(base(), undefined), [message('u1b', 'user'), message('a1b')]);
+    expect(show(edited)).to.equal('u1b←- a1b←u1b / u1←- a1←u1 u2←a1 a2←u2');
+    expect(show(selectBranch(edited, 'u1b', 0))).to.equal('u1←- a1←u1 u2←a1 a2←u2 / u1b←- a1b←u1b');
+  });
+
+  it('knows the branches at a message in the order of their making, whichever is on show', () => {
+    const thread = branched();
+    const names = (shown: Thread, id: string): string[] =>
+      siblingsOf(
+        shown,
+        shown.path.find((one) => one.id === id)!,
+      ).map((one) => one.id);
+    expect(names(thread, 'a2b')).to.deep.equal(['a2', 'a2b']);
+    expect(names(selectBranch(thread, 'a2b', 0), 'a2')).to.deep.equal(['a2', 'a2b']);
+    expect(names(thread, 'a1')).to.deep.equal(['a1']);
+    expect(names(base(), 'a2')).to.deep.equal(['a2']);
+  });
+
+  it('keeps that order for branches of the same millisecond', () => {
+    const [left, right] = ['x', 'y'].map((id) => ({ ...message(id), timestamp: NOW }));
+    const thread = addMessages(cutBehind(addMessages(base(), [left!]), 'a2'), [right!]);
+    const order = (shown: Thread): string[] => siblingsOf(shown, shown.path.at(-1)!).map((one) => one.id);
+    expect(order(thread)).to.deep.equal(order(selectBranch(thread, 'y', order(thread).indexOf('x'))));
+  });
+
+  it('shows another branch down to its newest end', () => {
+    // Another branch at the first question, which itself has two ends.
+    const first = addMessages(cutBehind(branched(), 'u1'), [message('a1b'), message('u3', 'user'), message('a3')]);
+    const second = addMessages(cutBehind(first, 'u3'), [message('a3b')]);
+    const back = selectBranch(second, 'a1b', 0);
+    expect(chain(back.path)).to.equal('u1←- a1←u1 u2←a1 a2b←u2');
+    expect(chain(selectBranch(back, 'a1', 1).path)).to.equal('u1←- a1b←u1 u3←a1b a3b←u3');
+  });
+
+  it('loses no message over any selection', () => {
+    let thread = branched();
+    for (const index of [0, 1, 0, 0, 1]) {
+      thread = selectBranch(thread, thread.path.at(-1)!.id, index);
+      expect([...thread.path, ...thread.hidden].map(({ id }) => id).sort()).to.deep.equal([
+        'a1',
+        'a2',
+        'a2b',
+        'u1',
+        'u2',
+      ]);
+    }
+  });
+
+  for (const [name, id, index] of [
+    ['a branch that is on show', 'a2b', 1],
+    ['a branch that is not there', 'a2b', 7],
+    ['a message that is not there', 'x', 0],
+  ] as const) {
+    it(`changes nothing for ${name}`, () => {
+      const thread = branched();
+      expect(selectBranch(thread, id, index)).to.equal(thread);
+    });
+  }
+
+  it('changes one message and no other', () => {
+    const thread = base();
+    const next = changeMessage(thread, 'a1', (before) => ({ ...before, status: 'error' }));
+    expect(next.path.map((one, index) => one === thread.path[index])).to.deep.equal([true, false, true, true]);
+    expect(changeMessage(thread, 'x', (before) => before)).to.equal(thread);
+  });
+
+  const removals = [
+    { name: 'the first', id: 'u1', path: 'a1←- u2←a1 a2←u2' },
+    { name: 'one in the middle', id: 'a1', path: 'u1←- u2←u1 a2←u2' },
+    { name: 'the last', id: 'a2', path: 'u1←- a1←u1 u2←a1' },
+    { name: 'none', id: 'x', path: 'u1←- a1←u1 u2←a1 a2←u2' },
+  ];
+  for (const { name, id, path } of removals) {
+    it(`removes ${name}`, () => {
+      expect(chain(removeMessage(base(), id).path)).to.equal(path);
+    });
+  }
+
+  it('keeps the other branches of a message that is removed reachable', () => {
+    const thread = removeMessage(branched(), 'u2');
+    expect(show(thread)).to.equal('u1←- a1←u1 a2b←a1 / a2←a1');
+    expect(chain(selectBranch(thread, 'a2b', 0).path)).to.equal('u1←- a1←u1 a2←a1');
+  });
+});

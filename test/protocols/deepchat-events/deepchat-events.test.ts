@@ -1,0 +1,176 @@
+import { createStreamEvent as core, stopReason } from '../../../src/model/core-events.ts';
+import { deepchatEvents } from '../../../src/protocols/deepchat-events.ts';
+import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
+import { failure, text } from '../../support/bare.ts';
+import { end, response } from '../../support/events.ts';
+import { assistant, user } from '../../support/messages.ts';
+import { ndjson, NOW, sse } from '../../support/play-body.ts';
+
+const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+const permission = { toolName: 'f', serverName: 's', permissionType: 'all', description: 'd' };
+const data = (fields: object) => ({ type: 'response', data: { eventId: 'e', ...fields } });
+
+describe('deepchat-events', () => {
+  testRecordings(deepchatEvents, 'deepchat-events');
+
+  testBodies(deepchatEvents, [
+    ...stopReason.options.map((reason) => ({
+      name: `stop: ${reason}`,
+      body: sse(core.text('a'), core.stop(reason)),
+      messages: [{ status: reason === 'error' ? 'error' : 'complete', finish: reason, blocks: [text('a')] }],
+    })),
+    {
+      name: 'an end without userStop',
+      body: ndjson(data({ content: 'a' }), { type: 'end', data: { eventId: 'e' } }),
+      messages: [{ status: 'complete', finish: 'complete', blocks: [text('a')] }],
+    },
+    {
+      name: 'an error without an end',
+      body: sse({ type: 'error', data: { eventId: 'e', error: 'boom' } }),
+      messages: [{ status: 'error', finish: 'error', blocks: [failure('boom')] }],
+    },
+    {
+      name: 'a core error without a stop',
+      body: sse(core.error('boom')),
+      messages: [{ status: 'error', finish: 'error', blocks: [failure('boom')] }],
+    },
+    {
+      name: 'an end mark in the place of an end',
+      body: sse(data({ content: 'a' }), '[DONE]', data({ content: 'late' })),
+      messages: [{ status: 'complete', finish: 'complete', blocks: [text('a')] }],
+    },
+    {
+      name: 'nothing but an end mark',
+      body: sse('[DONE]'),
+      messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
+      problem: 'empty',
+    },
+    { name: 'nothing', body: '', messages: [{ status: 'interrupted', finish: 'error', blocks: [] }], problem: 'empty' },
+    {
+      name: 'event names and line ends of other servers',
+      body: `event: message\r\ndata:${JSON.stringify(data({ content: 'a' }))}\r\n\r\n: ping\r\n\r\ndata:${JSON.stringify(end())}\r\n\r\n`,
+      messages: [{ status: 'complete', finish: 'complete', blocks: [text('a')] }],
+    },
+    {
+      name: 'both layers in one stream',
+      body: sse(core.text('a'), response({ content: 'b' }), end()),
+      messages: [{ status: 'complete', finish: 'complete', blocks: [text('ab')] }],
+    },
+    {
+      name: 'a field of the wrong type costs its event and no other',
+      body: sse(data({ content: 1 }), data({ content: 'b', tool_call: 7 }), data({ content: 'c' }), end()),
+      messages: [{ status: 'complete', finish: 'complete', blocks: [text('c')] }],
+      warnings: ['malformed', 'malformed'],
+    },
+  ]);
+
+  testNeverThrows(deepchatEvents, [
+    ...[
+      core.text('a'),
+      core.reasoning('a'),
+      core.toolCallStart('t', 'f'),
+      core.toolCallChunk('t', '{'),
+      core.toolCallEnd('t', '{}'),
+      core.error('a'),
+      core.usage(usage),
+      core.stop('complete'),
+      core.imageData({ data: 'AA', mimeType: 'image/png' }),
+      core.rateLimit({ providerId: 'p', qpsLimit: 1, currentQps: 1, queueLength: 1, estimatedWaitTime: 1 }),
+    ],
+    data({ content: 'a', reasoning_content: 'b', totalUsage: usage }),
+    data({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'f', tool_call_params: '{}' }),
+    data({ tool_call: 'end', tool_call_id: 't', tool_call_response: [{ type: 'text', text: 'x' }] }),
+    data({ tool_call: 'permission-required', tool_call_id: 't', permission_request: permission }),
+    data({
+      message: { id: 'm', replace: true },
+      citation: { id: 'c', anchor: 'quote', quote: 'a' },
+      phase: { name: 'p' },
+    }),
+    { type: 'error', data: { eventId: 'e', error: 'boom', code: 'c', recoverable: true } },
+    end(),
+  ]);
+
+  const message = (id: string, role: string, words: string, more: object = {}) => ({
+    id,
+    type: 'text',
+    role,
+    content: { text: words },
+    metadata: {},
+    timestamp: NOW,
+    ...more,
+  });
+
+  testRequests(deepchatEvents, [
+    {
+      name: 'two turns, the new one last',
+      messages: [user('hi'), assistant('Hello', { agentId: 'a' }), user('more')],
+      body: {
+        messages: [
+          message('m1', 'user', 'hi'),
+          message('m2', 'assistant', 'Hello', { agentId: 'a' }),
+          message('m3', 'user', 'more'),
+        ],
+      },
+    },
+    {
+      name: 'a reply that is still empty stays at home',
+      messages: [user('hi'), assistant([])],
+      body: { messages: [message('m1', 'user', 'hi')] },
+    },
+    {
+      name: 'a picture and a file',
+      messages: [
+        user('look', {
+          attachments: [
+            { kind: 'image', data: 'AA', mimeType: 'image/png' },
+            { kind: 'file', data: 'BB', mimeType: 'text/plain', name: 'x.txt' },
+          ],
+        }),
+      ],
+      body: {
+        messages: [
+          message('m1', 'user', 'look', {
+            type: 'file',
+            content: {
+              text: 'look',
+              image: { data: 'AA', mimeType: 'image/png' },
+              file: { name: 'x.txt', content: 'BB', mimeType: 'text/plain' },
+            },
+          }),
+        ],
+      },
+    },
+    {
+      name: 'what the page gave in the form of an agent’s message',
+      messages: [user('', { metadata: { content: { command: { type: 'run', parameters: { a: 1 } } } } })],
+      body: {
+        messages: [
+          message('m1', 'user', '', { type: 'command', content: { command: { type: 'run', parameters: { a: 1 } } } }),
+        ],
+      },
+    },
+    {
+      name: 'an answer to a permission, with what identifies it',
+      messages: [user('hi')],
+      turn: {
+        answers: [
+          {
+            decision: 'granted',
+            blockId: 'b',
+            actionType: 'tool_call_permission',
+            toolCallId: 't',
+            extra: { permissionType: 'write', serverName: 'files', toolName: 'rm' },
+          },
+          { decision: 'denied', blockId: 'c', actionType: 'tool_call_permission', toolCallId: 'u' },
+        ],
+      },
+      body: {
+        messages: [message('m1', 'user', 'hi')],
+        permissions: [
+          { tool_call_id: 't', decision: 'granted', permissionType: 'write', serverName: 'files' },
+          { tool_call_id: 'u', decision: 'denied' },
+        ],
+      },
+    },
+  ]);
+});

@@ -1,0 +1,101 @@
+import { expect } from '@open-wc/testing';
+import { z } from '../../src/model/schema.ts';
+import type { Warning } from '../../src/protocols/adapter.ts';
+import { parseDataUrl } from '../../src/protocols/data-url.ts';
+import { readFrames } from '../../src/protocols/read-frames.ts';
+import { systemText } from '../../src/protocols/system-text.ts';
+
+const schema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('a'), value: z.number() }),
+  z.object({ type: z.literal('b') }),
+]);
+
+const rows: readonly {
+  readonly name: string;
+  readonly data: string;
+  readonly read: readonly object[];
+  readonly warnings?: readonly Warning['kind'][];
+}[] = [
+  { name: 'a message', data: '{"type":"a","value":1,"more":2}', read: [{ type: 'a', value: 1 }] },
+  { name: 'an end mark is nothing', data: '[DONE]', read: [] },
+  { name: 'an empty frame is nothing', data: '', read: [] },
+  { name: 'a kind that is new', data: '{"type":"c"}', read: [], warnings: ['unknown'] },
+  { name: 'a kind with a name every object has', data: '{"type":"constructor"}', read: [], warnings: ['unknown'] },
+  { name: 'no kind', data: '{}', read: [], warnings: ['unknown'] },
+  { name: 'a field of another type', data: '{"type":"a","value":"1"}', read: [], warnings: ['malformed'] },
+  { name: 'a field that is missing', data: '{"type":"a"}', read: [], warnings: ['malformed'] },
+  { name: 'words', data: 'oops', read: [], warnings: ['malformed'] },
+  { name: 'half of JSON', data: '{"type":"a"', read: [], warnings: ['malformed'] },
+  { name: 'null', data: 'null', read: [], warnings: ['malformed'] },
+  { name: 'a list', data: '[{"type":"b"}]', read: [], warnings: ['malformed'] },
+  {
+    name: 'a line each, where the whole is no JSON',
+    data: '{"type":"b"}\noops\n\n[DONE]\n{"type":"a","value":1}',
+    read: [{ type: 'b' }, { type: 'a', value: 1 }],
+    warnings: ['malformed'],
+  },
+  { name: 'JSON over several lines', data: '{"type":\n"b"\n}', read: [{ type: 'b' }] },
+];
+
+describe('readFrames', () => {
+  for (const { name, data, read, warnings = [] } of rows) {
+    it(name, () => {
+      const reported: Warning[] = [];
+      const report = (warning: Warning): number => reported.push(warning);
+      expect([...readFrames(schema, [{ data }, { data: '{"type":"b"}' }], report)]).to.deep.equal([
+        ...read,
+        { type: 'b' },
+      ]);
+      expect(reported.map(({ kind }) => kind)).to.deep.equal(warnings);
+    });
+  }
+
+  it('says which frame it was and what did not fit', () => {
+    const reported: Warning[] = [];
+    const frame = { data: '{"type":"a","value":"1"}', event: 'x' };
+    expect([...readFrames(schema, [frame], (warning) => reported.push(warning))]).to.deep.equal([]);
+    expect(reported[0]?.frame).to.equal(frame);
+    expect(reported[0]?.detail).to.match(/^value: /);
+  });
+});
+
+describe('parseDataUrl', () => {
+  const urls: readonly { readonly url: string; readonly parsed: object | undefined }[] = [
+    { url: 'data:image/png;base64,AA==', parsed: { mimeType: 'image/png', data: 'AA==' } },
+    { url: 'DATA:IMAGE/PNG;BASE64,AA', parsed: { mimeType: 'image/png', data: 'AA' } },
+    { url: 'data:text/plain;charset=utf-8;base64,AA', parsed: { mimeType: 'text/plain', data: 'AA' } },
+    { url: 'data:image/svg+xml;base64,AA', parsed: { mimeType: 'image/svg+xml', data: 'AA' } },
+    { url: 'data:image/png,AA', parsed: undefined },
+    { url: 'data:;base64,AA', parsed: undefined },
+    { url: 'https://a.example/data:image/png;base64,AA', parsed: undefined },
+  ];
+  for (const { url, parsed } of urls) {
+    it(url, () => {
+      expect(parseDataUrl(url)).to.deep.equal(parsed);
+    });
+  }
+});
+
+describe('systemText', () => {
+  const facts = 'Context of the page the user is on:\n';
+  const texts: readonly {
+    readonly name: string;
+    readonly input: { system?: string; context?: unknown };
+    readonly text: string;
+  }[] = [
+    { name: 'nothing', input: {}, text: '' },
+    { name: 'the system text', input: { system: 'Be kind.' }, text: 'Be kind.' },
+    {
+      name: 'facts behind it',
+      input: { system: 'Be kind.', context: { id: 1 } },
+      text: `Be kind.\n\n${facts}{"id":1}`,
+    },
+    { name: 'facts alone', input: { context: 'On page 2.' }, text: `${facts}On page 2.` },
+    { name: 'no facts', input: { system: 'Be kind.', context: null }, text: 'Be kind.' },
+  ];
+  for (const { name, input, text } of texts) {
+    it(name, () => {
+      expect(systemText(input)).to.equal(text);
+    });
+  }
+});

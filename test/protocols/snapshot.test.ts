@@ -1,0 +1,118 @@
+import { expect } from '@open-wc/testing';
+import { snapshotEvents, type Part } from '../../src/protocols/snapshot.ts';
+
+const text = (words: string): Part => ({ kind: 'text', text: words });
+const thought = (words: string): Part => ({ kind: 'reasoning', text: words });
+const tool = (more: object = {}): Part => ({ kind: 'tool', id: 't', name: 'f', params: '{}', ...more });
+const picture = (url: string): Part => ({ kind: 'media', media: { kind: 'image', url } });
+const message = { id: 'm' };
+const replace = { message: { id: 'm', replace: true } };
+const called = { message, tool_call_id: 't', tool_call_name: 'f' };
+
+interface Row {
+  readonly name: string;
+  readonly before: readonly Part[];
+  readonly after: readonly Part[];
+  readonly events: readonly object[];
+}
+
+const rows: readonly Row[] = [
+  { name: 'the first state is told', before: [], after: [text('a')], events: [{ message, content: 'a' }] },
+  { name: 'nothing new is not', before: [text('a')], after: [text('a')], events: [] },
+  { name: 'growth is', before: [text('a')], after: [text('ab')], events: [{ message, content: 'b' }] },
+  {
+    name: 'a part behind is',
+    before: [thought('a')],
+    after: [thought('ab'), text('c')],
+    events: [
+      { message, reasoning_content: 'b' },
+      { message, content: 'c' },
+    ],
+  },
+  {
+    name: 'other words are told anew',
+    before: [text('ab')],
+    after: [text('ac')],
+    events: [replace, { message, content: 'ac' }],
+  },
+  {
+    name: 'growth that is not at the end is told anew',
+    before: [text('a'), tool()],
+    after: [text('ab'), tool()],
+    events: [replace, { message, content: 'ab' }, { ...called, tool_call: 'start', tool_call_params: '{}' }],
+  },
+  {
+    name: 'a part of another kind is told anew',
+    before: [text('a')],
+    after: [thought('a')],
+    events: [replace, { message, reasoning_content: 'a' }],
+  },
+  {
+    name: 'a part that is gone is told anew',
+    before: [text('a'), text('b')],
+    after: [text('a')],
+    events: [replace, { message, content: 'a' }],
+  },
+  { name: 'everything is gone', before: [text('a')], after: [], events: [replace] },
+  {
+    name: 'a call begins',
+    before: [],
+    after: [tool()],
+    events: [{ ...called, tool_call: 'start', tool_call_params: '{}' }],
+  },
+  {
+    name: 'its arguments change',
+    before: [tool()],
+    after: [tool({ params: '{"a":1}' })],
+    events: [{ ...called, tool_call: 'update', tool_call_params_complete: '{"a":1}' }],
+  },
+  {
+    name: 'it ends',
+    before: [tool()],
+    after: [tool({ response: 'x' })],
+    events: [{ ...called, tool_call: 'end', tool_call_response: 'x' }],
+  },
+  {
+    name: 'it fails',
+    before: [tool()],
+    after: [tool({ response: 'x', failed: true })],
+    events: [{ ...called, tool_call: 'error', tool_call_response: 'x' }],
+  },
+  {
+    name: 'it is told anew with its result',
+    before: [text('a'), tool({ response: 'x' })],
+    after: [text('b'), tool({ response: 'x' })],
+    events: [
+      replace,
+      { message, content: 'b' },
+      { ...called, tool_call: 'start', tool_call_params: '{}' },
+      { ...called, tool_call: 'end', tool_call_response: 'x' },
+    ],
+  },
+  {
+    name: 'another call in its place is told anew',
+    before: [tool()],
+    after: [tool({ id: 'u' })],
+    events: [replace, { ...called, tool_call_id: 'u', tool_call: 'start', tool_call_params: '{}' }],
+  },
+  {
+    name: 'a picture is told once',
+    before: [picture('https://a.example/1')],
+    after: [picture('https://a.example/1'), picture('https://a.example/2')],
+    events: [{ message, media: { kind: 'image', url: 'https://a.example/2' } }],
+  },
+  {
+    name: 'another picture in its place is told anew',
+    before: [picture('https://a.example/1')],
+    after: [picture('https://a.example/2')],
+    events: [replace, { message, media: { kind: 'image', url: 'https://a.example/2' } }],
+  },
+];
+
+describe('snapshotEvents', () => {
+  for (const { name, before, after, events } of rows) {
+    it(name, () => {
+      expect(snapshotEvents(message, before, after)).to.deep.equal(events);
+    });
+  }
+});

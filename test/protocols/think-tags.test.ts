@@ -1,0 +1,110 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { splitThinkTags } from '../../src/protocols/think-tags.ts';
+
+/** The answer with its thoughts in brackets, however the pieces came: `[thought]answer`. */
+function split(pieces: readonly string[]): string {
+  const splitter = splitThinkTags();
+  const parts: { kind: string; text: string }[] = [];
+  for (const piece of [...pieces.flatMap((text) => splitter.feed(text)), ...splitter.end()]) {
+    const last = parts.at(-1);
+    if (piece.kind === 'text-was-reasoning') for (const part of parts) part.kind = 'reasoning';
+    else if (last?.kind === piece.kind) last.text += piece.text;
+    else parts.push({ ...piece });
+  }
+  // A thought that was told in two pieces is one.
+  const joined = parts.reduce<typeof parts>((all, part) => {
+    const last = all.at(-1);
+    return last?.kind === part.kind ? [...all.slice(0, -1), { ...last, text: last.text + part.text }] : [...all, part];
+  }, []);
+  return joined.map(({ kind, text }) => (kind === 'reasoning' ? `[${text}]` : text)).join('');
+}
+
+const rows: readonly { readonly name: string; readonly text: string; readonly expected: string }[] = [
+  { name: 'words without a tag', text: 'Hello', expected: 'Hello' },
+  { name: 'a thought in front', text: '<think>Hm</think>Yes', expected: '[Hm]Yes' },
+  { name: 'with the line ends beside the tags', text: '<think>\n\nHm\n\n</think>\n\nYes\n', expected: '[Hm]Yes\n' },
+  { name: '<thinking>', text: '<thinking>Hm</thinking>Yes', expected: '[Hm]Yes' },
+  { name: '<reasoning>', text: '<reasoning>Hm</reasoning>Yes', expected: '[Hm]Yes' },
+  { name: '◁think▷', text: '◁think▷Hm◁/think▷Yes', expected: '[Hm]Yes' },
+  { name: 'white space in front of the tag', text: '\n <think>Hm</think>Yes', expected: '[Hm]Yes' },
+  { name: 'white space in front of words stays', text: ' \nYes', expected: ' \nYes' },
+  { name: 'an empty thought', text: '<think>\n\n</think>\n\nYes', expected: 'Yes' },
+  { name: 'a thought that is not closed', text: '<think>Hm, so', expected: '[Hm, so]' },
+  { name: 'a thought with tags in it', text: '<think>a <b> </b> < c</think>Yes', expected: '[a <b> </b> < c]Yes' },
+  { name: 'an answer with half a tag', text: '<thin', expected: '<thin' },
+  { name: 'an answer that begins with another tag', text: '<table>', expected: '<table>' },
+  { name: 'a tag in the middle is text', text: 'I <think>so</think> too', expected: 'I <think>so</think> too' },
+  { name: 'a second tag is text', text: '<think>a</think>b <think>c</think>', expected: '[a]b <think>c</think>' },
+  { name: 'the closing tag alone on its line', text: 'Hm\n</think>\n\nYes', expected: '[Hm]Yes' },
+  { name: 'and with spaces behind it', text: 'Hm\n\n</think>  \nYes', expected: '[Hm]Yes' },
+  { name: 'the closing tag alone, first of all', text: '</think>\nYes', expected: 'Yes' },
+  { name: 'the closing tag alone, last of all', text: 'Hm\n</think>', expected: '[Hm]' },
+  { name: 'a closing tag in a sentence is text', text: 'Write </think> here', expected: 'Write </think> here' },
+  { name: 'a closing tag at the end of a line is text', text: 'Write</think>\nhere', expected: 'Write</think>\nhere' },
+  {
+    name: 'a closing tag at the beginning of a line is text',
+    text: 'So:\n</think> ends it',
+    expected: 'So:\n</think> ends it',
+  },
+  { name: 'spaces at the end of a thought stay', text: '<think>Hm \n</think>Yes', expected: '[Hm ]Yes' },
+  { name: 'nothing', text: '', expected: '' },
+];
+
+describe('splitThinkTags, cut in every way', () => {
+  for (const { name, text, expected } of rows) {
+    it(name, () => {
+      expect(split([text])).to.equal(expected);
+      expect(split(Array.from(text))).to.equal(expected);
+      for (let place = 1; place < text.length; place++) {
+        expect(split([text.slice(0, place), text.slice(place)]), `cut at ${String(place)}`).to.equal(expected);
+      }
+    });
+  }
+
+  it('gives the same for any text cut anywhere', () => {
+    const words = fc
+      .array(
+        fc.constantFrom(
+          '<think>',
+          '</think>',
+          '◁/think▷',
+          '<',
+          '</',
+          '>',
+          '\n',
+          ' ',
+          '\n\n',
+          'a',
+          'bc',
+          'think',
+          '<thinking>',
+        ),
+        { maxLength: 12 },
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(words, fc.array(fc.nat(60)), (text, places) => {
+        const cuts = [0, ...new Set(places.filter((place) => place < text.length)), text.length].sort((a, b) => a - b);
+        const pieces = cuts.slice(1).map((end, index) => text.slice(cuts[index], end));
+        expect(split(pieces)).to.equal(split([text]));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('shows words as soon as no tag can come of them', () => {
+    const splitter = splitThinkTags();
+    expect(splitter.feed('Hello')).to.deep.equal([{ kind: 'text', text: 'Hello' }]);
+    expect(splitter.feed(' world. ')).to.deep.equal([{ kind: 'text', text: ' world.' }]);
+  });
+
+  it('shows a thought before it is closed', () => {
+    const splitter = splitThinkTags();
+    expect(splitter.feed('<think>Hm')).to.deep.equal([{ kind: 'reasoning', text: 'Hm' }]);
+  });
+
+  it('does not call what another stream said a thought', () => {
+    expect(splitThinkTags().feed('</think>\nYes')).to.deep.equal([{ kind: 'text', text: 'Yes' }]);
+  });
+});

@@ -1,0 +1,166 @@
+/** What every adapter is tested for in the same way. */
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import type { MessageInput } from '../../src/conversation/fill-message.ts';
+import type { Adapter, RequestOptions, Turn, Warning } from '../../src/protocols/adapter.ts';
+import { lift } from '../../src/protocols/lift.ts';
+import type { Frame } from '../../src/transport/frame.ts';
+import type { Bare } from './bare.ts';
+import { chunksOf } from './cuts.ts';
+import { conversation } from './messages.ts';
+import { decodeContext, emptyTurn, playBody, playEvents } from './play-body.ts';
+import { recordings, readRecording, type Protocol } from './recordings.ts';
+
+/** What a recording gives, as its `.expect.json` says it. */
+interface Expected {
+  readonly messages: readonly Bare[];
+  /** The kinds of what could not be used, in order. */
+  readonly warnings?: readonly Warning['kind'][];
+  /** Why it counts as cut. */
+  readonly problem?: string;
+}
+
+/** Each recording of a protocol gives what its expectation says, however it is cut. */
+export function testRecordings(adapter: Adapter, protocol: Protocol): void {
+  for (const name of recordings[protocol]) {
+    it(`recording ${name}`, async () => {
+      const { body, expected } = await readRecording(protocol, name);
+      const { messages, warnings = [], problem } = expected as Expected;
+      const played = await playBody(adapter, body);
+      expect(played.seen).to.deep.equal(messages);
+      expect(played.warnings.map(({ kind }) => kind)).to.deep.equal(warnings);
+      expect(played.problem).to.equal(problem);
+    });
+  }
+}
+
+export interface PlayRow {
+  readonly name: string;
+  readonly body: string;
+  readonly messages: readonly Bare[];
+  readonly warnings?: readonly Warning['kind'][];
+  readonly problem?: string;
+}
+
+/** Each body gives the messages of its row, however it is cut. */
+export function testBodies(adapter: Adapter, rows: readonly PlayRow[]): void {
+  for (const { name, body, messages, warnings = [], problem } of rows) {
+    it(name, async () => {
+      const played = await playBody(adapter, body);
+      expect(played.seen).to.deep.equal(messages);
+      expect(played.warnings.map(({ kind }) => kind)).to.deep.equal(warnings);
+      expect(played.problem).to.equal(problem);
+    });
+  }
+}
+
+export interface RequestRow {
+  readonly name: string;
+  readonly messages?: readonly MessageInput[];
+  readonly turn?: Partial<Turn>;
+  readonly options?: Partial<RequestOptions>;
+  readonly body: object;
+}
+
+/** Each turn makes the request of its row. */
+export function testRequests(adapter: Adapter, rows: readonly RequestRow[]): void {
+  for (const { name, messages = [], turn, options, body } of rows) {
+    it(`request: ${name}`, async () => {
+      const sent = await adapter.request(
+        { ...emptyTurn, messages: conversation(...messages), ...turn },
+        { url: 'https://a.example/chat', ...options },
+      );
+      expect(sent.url).to.equal('https://a.example/chat');
+      expect(sent.init.method).to.equal('POST');
+      expect(JSON.parse(JSON.stringify(sent.init.body))).to.deep.equal(body);
+    });
+  }
+
+  it('request: the page’s headers win', async () => {
+    const sent = await adapter.request(emptyTurn, {
+      url: 'https://a.example/chat',
+      headers: { accept: 'x/y', authorization: 'Bearer k' },
+    });
+    expect(sent.init.headers).to.include({ accept: 'x/y', authorization: 'Bearer k' });
+  });
+}
+
+/** Names and values that have broken readers before. */
+const hostileName = fc.constantFrom(
+  '__proto__',
+  'constructor',
+  'length',
+  'toString',
+  'type',
+  'data',
+  'id',
+  'index',
+  '',
+);
+const hostileValue = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>(null, '', -1, 1e308, 4_294_967_296, [], {}, [null], '[DONE]', '__proto__', true, 'x'),
+);
+
+/** A message of the wire with some of its values changed or taken away, anywhere inside. */
+function spoiled(template: unknown): fc.Arbitrary<unknown> {
+  if (Array.isArray(template)) {
+    return fc.oneof(
+      { weight: 5, arbitrary: fc.tuple(...template.map(spoiled)) },
+      { weight: 1, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: hostileValue },
+    );
+  }
+  if (typeof template !== 'object' || template === null) {
+    return fc.oneof({ weight: 8, arbitrary: fc.constant(template) }, { weight: 1, arbitrary: hostileValue });
+  }
+  const fields = Object.fromEntries(Object.entries(template).map(([name, value]) => [name, spoiled(value)]));
+  const record = fc.record(fields, { requiredKeys: Object.keys(fields).slice(0, 1) });
+  return fc.oneof(
+    { weight: 10, arbitrary: record },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(record, hostileName, hostileValue)
+        .map(([whole, name, value]) => ({ ...whole, [name]: value })),
+    },
+    { weight: 1, arbitrary: hostileValue },
+  );
+}
+
+/** No frame makes the decoder throw, nor what it gives the reducer. `templates`: one message of every kind there is. */
+export function testNeverThrows(adapter: Adapter, templates: readonly unknown[]): void {
+  it('throws for no frame', async () => {
+    const data = fc.oneof(
+      { weight: 20, arbitrary: fc.oneof(...templates.map(spoiled)).map((value) => JSON.stringify(value)) },
+      { weight: 1, arbitrary: fc.json() },
+      { weight: 1, arbitrary: fc.string() },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          '[DONE]',
+          '',
+          'null',
+          '0:"x"',
+          'e:{}',
+          'd:{"finishReason":"stop"}',
+          '{"a":1}\n{"b":2}',
+        ),
+      },
+    );
+    const frame: fc.Arbitrary<Frame> = fc
+      .tuple(data, fc.option(fc.constantFrom('error', 'message', 'x'), { nil: undefined, freq: 5 }))
+      .map(([text, event]) => (event === undefined ? { data: text } : { data: text, event }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(frame, { maxLength: 6 }), { maxLength: 6 }), async (batches) => {
+        const events = [];
+        for await (const batch of adapter.decode(chunksOf(batches), decodeContext())) {
+          events.push(...batch.map((event) => lift(event, 'reply')));
+        }
+        playEvents(events);
+        expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
+      }),
+      { numRuns: 300 },
+    );
+  });
+}

@@ -1,0 +1,116 @@
+/** The whole way of a body, from its bytes to the messages a reader gets, with a clock that stands still and counted ids. */
+import { nextRound, reduceRun, settle, startRun, type Outcome, type Run } from '../../src/conversation/run.ts';
+import { ChatError } from '../../src/errors.ts';
+import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
+import type { Adapter, DecodeContext, Turn, Warning } from '../../src/protocols/adapter.ts';
+import { lift } from '../../src/protocols/lift.ts';
+import { outcomeOf, untilDone } from '../../src/runtime/stream-end.ts';
+import type { Frame } from '../../src/transport/frame.ts';
+import { openFrames } from '../../src/transport/open-frames.ts';
+import { readText } from '../../src/transport/text.ts';
+import { bareMessage, type Bare } from './bare.ts';
+import { chunksOf, cutsOf } from './cuts.ts';
+
+export const NOW = 1_700_000_000_000;
+
+export const emptyTurn: Turn = { text: '', messages: [], threadId: 'thread', answers: [] };
+
+export interface Played {
+  readonly messages: readonly ChatMessage[];
+  readonly events: readonly LLMAgentEvent[];
+  readonly warnings: readonly Warning[];
+  readonly outcome: Outcome;
+  /** Why it was cut, where it was. */
+  readonly problem?: string;
+}
+
+/** What a decoder is given, with nothing in it that changes from run to run. */
+export function decodeContext(warnings: Warning[] = [], delay?: DecodeContext['delay']): DecodeContext {
+  let count = 0;
+  return {
+    eventId: 'reply',
+    turn: emptyTurn,
+    report: (warning) => warnings.push(warning),
+    newId: () => `new${String(++count)}`,
+    now: () => NOW,
+    delay: delay ?? (() => new Promise(() => undefined)),
+  };
+}
+
+/** A run with its first message, still empty. */
+export const emptyRun = (): Run =>
+  startRun({ id: 'm', role: 'assistant', status: 'streaming', blocks: [], timestamp: NOW });
+
+/** Events into a run, each block with the next number as its id. */
+export function playEvents(events: readonly LLMAgentEvent[], run: Run = emptyRun()): Run {
+  let count = run.messages.reduce((sum, message) => sum + message.blocks.length, 0);
+  const context = { now: NOW, newId: () => `b${String(++count)}` };
+  return events.reduce((next, event) => reduceRun(next, event, context), run);
+}
+
+/** The bodies of one turn, a round each, however they are cut. */
+async function playRounds(adapter: Adapter, rounds: readonly (readonly Uint8Array[])[]): Promise<Played> {
+  const warnings: Warning[] = [];
+  const events: LLMAgentEvent[] = [];
+  const context = decodeContext(warnings);
+  let run = emptyRun();
+  let ended: Pick<Played, 'outcome' | 'problem'> = { outcome: { status: 'interrupted', finish: 'error' } };
+  for (const [index, chunks] of rounds.entries()) {
+    if (index > 0) run = nextRound(run);
+    const text = readText(chunksOf(chunks), { maxStreamBytes: 1e8 });
+    const { batches } = await openFrames(text, { framing: adapter.framing });
+    const mark = { done: false };
+    for await (const batch of adapter.decode(untilDone(batches, mark), context)) {
+      const agentEvents = batch.map((event) => lift(event, context.eventId));
+      events.push(...agentEvents);
+      run = playEvents(agentEvents, run);
+    }
+    ended = endOf(run, mark.done);
+  }
+  return { messages: settle(run, ended.outcome).messages, events, warnings, ...ended };
+}
+
+function endOf(run: Run, done: boolean): Pick<Played, 'outcome' | 'problem'> {
+  try {
+    return { outcome: outcomeOf(run, done) };
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
+    return { outcome: { status: 'interrupted', finish: 'error' }, problem: error.reason };
+  }
+}
+
+/** Plays a body, or those of several rounds, cut in every way, and gives what each of them gave. */
+export async function playBody(
+  adapter: Adapter,
+  ...bodies: readonly (string | Uint8Array)[]
+): Promise<Played & { readonly seen: readonly Bare[] }> {
+  const cuts = bodies.map(cutsOf);
+  let first: Played | undefined;
+  for (const [index, { name }] of (cuts[0] ?? []).entries()) {
+    const played = await playRounds(
+      adapter,
+      cuts.map((ways) => ways[index]?.chunks ?? []),
+    );
+    first ??= played;
+    const [left, right] = [first, played].map(({ messages, outcome, problem, warnings }) =>
+      JSON.stringify([messages, outcome, problem, warnings.map(({ kind, detail }) => [kind, detail])]),
+    );
+    if (left !== right)
+      throw new Error(`Cut ${name} it gives something else:\n${right ?? ''}\ninstead of\n${left ?? ''}`);
+  }
+  if (!first) throw new Error('There is no body to play.');
+  return { ...first, seen: first.messages.map(bareMessage) };
+}
+
+/** Server-sent events of these payloads. */
+export const sse = (...payloads: readonly unknown[]): string =>
+  payloads.map((payload) => `data: ${typeof payload === 'string' ? payload : JSON.stringify(payload)}\n\n`).join('');
+
+/** A line for each of these payloads. */
+export const ndjson = (...payloads: readonly unknown[]): string =>
+  payloads.map((payload) => `${JSON.stringify(payload)}\n`).join('');
+
+/** The frames of these payloads, in one batch. */
+export const framesOf = (...payloads: readonly unknown[]): readonly Frame[] =>
+  payloads.map((payload) => ({ data: typeof payload === 'string' ? payload : JSON.stringify(payload) }));

@@ -32,6 +32,16 @@ const sharedPolicy: Plugin = {
   },
 };
 
+/** What told our own bundler to leave an address alone is not for that of the page, which has to bring the file along. */
+const keepAddresses: Plugin = {
+  name: 'agent-chat:keep-addresses',
+  renderChunk(code) {
+    const text = new MagicString(code);
+    text.replaceAll('/* @vite-ignore */', '');
+    return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ hires: true }) } : undefined;
+  },
+};
+
 /** The oldest engines in which the sheets work as they are written: `light-dark()`, nesting and relative colours. */
 const engines = ['chrome125', 'edge125', 'firefox128', 'safari18'];
 
@@ -71,6 +81,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
   },
   library: {
     base: './',
+    plugins: [keepAddresses],
     build: {
       ...shared,
       lib: {
@@ -102,6 +113,8 @@ const demo: UserConfig = {
   root: 'demo',
   plugins: [agentServer()],
   resolve: {
+    // Without "development": a reader who opens the console is not told that Lit is in development mode.
+    conditions: ['module', 'browser'],
     alias: [
       { find: /^agent-chat-element$/, replacement: new URL('src/index.ts', import.meta.url).pathname },
       { find: /^agent-chat-element\/(.*)$/, replacement: `${new URL('src', import.meta.url).pathname}/$1.ts` },

@@ -3,7 +3,10 @@
 /** A longer artifact is shown as source only. */
 const MAX_LENGTH = 2 * 1024 * 1024;
 const MAX_HEIGHT = 20_000;
+/** A frame that says nothing is given up so long after it was made, */
 const READY_MS = 5000;
+/** and so long after it was loaded: what the page forbids loads as a page of the browser's. */
+const LOADED_MS = 500;
 
 /** What runs in a frame. */
 export type FramedKind = 'text/html' | 'image/svg+xml';
@@ -42,13 +45,20 @@ export function openArtifactFrame(
   element.setAttribute('sandbox', 'allow-scripts');
   element.setAttribute('referrerpolicy', 'no-referrer');
   element.title = title;
-  element.src = new URL('./frame.html', import.meta.url).href;
+  // Beside the bundle, whose chunks lie one folder below it as this file does. Vite would make a `data:` address of it.
+  element.src = new URL(/* @vite-ignore */ '../frame.html', import.meta.url).href;
 
-  const waiting = setTimeout(blocked, READY_MS);
+  let waiting = setTimeout(blocked, READY_MS);
+  let ready = false;
+  element.addEventListener('load', () => {
+    clearTimeout(waiting);
+    if (!ready) waiting = setTimeout(blocked, LOADED_MS);
+  });
   const listen = (event: MessageEvent): void => {
     if (event.source !== element.contentWindow || event.origin !== 'null') return;
     const message = readMessage(event.data);
     if (message?.type === 'ready') {
+      ready = true;
       clearTimeout(waiting);
       element.contentWindow?.postMessage({ agentChat: 1, type: 'show', html: documentOf(kind, source) }, '*');
     } else if (message?.type === 'size') element.height = String(Math.ceil(message.height));

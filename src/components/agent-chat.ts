@@ -8,6 +8,7 @@ import { createLocalize, type Localize } from '../locales/localize.ts';
 import { locales, type LocaleRegistry } from '../locales/registry.ts';
 import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { textOf } from '../model/text-of.ts';
 import type { UsageStats } from '../model/usage.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import { protocols, type ProtocolRegistry } from '../protocols/registry.ts';
@@ -469,6 +470,7 @@ export class AgentChat extends AgentChatSettings {
       disabled: this.disabled,
       readonly: this.readonly,
       submitKey: known('submitKey', this.submitKey, SUBMIT_KEYS),
+      sent: this.#sentTexts,
       unqueue: (id) => this.#chat.unqueue(id),
       submit: (text, composer) => {
         composer.text = '';
@@ -536,6 +538,8 @@ export class AgentChat extends AgentChatSettings {
     if (open) this.#transcript.look();
     this.dispatchEvent(new AgentChatToggleEvent(open));
   }
+
+  readonly #sentTexts = (): readonly string[] => this.messages.filter(({ role }) => role === 'user').map(textOf);
 
   /** Escape stops, then closes. */
   readonly #pressed = (event: KeyboardEvent): void => {

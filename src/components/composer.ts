@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
 import { icon } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
+import { SentHistory } from './sent-history.ts';
 
 /** What the reader has written is to go out. */
 export class SubmitEvent extends Event {
@@ -22,6 +23,7 @@ export class AgentChatComposer extends LightElement {
     readonly: { attribute: false },
     submitKey: { attribute: false },
     maxLength: { attribute: false },
+    sent: { attribute: false },
     text: { state: true },
   };
   declare localize: Localize;
@@ -32,7 +34,10 @@ export class AgentChatComposer extends LightElement {
   declare readonly: boolean;
   declare submitKey: 'auto' | 'enter' | 'mod-enter';
   declare maxLength: number;
+  /** What was sent before, the newest last. */
+  declare sent: () => readonly string[];
   declare text: string;
+  readonly #history = new SentHistory();
 
   constructor() {
     super();
@@ -42,6 +47,7 @@ export class AgentChatComposer extends LightElement {
     this.readonly = false;
     this.submitKey = 'auto';
     this.maxLength = Number.POSITIVE_INFINITY;
+    this.sent = () => [];
     this.text = '';
   }
 
@@ -128,12 +134,22 @@ export class AgentChatComposer extends LightElement {
   }
 
   readonly #pressed = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.shiftKey || composes(event)) return;
+    if (event.shiftKey || composes(event)) return;
     const mod = event.ctrlKey || event.metaKey;
+    if (!mod && !event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) this.#recall(event);
+    if (event.key !== 'Enter') return;
     if (this.#entersLine() && !mod) return;
     event.preventDefault();
     this.#submit();
   };
+
+  #recall(event: KeyboardEvent): void {
+    const text = this.#history.recall(this.sent(), this.text, event.key === 'ArrowUp' ? 'older' : 'newer');
+    if (text === undefined || this.readonly) return;
+    event.preventDefault();
+    this.text = text;
+    this.dispatchEvent(new Event('agent-chat-typed'));
+  }
 
   readonly #submit = (event?: Event): void => {
     event?.preventDefault();

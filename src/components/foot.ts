@@ -5,7 +5,7 @@ import type { ChatStatus } from '../runtime/chat-state.ts';
 import type { AgentChatComposer } from './composer.ts';
 import { queue } from './queue.ts';
 
-export interface FootProps extends Pick<AgentChatComposer, 'disabled' | 'readonly' | 'submitKey'> {
+export interface FootProps extends Pick<AgentChatComposer, 'disabled' | 'readonly' | 'submitKey' | 'sent'> {
   readonly localize: Localize;
   readonly status: ChatStatus;
   readonly placeholder: string | undefined;
@@ -40,6 +40,7 @@ export function foot(props: FootProps): TemplateResult {
       .disabled=${props.disabled}
       .readonly=${props.readonly}
       .submitKey=${props.submitKey}
+      .sent=${props.sent}
       @agent-chat-submit=${(event: Event & { readonly text: string }) => {
         props.submit(event.text, event.currentTarget as AgentChatComposer);
       }}

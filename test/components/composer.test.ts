@@ -102,6 +102,25 @@ describe('the composer', () => {
     expect(sent).to.deep.equal(['And then?']);
   });
 
+  it('brings back what was sent with arrow up, and leaves what is being written alone', async () => {
+    const { composer, input } = await mount({ sent: () => ['First', 'Second'] });
+    const recalled = async (key: string): Promise<string> => {
+      press(input, { key });
+      await composer.updateComplete;
+      return input.value;
+    };
+    expect(await recalled('ArrowUp')).to.equal('Second');
+    expect(await recalled('ArrowUp')).to.equal('First');
+    expect(await recalled('ArrowUp'), 'there is nothing older').to.equal('First');
+    expect(await recalled('ArrowDown')).to.equal('Second');
+    await write(composer, input, 'Second, but better');
+    expect(await recalled('ArrowUp')).to.equal('Second, but better');
+    await write(composer, input, '');
+    expect(await recalled('ArrowDown')).to.equal('');
+    expect(await recalled('ArrowUp')).to.equal('Second');
+    expect(await recalled('ArrowDown')).to.equal('');
+  });
+
   it('disabled or read-only, it sends nothing', async () => {
     for (const setting of ['disabled', 'readonly'] as const) {
       const { composer, input, sent } = await mount({ [setting]: true });

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openSite, sessionStream, type Site } from './support/site.ts';
+
+/** The name or text of what has the focus, wherever it lies. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return element?.getAttribute('aria-label') ?? element?.textContent.trim() ?? '';
+  });
+
+const focusReaches = (page: Page, name: string): Promise<unknown> =>
+  page.waitForFunction((wanted) => {
+    const inside = document.querySelector('agent-chat')?.shadowRoot?.activeElement;
+    return (inside?.getAttribute('aria-label') ?? inside?.textContent.trim()) === wanted;
+  }, name);
+
+/** Presses Tab until a control has the focus. @returns what had it on the way */
+async function tabTo(page: Page, name: string, key = 'Tab'): Promise<readonly string[]> {
+  const seen: string[] = [];
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press(key);
+    const now = await focused(page);
+    if (now === name) return seen;
+    seen.push(now);
+  }
+  throw new Error(`Tab does not reach "${name}", but ${seen.join(', ')}.`);
+}
+
+const PERMISSION = [
+  { type: 'response', data: { eventId: 'e', content: 'I need your permission.' } },
+  {
+    type: 'response',
+    data: {
+      eventId: 'e',
+      tool_call: 'permission-required',
+      tool_call_id: 't1',
+      tool_call_name: 'send_email',
+      tool_call_params: '{"to":"finance@northwind.example"}',
+      permission_request: {
+        toolName: 'send_email',
+        serverName: 'mail',
+        permissionType: 'write',
+        description: 'To send the note.',
+      },
+    },
+  },
+  { type: 'end', data: { eventId: 'e' } },
+]
+  .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  .join('');
+
+describe('by keyboard alone', () => {
+  let site: Site;
+  let open: ServerResponse[] = [];
+  before(async () => {
+    site = await openSite({
+      pages: {
+        '/': '<a href="#">Before</a><agent-chat endpoint="/agent" protocol="agent-session"></agent-chat><a href="#">After</a>',
+        '/floating': '<a href="#">Page</a><agent-chat endpoint="/agent" mode="floating" heading="Harbor"></agent-chat>',
+        '/permission': '<agent-chat endpoint="/permission-agent" protocol="deepchat-events"></agent-chat>',
+      },
+      agent: async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += String(chunk);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        if (request.url?.startsWith('/permission-agent')) response.end(PERMISSION);
+        else if (body.includes('slowly')) {
+          open.push(response);
+          // All but its end.
+          response.write(sessionStream('It takes its time.').split('\n\n').slice(0, 2).join('\n\n') + '\n\n');
+        } else response.end(sessionStream('Here it **is**.'));
+        return true;
+      },
+    });
+  });
+  after(async () => {
+    for (const response of open) response.end();
+    open = [];
+    await site.close();
+  });
+
+  it('writes, sends, stops and brings back what was sent', async () => {
+    const page = await site.visit('/');
+    await tabTo(page, 'Message');
+    await page.keyboard.type('Tell me slowly');
+    await page.keyboard.press('Enter');
+    await page.getByText('It takes its time.').waitFor();
+    assert.equal(await focused(page), 'Message', 'sending leaves the focus where it was');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
+    assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.messages.at(-1)?.status), 'cancelled');
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await page.getByRole('textbox').inputValue(), 'Tell me slowly');
+    await page.context().close();
+  });
+
+  it('reaches every control of an answer in the order in which it is read, and leaves the widget again', async () => {
+    const page = await site.visit('/');
+    await tabTo(page, 'Message');
+    await page.keyboard.type('Hi');
+    await page.keyboard.press('Enter');
+    await page.locator('agent-chat strong').waitFor();
+    await page.locator('[part=toolbar]').last().waitFor();
+    const passed = await tabTo(page, 'Before', 'Shift+Tab');
+    assert.deepEqual(
+      [...passed].reverse().filter((name) => ['Copy', 'Edit', 'Try again', 'Answer again'].includes(name)),
+      ['Copy', 'Edit', 'Copy', 'Answer again'],
+    );
+    await tabTo(page, 'After');
+    await page.context().close();
+  });
+
+  it('opens the panel, gives the focus to the composer, and gives it back when it closes', async () => {
+    const page = await site.visit('/floating');
+    await tabTo(page, 'Open chat');
+    await page.keyboard.press('Enter');
+    await focusReaches(page, 'Message');
+    await page.keyboard.press('Escape');
+    await focusReaches(page, 'Open chat');
+    await page.context().close();
+  });
+
+  it('answers a permission without losing its place', async () => {
+    const page = await site.visit('/permission');
+    await tabTo(page, 'Message');
+    await page.keyboard.type('Mail it');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Deny' }).waitFor();
+    assert.equal(await focused(page), 'Message', 'a question does not take the focus');
+    await tabTo(page, 'Deny', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('send_email denied').waitFor();
+    // The button is gone: the focus stays with what is being read.
+    await focusReaches(page, 'Conversation');
+    await page.context().close();
+  });
+});

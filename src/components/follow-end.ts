@@ -13,6 +13,8 @@ export class FollowEnd implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #changed: () => void;
   #observer: ResizeObserver | undefined;
+  /** What grows inside the host. */
+  #content: Element | undefined;
 
   constructor(host: ReactiveControllerHost & HTMLElement, changed: () => void) {
     this.#host = host;
@@ -25,6 +27,8 @@ export class FollowEnd implements ReactiveController {
       if (this.following) this.#toEnd();
     });
     this.#observer.observe(this.#host);
+    // A host that was moved in the document has a new observer for what it had.
+    if (this.#content) this.#observer.observe(this.#content);
     this.#host.addEventListener('scroll', this.#scrolled, { passive: true });
     this.#host.addEventListener('wheel', this.#pulled, { passive: true });
     this.#host.addEventListener('touchmove', this.#pulled, { passive: true });
@@ -39,6 +43,7 @@ export class FollowEnd implements ReactiveController {
 
   /** What grows inside the host. */
   observe(content: Element): void {
+    this.#content = content;
     this.#observer?.observe(content);
   }
 

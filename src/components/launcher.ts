@@ -29,12 +29,12 @@ export function launcher({ localize, open, unread, teaser, press, dismiss }: Lau
     </button>
     ${
       teaser && !open
-        ? html`<div class="teaser">
+        ? html`<section class="teaser" aria-label=${localize('conversation')}>
             <span class="grow" dir="auto">${teaser}</span>
             <button type="button" class="icon-button" aria-label=${localize('teaser.dismiss')} @click=${dismiss}>
               ${icon('close', 'small')}
             </button>
-          </div>`
+          </section>`
         : nothing
     }`;
 }

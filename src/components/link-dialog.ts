@@ -12,7 +12,7 @@ export function askBeforeLeaving(root: Node & ParentNode, url: URL, localize: Lo
   };
   const [before = '', behind = ''] = url.href.split(url.host);
   render(
-    html`<h3 id="link-title">${localize('link.title')}</h3>
+    html`<h2 id="link-title">${localize('link.title')}</h2>
       <p>${localize('link.explain', { host: url.host })}</p>
       <p class="address">${before}<b>${url.host}</b>${behind}</p>
       <div class="actions">

@@ -19,6 +19,7 @@ import { messageNotes, waiting } from './message-notes.ts';
 import { messageStyles } from './message-styles.ts';
 import { messageToolbar } from './message-toolbar.ts';
 import { sourceList } from './source-list.ts';
+import { systemNote } from './system-note.ts';
 import { actionsContext, viewContext, type Actions, type View } from './contexts.ts';
 
 type Group = { readonly work: readonly WorkBlock[] } | { readonly block: AssistantMessageBlock };
@@ -59,6 +60,7 @@ export class AgentChatMessage extends LightElement {
     const view = this.#view.value;
     const actions = this.#actions.value;
     if (!view || !actions) return nothing;
+    if (this.message.role === 'system') return systemNote(this.message, view);
     return this.message.role === 'user' ? this.#user(view, actions) : this.#assistant(view, actions);
   }
 

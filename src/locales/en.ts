@@ -37,6 +37,7 @@ export const en = {
   'message.copied': 'Copied',
   'message.regenerate': 'Answer again',
   'message.edit': 'Edit',
+  'message.system': 'System message',
   'message.failed': 'Not sent',
   'message.retry': 'Try again',
   'message.previous': 'Previous version',

@@ -39,6 +39,7 @@ export const zhCN: Strings = {
   'message.copied': '已复制',
   'message.regenerate': '重新回答',
   'message.edit': '编辑',
+  'message.system': '系统消息',
   'message.failed': '未发送',
   'message.retry': '重试',
   'message.previous': '上一个版本',

@@ -75,6 +75,19 @@ describe('following the end', () => {
     agent.end('Nothing.');
   });
 
+  it('goes on after the widget was moved in the document', async () => {
+    const { agent, chat, list, atEnd } = await withLongAnswer();
+    const place = document.createElement('div');
+    chat.after(place);
+    place.append(chat);
+    await waitUntil(atEnd);
+    await nextFrame();
+    const before = list.scrollHeight;
+    agent.write(LONG);
+    await waitUntil(() => list.scrollHeight > before && atEnd());
+    agent.end();
+  });
+
   it('scrollToMessage() shows one message', async () => {
     const { agent, chat, list } = await withLongAnswer();
     agent.end();

@@ -47,6 +47,18 @@ describe('a message', () => {
     expect((await inside(chat, '[part="message-header"] b')).textContent).to.equal('Anngpj');
   });
 
+  it('what the page has told the agent is a folded line, and nobody’s speech', async () => {
+    const chat = await showing([
+      { role: 'system', text: 'Be <b>brief</b>.' },
+      { role: 'assistant', text: 'Hello.' },
+    ]);
+    const note = await inside(chat, '.system-note');
+    expect(note.querySelector('p')?.checkVisibility()).to.equal(false);
+    note.querySelector('summary')?.click();
+    expect(note.querySelector('p')?.textContent).to.equal('Be <b>brief</b>.');
+    expect(note.closest('agent-chat-message')?.querySelector('[part="toolbar"]')).to.equal(null);
+  });
+
   it('thoughts and tools fold into one line when they are done', async () => {
     const chat = await showing([{ role: 'assistant', blocks: [THOUGHT, TOOL, { type: 'content', content: 'Done.' }] }]);
     const fold = await inside<HTMLDetailsElement>(chat, 'details.activity');

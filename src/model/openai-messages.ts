@@ -25,6 +25,7 @@ export const openAiToolCall = z.object({
   id: z.string(),
   type: z._default(z.literal('function'), 'function'),
   function: z.object({ name: z.string(), arguments: z.string() }),
+  extra_content: optional(z.unknown()),
 });
 
 const content = z.nullish(z.union([z.string(), z.array(part)]));
@@ -36,11 +37,21 @@ export const openAiMessage = z.discriminatedUnion('role', [
     content,
     name: optional(z.string()),
     reasoning_content: z.nullish(z.string()),
+    reasoning_details: optional(z.array(z.unknown())),
     tool_calls: optional(z.array(openAiToolCall)),
   }),
   z.object({ role: z.literal('tool'), tool_call_id: z.string(), content }),
 ]);
 export type OpenAiMessage = Immutable<z.infer<typeof openAiMessage>>;
+
+/** What a provider wants to see again, unchanged: `metadata.openAiRounds` has an entry for each round that has any. */
+export interface OpenAiRound {
+  /** The ids of the round's calls; none for what was said at last. */
+  readonly calls: readonly string[];
+  readonly reasoning_details?: readonly unknown[];
+  /** By the id of the call. */
+  readonly extra_content?: Readonly<Record<string, unknown>>;
+}
 
 /** Which of the messages speak for other agents: in a conversation of several, each named agent's words go with its name. */
 const hasSeveralAgents = (messages: readonly ChatMessage[]): boolean =>
@@ -124,20 +135,30 @@ function toAssistantMessages(message: ChatMessage, thoughts: boolean): readonly 
   let text = '';
   let reasoning = '';
   let calls: Extract<AssistantMessageBlock, { type: 'tool_call' }>[] = [];
+  const rounds = (message.metadata?.['openAiRounds'] ?? []) as readonly OpenAiRound[];
 
   const flush = (): void => {
     const answered = calls.filter(({ tool_call }) => tool_call.response !== undefined);
+    const ids = answered.map(({ id, tool_call }) => tool_call.id ?? id);
+    const round = rounds.find((known) =>
+      ids.length > 0 ? ids.some((id) => known.calls.includes(id)) : known.calls.length === 0,
+    );
     if (text || answered.length > 0) {
       messages.push({
         role: 'assistant',
         content: text || null,
         ...(thoughts && reasoning && { reasoning_content: reasoning }),
+        ...(round?.reasoning_details && { reasoning_details: round.reasoning_details }),
         ...(answered.length > 0 && {
-          tool_calls: answered.map(({ id, tool_call }) => ({
-            id: tool_call.id ?? id,
-            type: 'function' as const,
-            function: { name: tool_call.name ?? '', arguments: tool_call.params || '{}' },
-          })),
+          tool_calls: answered.map(({ id, tool_call }) => {
+            const extra = round?.extra_content?.[tool_call.id ?? id];
+            return {
+              id: tool_call.id ?? id,
+              type: 'function' as const,
+              function: { name: tool_call.name ?? '', arguments: tool_call.params || '{}' },
+              ...(extra !== undefined && { extra_content: extra }),
+            };
+          }),
         }),
       });
     }

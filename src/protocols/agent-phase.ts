@@ -9,7 +9,7 @@ import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
 import { detectAgentPhase } from './detect.ts';
 import { sentHistory } from './history.ts';
-import { parseJson, readFrames } from './read-frames.ts';
+import { fit, isRecord, parseJson, readJsonFrames, withoutNulls } from './read-frames.ts';
 import type { Adapter, DecodeContext, Report } from './adapter.ts';
 
 const optional = z.exactOptional;
@@ -44,7 +44,7 @@ const wire = z.discriminatedUnion('type', [
       toolName: z.string(),
       success: z.boolean(),
       summary: optional(z.string()),
-      error: optional(z.nullable(z.string())),
+      error: optional(z.string()),
     }),
   }),
   z.object({ ...base, type: z.literal('text'), data: words }),
@@ -69,6 +69,8 @@ export const agentPhase: Adapter = {
   id: 'agent-phase',
   label: 'Phase events',
   kind: 'agent',
+  // Section 2: one object a line, although it is called an event stream.
+  framing: 'lines',
   detect: detectAgentPhase,
 
   request(turn, { url, headers = {}, show = {} }) {
@@ -91,17 +93,29 @@ export const agentPhase: Adapter = {
   },
 
   async *decode(batches, context) {
-    const toEvents = makeEvents(context);
+    const reply = makeReply(context);
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       for (const frame of batch) {
+        if (EVENT_STREAM_LINE.test(frame.data)) continue;
         const old = readOldLine(frame, context.report);
-        for (const event of old ?? readFrames(wire, [frame], context.report)) events.push(...toEvents(event));
+        for (const event of old ?? readEvents(frame, context.report)) events.push(...reply.take(event));
       }
       yield events;
     }
+    yield reply.end();
   },
 };
+
+/** What a server that sends real events writes beside its `data:` lines. */
+const EVENT_STREAM_LINE = /^(?::|(?:event|id|retry):|data:$)/;
+
+function* readEvents(frame: Frame, report: Report): Generator<Wire> {
+  for (const { json } of readJsonFrames([frame], report)) {
+    const event = fit(wire, isRecord(json) ? { ...json, data: withoutNulls(json['data']) } : json, frame, report);
+    if (event) yield event;
+  }
+}
 
 /** Section 9. An `e:` line was a citation there; the AI SDK's `e:` is something else and not for this reader. */
 function readOldLine(frame: Frame, report: Report): readonly Wire[] | undefined {
@@ -111,13 +125,20 @@ function readOldLine(frame: Frame, report: Report): readonly Wire[] | undefined 
   const value = parseJson(text);
   const type = { 0: 'text', e: 'citation', d: 'done' }[prefix];
   const phase = type === 'done' ? 'completed' : 'generating';
-  const event = wire.safeParse({ type, phase, data: type === 'text' ? { content: value } : value });
+  const { type: _old, ...data } = isRecord(value) ? value : {};
+  const event = wire.safeParse({ type, phase, data: type === 'text' ? { content: value } : data });
   if (event.success) return [event.data];
   report({ kind: type ? 'malformed' : 'unknown', detail: `An old line with "${prefix}:".`, frame });
   return [];
 }
 
-function makeEvents({ eventId, newId }: DecodeContext): (event: Wire) => readonly LLMAgentEvent[] {
+interface Reply {
+  take(event: Wire): readonly LLMAgentEvent[];
+  /** What waited for something that did not come. */
+  end(): readonly LLMAgentEvent[];
+}
+
+function makeReply({ eventId, newId }: DecodeContext): Reply {
   let phase: string | undefined;
   /** The wire has no ids: a `tool_end` belongs to the oldest open call of that name. */
   const open: { readonly id: string; readonly name: string }[] = [];
@@ -233,5 +254,5 @@ function makeEvents({ eventId, newId }: DecodeContext): (event: Wire) => readonl
       }
     }
   };
-  return (event) => [...changePhase(event), ...tell(event)];
+  return { take: (event) => [...changePhase(event), ...tell(event)], end: citeEarly };
 }

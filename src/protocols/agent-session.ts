@@ -4,13 +4,14 @@ import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
 import { detectAgentSession } from './detect.ts';
 import { sentHistory } from './history.ts';
-import { fit, isRecord, readJsonFrames } from './read-frames.ts';
+import { fit, isRecord, readJsonFrames, withoutNulls } from './read-frames.ts';
 import { inSequence } from './sequence.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext, Report } from './adapter.ts';
 
 const optional = z.exactOptional;
-const envelope = z.object({
+/** Old events have their fields on the top level. */
+const envelope = z.looseObject({
   type: z.string(),
   data: optional(z.unknown()),
   metadata: optional(
@@ -47,9 +48,7 @@ const payloads = {
     tool_id: z.string(),
     status: optional(z.string()),
     result: optional(z.unknown()),
-    error: optional(
-      z.nullable(z.union([z.string(), z.object({ message: z.string(), code: optional(z.coerce.string()) })])),
-    ),
+    error: optional(z.union([z.string(), z.object({ message: z.string(), code: optional(z.coerce.string()) })])),
   }),
   content: text,
   final_answer: text,
@@ -127,7 +126,12 @@ interface Received {
 
 function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Received> {
   for (const { json, frame } of readJsonFrames(batch, report)) {
-    const event = fit(envelope, json, frame, report);
+    const event = fit(
+      envelope,
+      isRecord(json) ? { ...json, metadata: withoutNulls(json['metadata'] ?? {}) } : json,
+      frame,
+      report,
+    );
     if (event) yield { event, frame };
   }
 }
@@ -172,7 +176,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
           },
         }),
       tool_call_end: ({ tool_id, status, result, error }, { metadata }) => {
-        const problem = typeof error === 'string' ? { message: error } : (error ?? undefined);
+        const problem = typeof error === 'string' ? { message: error } : error;
         const failed = status === 'failed' || (status === undefined && problem !== undefined);
         const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
         return response({
@@ -220,7 +224,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
       report({ kind: 'unknown', detail: `The event "${event.type}" is new.`, frame });
       return [];
     }
-    const payload = fit(payloads[name], payloadOf(event), frame, report);
+    const payload = fit(payloads[name], withoutNulls(payloadOf(event)), frame, report);
     return payload === undefined ? [] : handlers[name](payload as never, event);
   };
 }

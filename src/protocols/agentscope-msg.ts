@@ -3,17 +3,15 @@
  * `seed-agentscope-msg.md`.
  */
 import { toMsgs } from '../model/agentscope-history.ts';
-import { callIdOf, knownBlocks, msg, readToolResult, toMedia, type Msg } from '../model/agentscope-msg.ts';
+import { callIdOf, knownBlocks, msg, readToolResult, resultsIn, toMedia, type Msg } from '../model/agentscope-msg.ts';
+import type { Media } from '../model/blocks.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import { z } from '../model/schema.ts';
 import { detectAgentscopeMsg } from './detect.ts';
 import { sentHistory } from './history.ts';
-import { fit, isRecord, readJsonFrames } from './read-frames.ts';
+import { fit, isRecord, readJsonFrames, withoutNulls } from './read-frames.ts';
 import { snapshotEvents, type Part } from './snapshot.ts';
 import { splitThinkTags } from './think-tags.ts';
 import type { Adapter, DecodeContext } from './adapter.ts';
-
-const wrapped = z.object({ msg, last: z.exactOptional(z.boolean()) });
 
 export const agentscopeMsg: Adapter = {
   id: 'agentscope-msg',
@@ -38,8 +36,8 @@ export const agentscopeMsg: Adapter = {
       const events: LLMAgentEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, report)) {
         for (const item of Array.isArray(json) ? (json as unknown[]) : [json]) {
-          const message =
-            isRecord(item) && 'msg' in item ? fit(wrapped, item, frame, report)?.msg : fit(msg, item, frame, report);
+          const bare = isRecord(item) && 'msg' in item ? item['msg'] : item;
+          const message = fit(msg, withoutNulls(bare), frame, report);
           if (message) events.push(...reply.take(message));
         }
       }
@@ -57,7 +55,9 @@ interface Reply {
 function makeReply({ eventId }: DecodeContext): Reply {
   /** By id: the newest snapshot of each message, and what has been told of it. */
   const known = new Map<string, { message: Msg; parts: readonly Part[] }>();
-  const answered = new Set<string>();
+  /** By call: how it ended, and the words of those that still run. */
+  const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
+  const running = new Map<string, string>();
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
     type: 'response',
     data: { eventId, ...data },
@@ -66,24 +66,30 @@ function makeReply({ eventId }: DecodeContext): Reply {
   const say = (id: string, message: Msg, final: boolean): readonly LLMAgentEvent[] => {
     const parts = partsOf(message, final);
     const before = known.get(id)?.parts;
+    // What has been told of a call is its result too: a snapshot that says all anew says that again.
+    const answeredParts = (list: readonly Part[]): readonly Part[] =>
+      list.map((part) => (part.kind === 'tool' ? { ...part, ...results.get(part.id) } : part));
     const speaker = { id, name: message.name };
     known.set(id, { message, parts });
-    return [...(before ? [] : [{ message: speaker }]), ...snapshotEvents(speaker, before ?? [], parts)].map(response);
+    const events = snapshotEvents(speaker, answeredParts(before ?? []), answeredParts(parts));
+    return [...(before ? [] : [{ message: speaker }]), ...events].map(response);
   };
   const answer = (message: Msg): readonly LLMAgentEvent[] =>
-    knownBlocks(message).flatMap((block) => {
-      const id = block.type === 'tool_result' ? callIdOf(block) : undefined;
-      if (block.type !== 'tool_result' || id === undefined) return [];
+    resultsIn(message.content).flatMap((block) => {
+      const id = callIdOf(block);
+      if (id === undefined || results.has(id)) return [];
       const { text, failed, media } = readToolResult(block);
-      answered.add(id);
+      const call = { tool_call_id: id, ...(block.name && { tool_call_name: block.name }) };
+      if (block.state === 'running') {
+        const before = running.get(id) ?? '';
+        running.set(id, text);
+        const more = text.startsWith(before) ? text.slice(before.length) : text;
+        return more ? [response({ ...call, tool_call: 'running', tool_call_response: more })] : [];
+      }
+      results.set(id, { response: text, failed });
       return [
-        response({
-          tool_call: failed ? 'error' : 'end',
-          tool_call_id: id,
-          tool_call_response: text,
-          ...(block.name && { tool_call_name: block.name }),
-        }),
-        ...media.map((item) => response({ media: item })),
+        response({ ...call, tool_call: failed ? 'error' : 'end', tool_call_response: text }),
+        ...media.map((item) => response({ media: withName(item) })),
       ];
     });
 
@@ -99,7 +105,7 @@ function makeReply({ eventId }: DecodeContext): Reply {
       const events = [...known].flatMap(([id, { message }]) => say(id, message, true));
       const last = [...known.values()].at(-1)?.message;
       if (!last) return events;
-      const open = knownBlocks(last).some((block) => block.type === 'tool_use' && !answered.has(block.id));
+      const open = knownBlocks(last).some((block) => block.type === 'tool_use' && !results.has(block.id));
       const finish = response({ finish: open ? 'tool_use' : 'complete' });
       return open ? [...events, finish] : [...events, finish, { type: 'end', data: { eventId, userStop: false } }];
     },
@@ -121,11 +127,17 @@ function partsOf(message: Msg, final: boolean): readonly Part[] {
         return [];
       default: {
         const media = toMedia(block);
-        return media ? [{ kind: 'media', media }] : [];
+        return media ? [{ kind: 'media', media: withName(media) }] : [];
       }
     }
   });
 }
+
+/** Section 2: a file on the server can't be shown here; its name can. */
+const withName = (media: Media): Media => {
+  const [, name] = /^file:.*\/([^/]+)$/.exec(media.url ?? '') ?? [];
+  return name === undefined || media.name !== undefined ? media : { ...media, name };
+};
 
 /** Section 3: raw `<think>` tags become reasoning; half of a tag is not shown while the message may still grow. */
 function splitThoughts(text: string, final: boolean): readonly Part[] {

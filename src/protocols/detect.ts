@@ -50,9 +50,9 @@ export const detectAgentSession = whenAnyFrame(
   ({ type, data, metadata, phase }) =>
     isSessionEvent(type) &&
     phase === undefined &&
-    (isRecord(data) || data === undefined) &&
     isRecord(metadata) &&
-    (typeof metadata['sequence'] === 'number' || typeof metadata['timestamp'] === 'number'),
+    // Old events may have their fields on the top level; with a time alone they could be n8n's.
+    (typeof metadata['sequence'] === 'number' || (isRecord(data) && typeof metadata['timestamp'] === 'number')),
 );
 
 /** Section 7: the ten core names, each with its own field on the top level. An error alone tells nothing. */
@@ -104,17 +104,22 @@ export const detectOpenAiChat = (signs: Signs): Certainty => {
   return signs.url.pathname.endsWith('/chat/completions') ? 'maybe' : 'no';
 };
 
-/** Words without any form, or server-sent events whose data are words. */
+/** Words without any form, or server-sent events whose data are words: a number or a `true` among them is one too. */
 export const detectText = ({ framing, frames }: Signs): Certainty => {
   if (framing === 'text') return 'sure';
-  const words = frames.filter((frame) => frame.data !== '' && frame.json === undefined).length;
-  if (framing !== 'sse' || words < frames.length || words === 0) return 'no';
+  const said = frames.filter((frame) => frame.data !== '');
+  const words = said.filter(({ json }) => typeof json !== 'object').length;
+  if (framing !== 'sse' || words < said.length || words === 0) return 'no';
   return words > 1 ? 'sure' : 'maybe';
 };
 
-/** One whole document that nobody else knows. */
-export const detectJson = ({ framing, frames, ended }: Signs): Certainty =>
-  ended && framing !== 'sse' && frames.length === 1 && frames[0]?.json !== undefined ? 'maybe' : 'no';
+/** One whole document that nobody else knows. Among events that is an error, and nothing but an end mark behind it. */
+export const detectJson = ({ framing, frames, ended }: Signs): Certainty => {
+  const [first, ...others] = frames.filter(({ data }) => data !== '' && data !== '[DONE]');
+  if (!ended || others.length > 0 || first?.json === undefined) return 'no';
+  if (framing !== 'sse') return 'maybe';
+  return isRecord(first.json) && (first.json['error'] !== undefined || first.json['type'] === 'error') ? 'maybe' : 'no';
+};
 
 /** The built-in protocols' own signs, by id. */
 export const detectors: Readonly<Record<string, (signs: Signs) => Certainty>> = {

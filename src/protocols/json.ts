@@ -42,16 +42,15 @@ export const json: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json: document } of readJsonFrames(batch, report)) {
-        const words = PLACES.map((path) => at(document, path)).find((value) => typeof value === 'string');
-        const problem = isRecord(document) ? problemOf(document) : undefined;
-        if (words !== undefined) events.push(createStreamEvent.text(words), createStreamEvent.stop('complete'));
-        else if (problem !== undefined) events.push(createStreamEvent.error(problem), createStreamEvent.stop('error'));
-        else {
-          events.push(
-            { type: 'response', data: { eventId, data: { data_type: 'custom', data: document } } },
-            createStreamEvent.stop('complete'),
-          );
+        const strings = PLACES.map((path) => at(document, path)).filter((value) => typeof value === 'string');
+        const words = strings.find(Boolean) ?? strings[0];
+        const problem = isRecord(document) ? problemOf(document, words) : undefined;
+        if (words !== undefined && words !== problem) events.push(createStreamEvent.text(words));
+        if (problem !== undefined) events.push(createStreamEvent.error(problem));
+        else if (words === undefined) {
+          events.push({ type: 'response', data: { eventId, data: { data_type: 'custom', data: document } } });
         }
+        events.push(createStreamEvent.stop(problem === undefined ? 'complete' : 'error'));
       }
       yield events;
     }
@@ -69,9 +68,11 @@ const at = (value: unknown, path: readonly (string | number)[]): unknown =>
     value,
   );
 
-/** The usual forms of an error in a body that came with 200. */
-function problemOf(document: Readonly<Record<string, unknown>>): string | undefined {
-  const { error, detail } = document;
-  const message = isRecord(error) ? error['message'] : (error ?? detail);
+/** The usual forms of an error in a body that came with 200; `words`: what the document seems to say. */
+function problemOf(document: Readonly<Record<string, unknown>>, words: string | undefined): string | undefined {
+  const { error, detail, type, error_message } = document;
+  if (error === true) return words;
+  if (type === 'error' && error === undefined) return typeof error_message === 'string' ? error_message : words;
+  const message = isRecord(error) ? error['message'] : error || (words === undefined ? detail : undefined);
   return typeof message === 'string' ? message : undefined;
 }

@@ -3,7 +3,7 @@
  * `seed-message-field.md`.
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import type { Suggestion } from '../model/blocks.ts';
+import type { BlockOf, Suggestion } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
@@ -32,7 +32,7 @@ const knownMessage = z.object({
   role: z.catch(z.string(), 'assistant'),
   content: z.catch(z.string(), ''),
   thinking: z.catch(z.boolean(), false),
-  tool_call_id: optional(nullish),
+  tool_call_id: z.catch(nullish, undefined),
   tool_calls: z.catch(
     z.array(
       z.nullable(
@@ -48,8 +48,8 @@ const knownMessage = z.object({
   recommend_actions: optional(z.unknown()),
 });
 
-/** The fields of a Message that a server may need again, and those we write ourselves. */
-const OWN_FIELDS = new Set(['id', 'role', 'content', 'thinking', 'tool_calls', 'tool_call_id', 'project_id']);
+/** The fields of a Message that we write ourselves. A server may need the others again. */
+const OWN_FIELDS = new Set(['id', 'role', 'content', 'thinking', 'tool_call_id', 'project_id']);
 /** Section 3: the tool whose arguments are a thought. */
 const THINK_TOOL = 'think';
 
@@ -124,6 +124,7 @@ function makeReply({ eventId, report }: DecodeContext): Reply {
   const growing = new Map<string, Growing>();
   /** The calls of the tool `think`, whose results are nothing to show. */
   const thoughts = new Set<string>();
+  const answered = new Set<string>();
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
     type: 'response',
     data: { eventId, ...data },
@@ -142,7 +143,10 @@ function makeReply({ eventId, report }: DecodeContext): Reply {
   };
   const tellResult = (content: string, callId: string | null | undefined, entry: Growing): readonly LLMAgentEvent[] => {
     if (!callId || thoughts.has(callId)) return [];
-    if (entry.whole) return [response({ tool_call: 'end', tool_call_id: callId, tool_call_response: content })];
+    if (entry.whole) {
+      answered.add(callId);
+      return [response({ tool_call: 'end', tool_call_id: callId, tool_call_response: content })];
+    }
     const [told] = entry.parts;
     const known = told?.kind === 'text' && content.startsWith(told.text) ? told.text.length : 0;
     entry.parts = [{ kind: 'text', text: content }];
@@ -155,8 +159,8 @@ function makeReply({ eventId, report }: DecodeContext): Reply {
     return response({
       message: { id: messageId },
       metadata: {
-        wireMessage: opaque,
-        ...(message['project_id'] !== undefined && { projectId: message['project_id'] }),
+        wireMessage: { ...opaque, ...(message['thinking'] === true && { thinking: true }) },
+        ...factsOf(message),
       },
       ...(suggestions.length > 0 && { suggestions }),
     });
@@ -195,11 +199,12 @@ function makeReply({ eventId, report }: DecodeContext): Reply {
         : undefined;
     return words ? [words] : tell(event.message_id, entry);
   };
+  /** One that starts again is told anew, so that nothing is said twice. */
   const start = ({ message_id, role, tool_call_id, project_id }: Extract<Wire, { type: 'message_start' }>): Growing => {
     const message = withoutPrototype({ id: message_id, role, content: '' });
     if (tool_call_id) message['tool_call_id'] = tool_call_id;
     if (project_id) message['project_id'] = project_id;
-    return { message, parts: [], whole: false };
+    return { message, parts: growing.get(message_id)?.parts ?? [], whole: false };
   };
   const replace = (event: Extract<Wire, { type: 'message_result' }>): Growing => {
     const before = growing.get(event.message_id);
@@ -213,16 +218,25 @@ function makeReply({ eventId, report }: DecodeContext): Reply {
       if ('field_name' in event) return change(event, frame);
       const entry = event.type === 'message_start' ? start(event) : replace(event);
       growing.set(event.message_id, entry);
+      const events = tell(event.message_id, entry);
       const speaks = entry.message['role'] === 'assistant' && event.type === 'message_start';
-      return speaks ? [response({ message: { id: event.message_id } })] : tell(event.message_id, entry);
+      return speaks
+        ? [response({ message: { id: event.message_id }, metadata: factsOf(entry.message) }), ...events]
+        : events;
     },
     end() {
-      const entries = [...growing.values()];
-      const whole = entries.length > 0 && entries.every((entry) => entry.whole);
-      return whole ? [response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }] : [];
+      const entries = [...growing.values()].filter(({ message }) => message['role'] !== 'user');
+      if (entries.length === 0 || !entries.every((entry) => entry.whole)) return [];
+      const open = entries.some(({ parts }) => parts.some((part) => part.kind === 'tool' && !answered.has(part.id)));
+      if (open) return [response({ finish: 'tool_use' })];
+      return [response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }];
     },
   };
 }
+
+/** The project is the only thread there is: the next turn needs it, also when this message is cut. */
+const factsOf = (message: WireMessage): Readonly<Record<string, unknown>> =>
+  message['project_id'] === undefined ? {} : { projectId: message['project_id'] };
 
 function partsOf(message: z.infer<typeof knownMessage>): readonly Part[] {
   const parts: Part[] = [];
@@ -275,35 +289,41 @@ function toSuggestions(actions: unknown): readonly Suggestion[] {
 const projectOf = (messages: readonly ChatMessage[]): unknown =>
   messages.findLast((message) => message.metadata?.['projectId'])?.metadata?.['projectId'];
 
-/** One message of ours as the wire has it: with its tool calls, their results behind it, and what the server gave along. */
+/** One message of ours as the wire has it: with what the server gave along, its calls, and their results behind it. */
 function toWireMessages(message: ChatMessage): readonly WireMessage[] {
-  const calls = message.blocks.flatMap((block) => (block.type === 'tool_call' ? [block] : []));
-  const opaque = message.metadata?.['wireMessage'];
-  const wireId = message.metadata?.['messageId'];
+  const kept = message.metadata?.['wireMessage'];
+  const opaque = isRecord(kept) ? kept : {};
+  const thinking = opaque['thinking'] === true;
+  const blocks = message.blocks.flatMap((block) => (block.type === 'tool_call' ? [block] : []));
+  const given = wireCalls.safeParse(opaque['tool_calls']);
+  const calls = given.success ? given.data : blocks.map(toWireCall);
   const own: WireMessage = {
-    ...(isRecord(opaque) ? opaque : {}),
-    id: wireId ?? message.id,
+    ...opaque,
+    id: message.metadata?.['messageId'] ?? message.id,
     role: message.role === 'user' ? 'user' : 'assistant',
-    content: textOf(message),
-    thinking: false,
-    ...(calls.length > 0 && {
-      tool_calls: calls.map(({ tool_call }) => ({
-        id: tool_call.id,
-        type: 'function',
-        function: { name: tool_call.name, arguments: tool_call.params ?? '' },
-      })),
-    }),
+    content: thinking ? thoughtsOf(message) : textOf(message),
+    thinking,
+    ...(calls.length > 0 && { tool_calls: calls }),
   };
-  const results = calls
-    .filter(({ tool_call }) => tool_call.response !== undefined)
-    .map(({ id, tool_call }) => ({
-      id,
-      role: 'tool',
-      content: tool_call.response,
-      thinking: false,
-      tool_call_id: tool_call.id,
-    }));
+  const results = calls.flatMap((call): readonly WireMessage[] => {
+    const shown = blocks.find(({ tool_call }) => tool_call.id === call.id);
+    // A call of the tool `think` is shown as a thought, and has nothing to answer.
+    const content = call.function.name === THINK_TOOL ? '' : shown?.tool_call.response;
+    if (content === undefined) return [];
+    return [{ id: shown?.id ?? `${call.id}.result`, role: 'tool', content, thinking: false, tool_call_id: call.id }];
+  });
   return [own, ...results];
 }
+
+const wireCalls = z.array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string() }) }));
+
+const toWireCall = ({ id, tool_call }: BlockOf<'tool_call'>) => ({
+  id: tool_call.id ?? id,
+  type: 'function',
+  function: { name: tool_call.name ?? '', arguments: tool_call.params ?? '' },
+});
+
+const thoughtsOf = (message: ChatMessage): string =>
+  message.blocks.map((block) => (block.type === 'reasoning_content' ? block.content : '')).join('');
 
 const toOpenAiTool = (tool: ToolSpec): object => ({ type: 'function', function: tool });

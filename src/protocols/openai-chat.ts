@@ -9,24 +9,16 @@ import { z } from '../model/schema.ts';
 import { detectOpenAiChat } from './detect.ts';
 import { sentHistory } from './history.ts';
 import { parseDataUrl } from './data-url.ts';
-import { readFrames } from './read-frames.ts';
+import { fit, isRecord, readJsonFrames } from './read-frames.ts';
+import { gatherCalls, maybe, toolPiece } from './openai-calls.ts';
+import { keepRound } from './openai-rounds.ts';
+import { pcmToWav } from './pcm-wav.ts';
 import { systemText } from './system-text.ts';
 import { splitThinkTags, type ThoughtPiece } from './think-tags.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from './adapter.ts';
 
-const maybe = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), undefined);
 const string = maybe(z.string());
 const number = maybe(z.number());
-
-const toolPiece = z.object({
-  index: number,
-  id: string,
-  function: maybe(
-    z.object({ name: string, arguments: maybe(z.union([z.string(), z.record(z.string(), z.unknown())])) }),
-  ),
-  custom: maybe(z.object({ name: string, input: string })),
-});
-type ToolPiece = z.infer<typeof toolPiece>;
 
 const contentPart = z.looseObject({
   type: z.string(),
@@ -72,6 +64,7 @@ const chunk = z.looseObject({
   object: string,
   message: maybe(z.unknown()),
   code: maybe(z.coerce.string()),
+  images: maybe(z.array(z.union([z.string(), z.object({ image_url: z.string() })]))),
   citations: maybe(z.array(z.string())),
   search_results: maybe(z.array(z.looseObject({ title: string, url: z.string() }))),
   related_questions: maybe(z.array(z.string())),
@@ -114,25 +107,36 @@ export const openAiChat: Adapter = {
   async *decode(batches, context) {
     const reply = makeReply(context);
     for await (const batch of batches) {
-      yield [...readFrames(chunk, batch, context.report)].flatMap(reply.take);
+      const events: AdapterEvent[] = [];
+      for (const { json, frame } of readJsonFrames(batch, context.report)) {
+        const data = fit(chunk, json, frame, context.report);
+        if (data) events.push(...reply.take(data, frame.event === 'error'));
+      }
+      yield events;
     }
     yield reply.end();
   },
 };
 
 interface Reply {
-  readonly take: (data: Chunk) => readonly AdapterEvent[];
+  /** `failed`: the frame was named an error. */
+  readonly take: (data: Chunk, failed: boolean) => readonly AdapterEvent[];
   readonly end: () => readonly AdapterEvent[];
 }
 
-function makeReply({ eventId, newId }: DecodeContext): Reply {
+function makeReply({ eventId, newId, turn }: DecodeContext): Reply {
   const thoughts = splitThinkTags();
+  const kept = keepRound(turn);
+  const sound: string[] = [];
+  const pictures = new Set<string>();
   const calls = gatherCalls(newId);
   const cited = new Set<string>();
   /** Characters of answer so far, to know whether a citation's range can be meant for it. */
   let length = 0;
   let finish: StopReason | undefined;
   let refused = false;
+  /** Who sends thoughts in this field may want them back there. */
+  let wantsThoughts = false;
 
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): AdapterEvent => ({
     type: 'response',
@@ -175,6 +179,12 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
 
   const takeDelta = (data: Delta): AdapterEvent[] => {
     const events: AdapterEvent[] = [];
+    if (data.reasoning_content && !wantsThoughts) {
+      wantsThoughts = true;
+      events.push(response({ metadata: { thoughtsAs: 'reasoning_content' } }));
+    }
+    kept.take(data.reasoning_details ?? []);
+    if (data.audio?.data) sound.push(data.audio.data);
     const reasoning = data.reasoning_content || data.reasoning || detailsText(data);
     if (reasoning) events.push(createStreamEvent.reasoning(reasoning));
     for (const part of partsOf(data.content)) {
@@ -201,7 +211,7 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
   };
 
   return {
-    take(data) {
+    take(data, failed) {
       const events: AdapterEvent[] = [];
       const choice = data.choices?.find(({ index }) => !index);
       const said = choice?.delta ?? choice?.message;
@@ -210,6 +220,12 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
       const titles = new Map(data.search_results?.map(({ url, title }) => [url, title]));
       for (const url of data.citations ?? data.search_results?.map(({ url }) => url) ?? []) {
         events.push(...citeOnce(url, titles.get(url)));
+      }
+      for (const picture of data.images ?? []) {
+        const url = typeof picture === 'string' ? picture : picture.image_url;
+        // They come again with every chunk.
+        if (!pictures.has(url)) events.push(response({ media: imageOf(url) }));
+        pictures.add(url);
       }
       if (data.related_questions?.length) {
         events.push(response({ suggestions: data.related_questions.map((label) => ({ label, prompt: label })) }));
@@ -220,75 +236,25 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
         const reason = choice.finish_reason;
         finish = Object.hasOwn(finishReasons, reason) ? (finishReasons[reason] ?? 'complete') : 'complete';
       }
-      const trouble = troubleOf(data);
+      const trouble = troubleOf(data, failed);
       if (trouble) events.push(fail(trouble.message, trouble.code));
       return events;
     },
     end() {
-      const events = [...thoughts.end().map(say), ...calls.end()];
+      const recording = sound.length > 0 ? pcmToWav(sound) : undefined;
+      const rounds = kept.rounds(calls.ids(), calls.extras());
+      const events = [
+        ...thoughts.end().map(say),
+        ...(recording === undefined
+          ? []
+          : [response({ media: { kind: 'audio', data: recording, mimeType: 'audio/wav' } })]),
+        ...(rounds ? [response({ metadata: { openAiRounds: rounds } })] : []),
+        ...calls.end(),
+      ];
       if (!finish) return events;
       // The list of calls is to be believed, not the reason: many servers say `stop` with calls.
       const reason = refused ? 'error' : calls.any() && finish === 'complete' ? 'tool_use' : finish;
       return [...events, createStreamEvent.stop(reason)];
-    },
-  };
-}
-
-/**
- * Joins the pieces of tool calls. They belong together by `index`; without one a new id opens a call and anything else goes on
- * with the last. A known id or name is never overwritten by an empty one, and a call is told once its name is known.
- * Source: `openai-chat.md`, "Tool call merging".
- */
-function gatherCalls(newId: () => string) {
-  interface Call {
-    readonly key: number | string;
-    id: string;
-    name: string;
-    /** Pieces that came before the name. */
-    waiting: string;
-    told: boolean;
-  }
-  const calls: Call[] = [];
-  const ids = new Set<string>();
-
-  const find = ({ index, id }: ToolPiece): Call | undefined => {
-    if (typeof index === 'number')
-      return calls.findLast((call) => call.key === index && (!id || !call.id || !call.told || call.id === id));
-    return id ? calls.find((call) => call.id === id) : calls.at(-1);
-  };
-  const open = ({ index, id }: ToolPiece): Call => {
-    const call: Call = { key: index ?? `#${String(calls.length)}`, id: id ?? '', name: '', waiting: '', told: false };
-    calls.push(call);
-    return call;
-  };
-  const tell = (call: Call): AdapterEvent[] => {
-    if (call.id === '' || ids.has(call.id)) call.id = newId();
-    ids.add(call.id);
-    call.told = true;
-    return [createStreamEvent.toolCallStart(call.id, call.name)];
-  };
-
-  return {
-    any: () => calls.length > 0,
-    take(piece: ToolPiece): AdapterEvent[] {
-      const call = find(piece) ?? open(piece);
-      if (!call.told) {
-        call.id ||= piece.id ?? '';
-        call.name ||= piece.function?.name ?? piece.custom?.name ?? '';
-      }
-      const given = piece.function?.arguments ?? piece.custom?.input ?? '';
-      const text = typeof given === 'string' ? given : JSON.stringify(given);
-      if (!call.name) {
-        call.waiting += text;
-        return [];
-      }
-      const events = call.told ? [] : tell(call);
-      const args = call.waiting + text;
-      call.waiting = '';
-      return args ? [...events, createStreamEvent.toolCallChunk(call.id, args)] : events;
-    },
-    end(): AdapterEvent[] {
-      return calls.filter((call) => call.told).map((call) => createStreamEvent.toolCallEnd(call.id));
     },
   };
 }
@@ -312,15 +278,26 @@ const toUsage = ({ prompt_tokens, completion_tokens, total_tokens }: z.infer<typ
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total_tokens ?? prompt + completion };
 };
 
-function troubleOf(data: Chunk): { message: string; code?: string | null | undefined } | undefined {
-  if (typeof data.error === 'string') return { message: data.error, code: data.code };
-  if (data.error) {
-    const { message, code, type } = data.error;
-    return { message: message ?? type ?? 'The provider reports an error.', code: code ?? type };
+function troubleOf(
+  data: Chunk,
+  failed: boolean,
+): { readonly message: string; readonly code?: string | null | undefined } | undefined {
+  const { error, code } = data;
+  if (typeof error === 'string') return { message: error, code };
+  if (error) {
+    // A router's own words say little: what its provider said is the cause.
+    const raw = isRecord(error['metadata']) ? error['metadata']['raw'] : undefined;
+    const cause = typeof raw === 'string' ? raw : undefined;
+    return { message: cause ?? error.message ?? error.type ?? UNNAMED, code: error.code ?? error.type };
   }
-  if (data.object === 'error' && typeof data.message === 'string') return { message: data.message, code: data.code };
+  if (failed || data.object === 'error') {
+    const { message } = data;
+    return { message: typeof message === 'string' ? message : message ? JSON.stringify(message) : UNNAMED, code };
+  }
   return data.x_groq?.error ? { message: data.x_groq.error } : undefined;
 }
+
+const UNNAMED = 'The provider reports an error.';
 
 const imageOf = (url: string): NonNullable<LLMAgentEventData['media']> => {
   const inline = parseDataUrl(url);

@@ -74,3 +74,7 @@ export function parseJson(text: string): unknown {
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields that say something: some servers write what is absent as null. */
+export const withoutNulls = (value: unknown): unknown =>
+  isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value;

@@ -28,10 +28,13 @@ export const text: Adapter = {
         return { type: 'response', data: { eventId, content_was_reasoning: true } };
       return piece.kind === 'text' ? createStreamEvent.text(piece.text) : createStreamEvent.reasoning(piece.text);
     };
+    let empty = true;
     for await (const batch of batches) {
-      yield batch.filter(({ data }) => data !== '[DONE]').flatMap(({ data }) => thoughts.feed(data).map(say));
+      const words = batch.filter(({ data }) => data !== '' && data !== '[DONE]');
+      if (words.length > 0) empty = false;
+      yield words.flatMap(({ data }) => thoughts.feed(data).map(say));
     }
-    // The end of the body is the only end there is.
-    yield [...thoughts.end().map(say), createStreamEvent.stop('complete')];
+    // The end of the body is the only end there is. One without a word has not answered.
+    if (!empty) yield [...thoughts.end().map(say), createStreamEvent.stop('complete')];
   },
 };

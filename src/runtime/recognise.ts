@@ -3,7 +3,7 @@ import type { Certainty, SignFrame, Signs } from '../protocols/adapter.ts';
 import { detectors } from '../protocols/detect.ts';
 import type { ProtocolEntry } from '../protocols/registry.ts';
 import { parseJson } from '../protocols/read-frames.ts';
-import type { Frame, FrameStream } from '../transport/frame.ts';
+import type { Frame, FrameStream, Framing } from '../transport/frame.ts';
 
 /** How many frames are looked at before nobody is believed to know them. */
 const ENOUGH_FRAMES = 16;
@@ -26,7 +26,7 @@ export async function recognise(
   head: Pick<Signs, 'url' | 'headers'>,
   entries: readonly ProtocolEntry[],
 ): Promise<Recognised> {
-  if (framing === 'html') throw await unsupported(batches, 'html');
+  if (framing === 'html') throw await unsupported(batches, framing);
   const iterator = batches[Symbol.asyncIterator]();
   const kept: (readonly Frame[])[] = [];
   const frames: SignFrame[] = [];
@@ -34,14 +34,16 @@ export async function recognise(
   while (!ended) {
     const next = await iterator.next();
     ended = next.done === true;
-    if (!next.done) {
-      kept.push(next.value);
-      frames.push(...next.value.slice(0, ENOUGH_FRAMES).map((frame) => ({ ...frame, json: parseJson(frame.data) })));
+    if (!next.done) kept.push(next.value);
+    if (ended && frames.length === 0) break;
+    // One frame after the other: how many of them one read of the network gave must not matter.
+    for (const frame of next.done ? [undefined] : next.value) {
+      if (frame) frames.push({ ...frame, json: parseJson(frame.data) });
+      const enough = ended || frames.length >= ENOUGH_FRAMES;
+      const entry = choose({ ...head, framing, frames, ended }, entries, enough);
+      if (entry) return { entry, batches: rejoin(kept, iterator) };
+      if (enough) throw await unsupported(rejoin(kept, iterator), framing);
     }
-    const enough = ended || frames.length >= ENOUGH_FRAMES;
-    const entry = choose({ ...head, framing, frames, ended }, entries, enough);
-    if (entry) return { entry, batches: rejoin(kept, iterator) };
-    if (enough && frames.length > 0) throw await unsupported(rejoin(kept, iterator), 'unknown');
   }
   throw new ChatError('protocol', 'The agent answered with nothing at all.', { reason: 'empty', retryable: true });
 }
@@ -75,19 +77,21 @@ async function* rejoin(
 }
 
 /** What it looks like, as text: never rendered. */
-async function unsupported(batches: AsyncIterable<readonly Frame[]>, what: 'html' | 'unknown'): Promise<ChatError> {
+async function unsupported(batches: AsyncIterable<readonly Frame[]>, framing: Framing): Promise<ChatError> {
+  // Frames are told apart; what only the network has cut is not.
+  const between = framing === 'html' || framing === 'text' ? '' : '\n';
   let start = '';
   for await (const batch of batches) {
-    start += batch.map((frame) => frame.data).join('\n');
-    if (start.length >= SHOWN_LENGTH) break;
+    start += batch.map(({ data }) => data + between).join('');
+    if (start.trim().length >= SHOWN_LENGTH) break;
   }
   const shown = start.trim().slice(0, SHOWN_LENGTH);
   const message =
-    what === 'html'
+    framing === 'html'
       ? 'The endpoint answered with a web page instead of a stream: it is often a login page, a proxy or a wrong URL.'
       : 'The endpoint answered with a stream that no known protocol fits. Set "protocol", or describe yours with defineProtocol().';
   return new ChatError('unsupported-stream', `${message} It begins: ${shown}`, {
-    reason: what === 'html' ? 'html' : 'unsupported',
+    reason: framing === 'html' ? 'html' : 'unsupported',
     values: { start: shown },
   });
 }

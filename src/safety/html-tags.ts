@@ -2,6 +2,7 @@
  * Reads the tags of raw HTML without parsing it as a document: even an inert parse of `style` or `on…` makes a strict CSP
  * report to the page. Source: `security/README.md`, "CSP and Trusted Types".
  */
+import { decodeEntities } from './entities.ts';
 import { ALLOWED_ELEMENTS, DROPPED_WITH_CONTENT, isAllowedAttribute, VOID_ELEMENTS } from './allow-list.ts';
 
 export interface Tag {
@@ -16,11 +17,13 @@ export interface Tag {
 /** A piece of HTML: words, or a tag. */
 export type HtmlPiece = { readonly text: string } | { readonly tag: Tag };
 
-const TAG = /<(\/?)([a-zA-Z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/y;
-const COMMENT = /<!--[\s\S]*?(?:-->|$)|<[!?][^>]*(?:>|$)/y;
-const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
-/** A tag that has only begun, at the end of a text that is still growing. */
-const BEGUN = /<(?:[a-zA-Z/!?][^>]*)?$/;
+/** A quote means something only behind a `=`. Every character has one place in here, or a tag without its end would cost O(n²). */
+const TAG =
+  /<(\/?)([a-zA-Z][^\s/>]*)(?=[\s/>])([^>=]*(?:=(?:(?!\s*["'])|\s*(?:"[^"]*"|'[^']*'))[^>=]*)*)>/y;
+const COMMENT = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<(?:[!?]|\/(?![a-zA-Z]))[^>]*(?:>|$)/y;
+const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g;
+/** What begins a tag, and what may when it is the end of a text that is still growing. */
+const BEGUN = /<(?:\/?[a-zA-Z]|$)/y;
 
 /** The allowed tags and the words between them, in their order. What a forbidden element holds as code goes with it. */
 export function* readHtml(html: string): Generator<HtmlPiece> {
@@ -38,8 +41,8 @@ export function* readHtml(html: string): Generator<HtmlPiece> {
     }
     const found = match(TAG, html, place);
     if (!found) {
-      // A `<` that begins nothing is a word of its own; half a tag is nothing yet.
-      if (BEGUN.test(html.slice(place))) {
+      // A tag without its end is nothing, and nothing is behind it; a `<` that begins none is a word of its own.
+      if (match(BEGUN, html, place)) {
         yield* words(text);
         return;
       }
@@ -104,4 +107,4 @@ export function filterHtml(html: string): string {
 
 /** The words of raw HTML alone. */
 export const textOfHtml = (html: string): string =>
-  [...readHtml(html)].map((piece) => ('text' in piece ? piece.text : '')).join('');
+  decodeEntities([...readHtml(html)].map((piece) => ('text' in piece ? piece.text : '')).join(''));

@@ -22,17 +22,28 @@ export function safeLink(href: string): URL | undefined {
   return url && LINK_SCHEMES.has(url.protocol) ? url : undefined;
 }
 
+/** What a reader does not see. */
+const INVISIBLE = /[\p{Cf}\u034f\u115f\u1160\u3164\ufe00-\ufe0f]/gu;
+/** What looks like a host: behind a scheme or `www.` anywhere, else only alone. (`Node.js` in a sentence is none.) */
+const ADDRESS = /(?:https?:[/\\]*|\bwww\.)([^\s/\\:?#@]+)/giu;
+const HOST = /^((?:[\p{L}\p{M}\p{N}_-]+[.。．｡])+\p{L}{2,})\.?(?:[/\\:?#@]|$)/u;
+
 /**
- * The host to name beside a link whose words look like another one, else undefined. Names with foreign letters show their
- * real spelling (punycode), as `URL` gives it.
+ * The host to name beside a link, else undefined: the words look like another one, or its name has foreign letters, which may
+ * look like others. It is in its real spelling (punycode), as `URL` gives it.
  */
 export function deceptiveHost(url: URL, words: string): string | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
-  const named = /^(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+[\p{L}]{2,})(?:[/:?#]|$)/iu.exec(words.trim())?.[1];
-  if (named === undefined) return undefined;
-  const host = parse(`https://${named}`)?.hostname;
-  const bare = (name: string | undefined): string | undefined => name?.replace(/^www\./, '');
-  return bare(host) === bare(url.hostname) ? undefined : url.hostname;
+  const real = url.hostname;
+  const bare = (name: string | undefined): string | undefined => name?.replace(/^www\.|\.$/g, '');
+  const isOther = (name: string): boolean =>
+    bare(parse(`https://${name.replace(/[^\p{L}\p{N}\]]+$/u, '')}`)?.hostname) !== bare(real);
+  return /(?:^|\.)xn--/.test(real) || hostsIn(words.replace(INVISIBLE, '').trim()).some(isOther) ? real : undefined;
+}
+
+function hostsIn(words: string): string[] {
+  const alone = HOST.exec(words)?.[1];
+  return alone === undefined ? Array.from(words.matchAll(ADDRESS), ([, name = '']) => name) : [alone];
 }
 
 /** Why an endpoint can't be used, or its absolute URL. Source: the contract, `endpoint`. */

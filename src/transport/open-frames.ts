@@ -9,22 +9,23 @@ const ENOUGH = 64 * 1024;
 
 /**
  * Opens a body as frames. The framing is read off the first bytes, because content types lie: three products send
- * something else as `text/event-stream`, two send streams as `application/json`.
+ * something else as `text/event-stream`, two send streams as `application/json`. A `framing` that is known is believed,
+ * unless a web page has come in its place.
  * Source: `protocols/other.md`, "Framing facts".
  */
 export async function openFrames(
   chunks: AsyncIterable<string>,
   { framing, limits = frameLimits }: { readonly framing?: Framing | undefined; readonly limits?: FrameLimits } = {},
 ): Promise<FrameStream> {
-  if (framing) return { framing, batches: readAs(framing, chunks, limits) };
   const iterator = chunks[Symbol.asyncIterator]();
   let start = '';
   let found: Framing | undefined;
   while (!found) {
     const next = await iterator.next();
     start += next.done ? '' : next.value;
-    found = framingOf(start, next.done === true || start.length > ENOUGH);
+    found = framing && NO_PAGE.test(start) ? framing : framingOf(start, next.done === true || start.length > ENOUGH);
   }
+  if (framing && found !== 'html') found = framing;
   return { framing: found, batches: readAs(found, rejoin(start.trim() === '' ? '' : start, iterator), limits) };
 }
 
@@ -55,6 +56,8 @@ const SSE_FIELD_BEGUN =
   /^(?:d|da|dat|data|e|ev|eve|even|event|i|id|r|re|ret|retr|retry|m|me|mes|mess|messa|messag|message:?)$/;
 const PREFIXED_LINE = /^(?:[0-9a-k]|aui-[a-z-]+):\s*["{[]/;
 const PREFIX_BEGUN = /^(?:[0-9a-k]|aui-[a-z-]*):?\s*$|^a(?:ui?)?$/;
+/** What no web page begins with. */
+const NO_PAGE = /^\s*[^\s<]/;
 const HTML = /^<(?:!--|(?:!doctype|html|head|body|title|meta|link|script|style|\?xml)\b)/i;
 /** Words that begin with a bracket, such as a link, a mark or a formula: no list of objects and no object. */
 const BRACKETED_WORDS = /^\[(?!\s*["{]|\s*$|\]\s*$)|^\{[^\s\w"'}]/;

@@ -5,6 +5,7 @@ import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import type { Adapter, DecodeContext, Turn, Warning } from '../../src/protocols/adapter.ts';
 import { lift } from '../../src/protocols/lift.ts';
+import { isRecord } from '../../src/protocols/read-frames.ts';
 import { outcomeOf, untilDone } from '../../src/runtime/stream-end.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
@@ -42,11 +43,15 @@ export function decodeContext(warnings: Warning[] = [], delay?: DecodeContext['d
 export const emptyRun = (): Run =>
   startRun({ id: 'm', role: 'assistant', status: 'streaming', blocks: [], timestamp: NOW });
 
-/** Events into a run, each block with the next number as its id. */
-export function playEvents(events: readonly LLMAgentEvent[], run: Run = emptyRun()): Run {
-  let count = run.messages.reduce((sum, message) => sum + message.blocks.length, 0);
-  const context = { now: NOW, newId: () => `b${String(++count)}` };
-  return events.reduce((next, event) => reduceRun(next, event, context), run);
+/** Ids `b1`, `b2`, … for blocks and messages. */
+export function countIds(): () => string {
+  let count = 0;
+  return () => `b${String(++count)}`;
+}
+
+/** Events into a run. Whoever plays it in parts counts over all of them. */
+export function playEvents(events: readonly LLMAgentEvent[], run: Run = emptyRun(), newId = countIds()): Run {
+  return events.reduce((next, event) => reduceRun(next, event, { now: NOW, newId }), run);
 }
 
 /** The bodies of one turn, a round each, however they are cut. */
@@ -54,6 +59,7 @@ async function playRounds(adapter: Adapter, rounds: readonly (readonly Uint8Arra
   const warnings: Warning[] = [];
   const events: LLMAgentEvent[] = [];
   const context = decodeContext(warnings);
+  const newId = countIds();
   let run = emptyRun();
   let ended: Pick<Played, 'outcome' | 'problem'> = { outcome: { status: 'interrupted', finish: 'error' } };
   for (const [index, chunks] of rounds.entries()) {
@@ -64,7 +70,7 @@ async function playRounds(adapter: Adapter, rounds: readonly (readonly Uint8Arra
     for await (const batch of adapter.decode(untilDone(batches, mark), context)) {
       const agentEvents = batch.map((event) => lift(event, context.eventId));
       events.push(...agentEvents);
-      run = playEvents(agentEvents, run);
+      run = playEvents(agentEvents, run, newId);
     }
     ended = endOf(run, mark.done);
   }
@@ -80,6 +86,12 @@ function endOf(run: Run, done: boolean): Pick<Played, 'outcome' | 'problem'> {
   }
 }
 
+/** The order of an object's fields says nothing. */
+const byName = (_name: string, value: unknown): unknown =>
+  isRecord(value)
+    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+    : value;
+
 /** Plays a body, or those of several rounds, cut in every way, and gives what each of them gave. */
 export async function playBody(
   adapter: Adapter,
@@ -94,7 +106,7 @@ export async function playBody(
     );
     first ??= played;
     const [left, right] = [first, played].map(({ messages, outcome, problem, warnings }) =>
-      JSON.stringify([messages, outcome, problem, warnings.map(({ kind, detail }) => [kind, detail])]),
+      JSON.stringify([messages, outcome, problem, warnings.map(({ kind, detail }) => [kind, detail])], byName),
     );
     if (left !== right)
       throw new Error(`Cut ${name} it gives something else:\n${right ?? ''}\ninstead of\n${left ?? ''}`);

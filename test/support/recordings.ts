@@ -11,6 +11,41 @@ export const recordings = {
     'core-tool-use.ndjson',
     'core-stop-reason-new.sse',
   ],
+  'message-field': [
+    'lines-without-blanks.sse',
+    'parallel-tools.sse',
+    'result-replaces-text.sse',
+    'thinking-message.sse',
+    'thoughts-and-suggestions.sse',
+    'hostile-paths.sse',
+    'cut-short.sse',
+  ],
+  'agent-phase': [
+    'whole-reply.ndjson',
+    'tool-fails.ndjson',
+    'extensions.ndjson',
+    'crlf-without-phase-changes.ndjson',
+    'recoverable-error.ndjson',
+    'old-lines.ndjson',
+  ],
+  'agent-session': [
+    'whole-reply.sse',
+    'disorder-and-repetition.sse',
+    'formats-and-data-types.sse',
+    'legacy-names.sse',
+    'final-answer-goes-on.sse',
+    'cancelled.sse',
+    'session-error.sse',
+    'crlf-event-names.sse',
+  ],
+  'agentscope-msg': [
+    'snapshots.sse',
+    'tool-call.sse',
+    'tool-error-other-keys.sse',
+    'roles-and-media.ndjson',
+    'three-agents.sse',
+  ],
+  'openai-chat': ['error-mid-stream.sse', 'openrouter-picture.sse', 'think-tags.sse', 'citations.sse'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Protocol = keyof typeof recordings;

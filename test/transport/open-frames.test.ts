@@ -114,6 +114,12 @@ describe('openFrames tells the framing by the first bytes', () => {
     expect([framing, ...frames]).to.deep.equal(['json', '{"a":1}', '{"b":2}']);
   });
 
+  it('sees a page all the same', async () => {
+    for (const cut of cutsOf('\n<!DOCTYPE html><html></html>')) {
+      expect((await open(cut, 'lines')).framing).to.equal('html');
+    }
+  });
+
   it('ends the body when its reader ends', async () => {
     let ended = false;
     const { batches } = await openFrames(

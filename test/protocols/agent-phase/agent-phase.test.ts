@@ -1,0 +1,239 @@
+import { agentPhase } from '../../../src/protocols/agent-phase.ts';
+import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
+import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { assistant, user } from '../../support/messages.ts';
+import { ndjson, sse } from '../../support/play-body.ts';
+
+const event = (type: string, phase: string, data: object) => ({ type, phase, data });
+const say = (content: string) => event('text', 'generating', { content });
+const cite = (messageId: string, content: string, more: object = {}) =>
+  event('citation', 'generating', { messageId, content, senderName: 'Lin', ...more });
+const done = event('done', 'completed', { finishReason: 'stop' });
+
+const phases = (status: string | undefined, ...names: readonly (string | Bare)[]): Bare => {
+  const steps = names.map((name) => (typeof name === 'string' ? { phase: name } : name));
+  return { type: 'status', ...(status && { status }), ...steps.at(-1), extra: { steps } };
+};
+const plain = (content: string, more: Bare = {}): Bare => text(content, { format: 'text', ...more });
+const complete = (...blocks: readonly Bare[]): Bare => ({ status: 'complete', finish: 'complete', blocks });
+const cut = (...blocks: readonly Bare[]): Bare => ({ status: 'interrupted', finish: 'error', blocks });
+const tool = (id: string, name: string, more: Bare, details: Bare): Bare => call(id, name, more, details);
+
+describe('agent-phase', () => {
+  testRecordings(agentPhase, 'agent-phase');
+
+  testBodies(agentPhase, [
+    {
+      name: 'each phase once, with its newest words; a phase without an event of its own counts too',
+      body: ndjson(
+        event('phase_change', 'thinking', { message: 'Analysing' }),
+        event('phase_change', 'thinking', { message: 'Still analysing' }),
+        event('phase_change', 'tool_calling', {}),
+        say('x'),
+        done,
+      ),
+      messages: [
+        complete(
+          phases(
+            undefined,
+            { phase: 'thinking', message: 'Still analysing' },
+            'tool_calling',
+            'generating',
+            'completed',
+          ),
+          plain('x'),
+        ),
+      ],
+    },
+    {
+      name: 'two calls of one name end in the order of their beginning, one of another name by itself',
+      body: ndjson(
+        event('tool_start', 'tool_calling', { toolName: 'f', params: { n: 1 } }),
+        event('tool_start', 'tool_calling', { toolName: 'f', params: { n: 2 } }),
+        event('tool_start', 'tool_calling', { toolName: 'g', toolDescription: 'Gets', params: null }),
+        event('tool_end', 'tool_calling', { toolName: 'g', success: false, summary: 'failed', error: 'Gone' }),
+        event('tool_end', 'tool_calling', { toolName: 'f', success: true, summary: 'one' }),
+        event('tool_end', 'tool_calling', { toolName: 'f', success: false, summary: 'two', error: null }),
+        done,
+      ),
+      messages: [
+        complete(
+          phases(undefined, 'tool_calling', 'completed'),
+          tool('new1', 'f', { params: '{"n":1}', response: 'one' }, { summary: 'one' }),
+          tool('new2', 'f', { params: '{"n":2}', response: 'two' }, { status: 'error', summary: 'two' }),
+          tool(
+            'new3',
+            'g',
+            { response: 'Gone' },
+            { status: 'error', description: 'Gets', summary: 'failed', error: { message: 'Gone' } },
+          ),
+        ),
+      ],
+    },
+    {
+      name: 'an end without its beginning is a call all the same',
+      body: ndjson(event('tool_end', 'tool_calling', { toolName: 'f', success: true, summary: 's' }), done),
+      messages: [
+        complete(
+          phases(undefined, 'tool_calling', 'completed'),
+          tool('new1', 'f', { response: 's' }, { summary: 's' }),
+        ),
+      ],
+    },
+    {
+      name: 'citations are placed in the order of their index, at the last free place of their words',
+      body: ndjson(
+        say('ab ab'),
+        cite('second', 'ab', { index: 1 }),
+        cite('first', 'ab', { index: 0 }),
+        say(' ab'),
+        cite('third', 'other words', { index: 2 }),
+        say(', end'),
+        done,
+      ),
+      messages: [
+        complete(
+          phases(undefined, 'generating', 'completed'),
+          plain('ab ab ab, end', {
+            citations: [
+              { id: 'first', quote: 'ab', title: 'Lin', extra: { index: 0 }, start: 3, end: 5 },
+              { id: 'second', quote: 'ab', title: 'Lin', extra: { index: 1 }, start: 0, end: 2 },
+              { id: 'third', quote: 'other words', title: 'Lin', extra: { index: 2 }, end: 8 },
+            ],
+          }),
+        ),
+      ],
+    },
+    {
+      name: 'a citation whose predecessor never comes is not lost, also when the body is cut',
+      body: ndjson(say('ab'), cite('late', 'ab', { index: 3 })),
+      messages: [
+        cut(
+          phases('loading', 'generating'),
+          plain('ab', {
+            citations: [{ id: 'late', quote: 'ab', title: 'Lin', extra: { index: 3 }, start: 0, end: 2 }],
+          }),
+        ),
+      ],
+      problem: 'cut',
+    },
+    {
+      name: 'thinking is kept whether it was asked for or not',
+      body: ndjson(
+        event('thinking', 'thinking', { content: 'a' }),
+        event('thinking', 'thinking', { content: 'b' }),
+        done,
+      ),
+      messages: [complete(phases(undefined, 'thinking', 'completed'), thought('ab'))],
+    },
+    {
+      name: 'an error with a code that can be tried again; done may follow',
+      body: ndjson(say('a'), event('error', 'error', { code: 'BUSY', message: 'Busy', recoverable: true })),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          blocks: [
+            phases('error', 'generating', 'error'),
+            plain('a'),
+            failure('Busy', { code: 'BUSY', recoverable: true }),
+          ],
+        },
+      ],
+    },
+    {
+      name: 'an error that says little',
+      body: ndjson(event('error', 'error', { code: 7, message: 'No' })),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          blocks: [phases('error', 'error'), failure('No', { code: '7', recoverable: false })],
+        },
+      ],
+    },
+    {
+      name: 'neither done nor error: cut',
+      body: ndjson(event('phase_change', 'thinking', {}), say('a')),
+      messages: [cut(phases('loading', 'thinking', 'generating'), plain('a'))],
+      problem: 'cut',
+    },
+    {
+      name: 'what is absent may be null',
+      body: ndjson(
+        event('phase_change', 'tool_calling', { message: null }),
+        event('tool_start', 'tool_calling', { toolName: 'f', toolDescription: null, params: null }),
+        event('tool_end', 'tool_calling', { toolName: 'f', success: true, summary: null, error: null }),
+        say('ab'),
+        event('citation', 'generating', {
+          index: null,
+          messageId: 'm',
+          content: 'ab',
+          senderName: null,
+          senderId: null,
+        }),
+        event('done', 'completed', { finishReason: null, stats: null }),
+      ),
+      messages: [
+        complete(
+          phases(undefined, 'tool_calling', 'generating', 'completed'),
+          tool('new1', 'f', {}, {}),
+          plain('ab', { citations: [{ id: 'm', quote: 'ab', extra: {}, start: 0, end: 2 }] }),
+        ),
+      ],
+    },
+    {
+      name: 'what can’t be read is one warning each, and the rest is told',
+      body: `oops\n${ndjson({ type: 'text', data: { content: 'no phase' } }, event('text', 'generating', {}), event('spark', 'x', {}))}\n\r\n${ndjson(say('a'), done)}`,
+      messages: [complete(phases(undefined, 'generating', 'completed'), plain('a'))],
+      warnings: ['malformed', 'malformed', 'malformed', 'unknown'],
+    },
+    {
+      name: 'lines with data: in front, and real server-sent events',
+      body: `data: ${JSON.stringify(say('a'))}\r\ndata:${JSON.stringify(say('b'))}\r\n\r\n: ping\n\nevent: done\n${sse(done)}`,
+      messages: [complete(phases(undefined, 'generating', 'completed'), plain('ab'))],
+    },
+    {
+      name: 'old lines that are not the document’s',
+      body: '0:"a"\n9:{"x":1}\ne:{"finishReason":"stop"}\n0:7\nd:{"finishReason":"stop"}\n',
+      messages: [complete(phases(undefined, 'generating', 'completed'), plain('a'))],
+      warnings: ['unknown', 'malformed', 'malformed'],
+    },
+  ]);
+
+  testNeverThrows(agentPhase, [
+    event('phase_change', 'thinking', { message: 'm' }),
+    event('tool_start', 'tool_calling', { toolName: 'f', toolDescription: 'd', params: { a: 1 } }),
+    event('tool_end', 'tool_calling', { toolName: 'f', success: false, summary: 's', error: 'e' }),
+    say('x'),
+    event('thinking', 'thinking', { content: 'x' }),
+    cite('m', 'x', { index: 1, senderId: 's', timestamp: 1, chatId: 'c' }),
+    event('structured', 'generating', { dataType: 'd', stats: {} }),
+    event('done', 'completed', { finishReason: 'stop', stats: { totalTokens: 1, iterations: 1 } }),
+    event('error', 'error', { code: 'c', message: 'm', recoverable: true }),
+  ]);
+
+  const options = { showThinking: false, showToolCalls: true, detailedCitations: true };
+  const history = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: 'Hello' },
+    { role: 'user', content: 'more' },
+  ];
+  testRequests(agentPhase, [
+    {
+      name: 'the thread, the history and the document’s options',
+      messages: [user('hi'), assistant('Hello'), user('more')],
+      body: { chatId: 'thread', messages: history, options },
+    },
+    {
+      name: 'what the page shows is asked for, what it hides is not',
+      messages: [user('hi')],
+      options: { show: { reasoning: true, tools: false } },
+      body: {
+        chatId: 'thread',
+        messages: [history[0]],
+        options: { ...options, showThinking: true, showToolCalls: false },
+      },
+    },
+  ]);
+});

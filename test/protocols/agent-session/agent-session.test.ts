@@ -1,0 +1,248 @@
+import { agentSession } from '../../../src/protocols/agent-session.ts';
+import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
+import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { assistant, user } from '../../support/messages.ts';
+import { ndjson, sse } from '../../support/play-body.ts';
+
+const event = (type: string, data: object, metadata: object = { request_id: 'r', timestamp: 1_700_000_000 }) => ({
+  type,
+  data,
+  metadata,
+});
+const numbered = (sequence: number, type: string, data: object) => event(type, data, { sequence });
+const end = { type: 'session_end', data: { status: 'completed' } };
+const begin = (id: string) => event('tool_call_start', { tool_id: id, tool_name: 'f', arguments: { a: 1 } });
+
+const complete = (...blocks: readonly Bare[]): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  metadata: {},
+  blocks,
+});
+const tool = (more: Bare, details: Bare = {}): Bare => call('t', 'f', { params: '{"a":1}', ...more }, details);
+
+describe('agent-session', () => {
+  testRecordings(agentSession, 'agent-session');
+
+  testBodies(agentSession, [
+    {
+      name: 'times in seconds and in milliseconds',
+      body: sse(
+        event('session_start', { session_id: 's', request_id: 'r' }, { timestamp: 1_700_000_000, sequence: 0 }),
+        event('content', { content: 'a' }, { sequence: 1 }),
+        event('session_end', { status: 'completed' }, { timestamp: 1_700_000_009_000, sequence: 2 }),
+      ),
+      messages: [
+        {
+          ...complete(text('a')),
+          metadata: {
+            sessionId: 's',
+            requestId: 'r',
+            startTime: 1_700_000_000_000,
+            endTime: 1_700_000_009_000,
+          },
+        },
+      ],
+    },
+    ...(['reasoning', 'planning', 'analyzing'] as const).map((stage) => ({
+      name: `thinking, stage ${stage}`,
+      body: sse(event('thinking', { content: 'a', stage }), event('thinking', { content: 'b' }), end),
+      messages: [complete(thought('ab', { extra: { stage } }))],
+    })),
+    ...[
+      { progress: 0.4, value: 0.4 },
+      { progress: 40, value: 0.4 },
+      { progress: 1, value: 1 },
+      { progress: 250, value: 1 },
+      { progress: -3, value: 0 },
+    ].map(({ progress, value }) => ({
+      name: `progress ${String(progress)}`,
+      body: sse(begin('t'), event('tool_call_progress', { tool_id: 't', progress, message: 'm' })),
+      messages: [
+        {
+          status: 'interrupted',
+          finish: 'error',
+          blocks: [tool({}, { status: 'loading', progress: { value, message: 'm' } })],
+        },
+      ],
+      problem: 'cut',
+    })),
+    {
+      name: 'a result that is text, one that is an object, and none',
+      body: sse(
+        begin('t'),
+        event('tool_call_end', { tool_id: 't', status: 'success', result: 'ok' }, { duration_ms: 15 }),
+        end,
+      ),
+      messages: [complete(tool({ response: 'ok' }, { duration: 15 }))],
+    },
+    {
+      name: 'a failed call says why, with its code',
+      body: sse(
+        begin('t'),
+        event('tool_call_end', { tool_id: 't', status: 'failed', error: { message: 'Gone', code: 410 } }),
+        end,
+      ),
+      messages: [complete(tool({ response: 'Gone' }, { status: 'error', error: { message: 'Gone', code: '410' } }))],
+    },
+    {
+      name: 'an old result without a status has failed when it has an error',
+      body: sse(begin('t'), event('tool_result', { tool_id: 't', error: 'Gone' }), end),
+      messages: [complete(tool({ response: 'Gone' }, { status: 'error', error: { message: 'Gone' } }))],
+    },
+    {
+      name: 'old events with their fields on the top level',
+      body: sse(
+        { type: 'thinking', content: 'Hm' },
+        { type: 'tool_call', tool_id: 't', tool_name: 'f', arguments: { a: 1 } },
+        { type: 'tool_result', tool_id: 't', result: [1, null] },
+        { type: 'token', content: 'Hi' },
+        { type: 'done' },
+      ),
+      messages: [complete(thought('Hm'), tool({ response: '[1,null]' }), text('Hi'))],
+    },
+    {
+      name: 'a final answer that repeats the tokens and goes on',
+      body: sse(event('token', { content: 'Hel' }), event('final_answer', { content: 'Hello.' }), { type: 'done' }),
+      messages: [complete(text('Hello.'))],
+    },
+    {
+      name: 'a final answer that repeats the tokens',
+      body: sse(event('token', { content: 'Hi' }), event('final_answer', { content: 'Hi' }), { type: 'done' }),
+      messages: [complete(text('Hi'))],
+    },
+    {
+      name: 'a final answer alone',
+      body: sse(event('final_answer', { content: 'Hi' }), { type: 'done' }),
+      messages: [complete(text('Hi'))],
+    },
+    {
+      name: 'old dataframe data that names its type is like new data',
+      body: sse(event('dataframe_data', { data_type: 'chart', data: { series: [1] } }), end),
+      messages: [complete({ type: 'data', data: { data_type: 'chart', data: { series: [1] } } })],
+    },
+    {
+      name: 'an error is no end, and its details stay out of sight',
+      body: sse(
+        event('error', { error_type: 'system', message: 'Oops', details: { stack_trace: 'secret' } }),
+        event('content', { content: 'but' }),
+        end,
+      ),
+      messages: [complete(failure('Oops', { error_type: 'system', recoverable: false }), text('but'))],
+    },
+    {
+      name: 'an error, and then the body ends',
+      body: sse(event('error', { message: 'Oops', recoverable: true })),
+      messages: [{ status: 'error', finish: 'error', blocks: [failure('Oops', { recoverable: true })] }],
+    },
+    {
+      name: 'a call that is open when the session completes has failed',
+      body: sse(begin('t'), end),
+      messages: [complete(tool({}, { status: 'error' }))],
+    },
+    {
+      name: 'a session that ended in an error',
+      body: sse(event('content', { content: 'a' }), { type: 'session_end', data: { status: 'error' } }),
+      messages: [{ status: 'error', finish: 'error', metadata: {}, blocks: [text('a')] }],
+    },
+    {
+      name: 'no session_end: cut',
+      body: sse(event('content', { content: 'a', is_complete: true })),
+      messages: [{ status: 'interrupted', finish: 'error', blocks: [text('a')] }],
+      problem: 'cut',
+    },
+    {
+      name: 'what waits for a hole is told when the body ends',
+      body: sse(
+        numbered(0, 'content', { content: 'a' }),
+        numbered(3, 'content', { content: 'd' }),
+        numbered(2, 'content', { content: 'c' }),
+        numbered(4, 'session_end', {}),
+      ),
+      messages: [complete(text('acd'))],
+    },
+    {
+      name: 'what is absent may be null',
+      body: sse(
+        event('thinking', { content: 'Hm', stage: null }),
+        event('tool_call_start', { tool_id: 't', tool_name: 'f', description: null, arguments: { a: null } }),
+        event('tool_call_progress', { tool_id: 't', progress: null, message: 'm' }),
+        event('tool_call_end', { tool_id: 't', status: 'success', result: null, error: null }, { duration_ms: null }),
+        { type: 'content', data: { content: 'a', format: null, is_complete: null }, metadata: null },
+        event('data', { data_type: 'custom', data: { a: null }, metadata: null }),
+        event('error', { error_type: null, message: 'Oops', details: null, recoverable: null }),
+        event('session_end', { status: 'completed', summary: null }, { timestamp: null, sequence: null }),
+      ),
+      messages: [
+        complete(
+          thought('Hm'),
+          call('t', 'f', { params: '{"a":null}' }),
+          text('a'),
+          { type: 'data', data: { data_type: 'custom', data: { a: null } } },
+          failure('Oops', { recoverable: false }),
+        ),
+      ],
+    },
+    {
+      name: 'lines instead of events',
+      body: ndjson(event('content', { content: 'a' }), end),
+      messages: [complete(text('a'))],
+    },
+    {
+      name: 'what can’t be read is one warning each, and the rest is told',
+      body: sse(
+        'no json',
+        { no: 'type' },
+        event('content', { content: 7 }),
+        event('data', { data_type: 'hologram', data: {} }),
+        event('constructor', {}),
+        event('content', { content: 'a' }),
+        end,
+      ),
+      messages: [complete(text('a'))],
+      warnings: ['malformed', 'malformed', 'malformed', 'malformed', 'unknown'],
+    },
+  ]);
+
+  testNeverThrows(agentSession, [
+    numbered(0, 'session_start', { session_id: 's', request_id: 'r' }),
+    numbered(1, 'thinking', { content: 'x', stage: 'planning' }),
+    numbered(2, 'tool_call_start', { tool_id: 't', tool_name: 'f', description: 'd', arguments: {} }),
+    numbered(3, 'tool_call_progress', { tool_id: 't', progress: 0.5, message: 'm' }),
+    event('tool_call_end', { tool_id: 't', status: 'failed', error: { message: 'm', code: 'c' } }, { duration_ms: 1 }),
+    event('content', { content: 'x', format: 'html', is_complete: true }),
+    event('final_answer', { content: 'x' }),
+    event('data', { data_type: 'dataframe', data: { columns: ['a'], rows: [[1]] }, metadata: { description: 'd' } }),
+    event('dataframe_data', { columns: ['a'], rows: [[1]] }),
+    event('error', { error_type: 'system', message: 'm', details: {}, recoverable: true }),
+    event('session_end', { status: 'completed', summary: { total_tokens: 1, duration_ms: 1, tool_calls: 1 } }),
+  ]);
+
+  testRequests(agentSession, [
+    {
+      name: 'the history, without a session at first',
+      messages: [user('hi')],
+      body: { messages: [{ role: 'user', content: 'hi' }] },
+    },
+    {
+      name: 'the newest session goes with what comes next',
+      messages: [
+        user('hi'),
+        assistant('Hello', { metadata: { sessionId: 'old' } }),
+        user('more'),
+        assistant('Yes', { metadata: { sessionId: 's' } }),
+        user('and'),
+      ],
+      body: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: 'Hello' },
+          { role: 'user', content: 'more' },
+          { role: 'assistant', content: 'Yes' },
+          { role: 'user', content: 'and' },
+        ],
+        session_id: 's',
+      },
+    },
+  ]);
+});

@@ -1,0 +1,195 @@
+import { agentscopeMsg } from '../../../src/protocols/agentscope-msg.ts';
+import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
+import { call, text, thought, type Bare } from '../../support/bare.ts';
+import { ndjson, sse } from '../../support/play-body.ts';
+import { msg, result, said, use } from './wire.ts';
+
+const spoken = (id: string, blocks: readonly Bare[], more: Bare = {}): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  name: 'Friday',
+  metadata: { messageId: id },
+  blocks,
+  ...more,
+});
+const called = (more: Bare, details: Bare = {}): Bare => call('k', 'f', { params: '{"a":1}', ...more }, details);
+const image = (url: string) => ({ type: 'image', source: { type: 'url', url } });
+const tool = (id: string, block: object) => msg(id, [block], { role: 'TOOL', name: 'system' });
+
+describe('agentscope-msg', () => {
+  testRecordings(agentscopeMsg, 'agentscope-msg');
+
+  testBodies(agentscopeMsg, [
+    {
+      name: 'a reply that is one document over several lines',
+      body: JSON.stringify(msg('a', said('Hi')), null, 2),
+      messages: [spoken('a', [text('Hi')])],
+    },
+    {
+      name: 'a list of messages',
+      body: JSON.stringify([msg('u', said('hi'), { role: 'USER' }), msg('a', said('Hi')), msg('b', said('Ho'))]),
+      messages: [spoken('a', [text('Hi')]), spoken('b', [text('Ho')])],
+    },
+    {
+      name: 'a list of messages in one frame',
+      body: sse([msg('a', said('Hi')), msg('b', said('Ho'))], '[DONE]'),
+      messages: [spoken('a', [text('Hi')]), spoken('b', [text('Ho')])],
+    },
+    {
+      name: 'a role in small letters, and words that are no list',
+      body: ndjson(msg('a', 'Hi', { role: 'assistant' })),
+      messages: [spoken('a', [text('Hi')])],
+    },
+    {
+      name: 'what is absent may be null',
+      body: ndjson({ ...msg('a', said('Hi')), id: null, metadata: null, timestamp: null }),
+      messages: [spoken('Friday', [text('Hi')])],
+    },
+    {
+      name: 'a hint is words, an unknown block is nothing',
+      body: ndjson(
+        msg('a', [
+          { type: 'hint', id: 'h', hint: 'Try this', source: null },
+          { type: 'hologram', x: 1 },
+        ]),
+      ),
+      messages: [spoken('a', [text('Try this')])],
+    },
+    {
+      name: 'data by its media type, with its name',
+      body: ndjson(
+        msg('a', [
+          { type: 'data', source: { type: 'url', url: 'https://a.example/x', mime_type: 'image/png' } },
+          { type: 'data', name: 'x.pdf', source: { type: 'base64', media_type: 'application/pdf', data: 'AA' } },
+        ]),
+      ),
+      messages: [
+        spoken('a', [
+          { type: 'image', url: 'https://a.example/x' },
+          { type: 'file', name: 'x.pdf', data: 'AA', mimeType: 'application/pdf' },
+        ]),
+      ],
+    },
+    {
+      name: 'a file on the server has a name, and nothing else to show',
+      body: ndjson(msg('a', [image('file:///srv/plots/sales.png')])),
+      messages: [spoken('a', [{ type: 'image', url: 'file:///srv/plots/sales.png', name: 'sales.png' }])],
+    },
+    {
+      name: 'a snapshot that takes words back',
+      body: sse(msg('a', said('One two')), msg('a', said('One.')), msg('b', said('x')), msg('a', said('One. Two'))),
+      messages: [spoken('a', [text('One. Two')]), spoken('b', [text('x')])],
+    },
+    {
+      name: 'a snapshot that begins anew keeps the result of its call',
+      body: sse(
+        msg('a', [...said('Wait'), use('k')]),
+        tool('t', result({ toolUseId: 'k' }, 'ok')),
+        msg('a', [...said('Waited.'), use('k'), ...said('Done')]),
+      ),
+      messages: [spoken('a', [text('Waited.'), called({ response: 'ok' }), text('Done')])],
+    },
+    ...[
+      { name: 'toolUseId', keys: { toolUseId: 'k', tool_use_id: 'no', tool_call_id: 'no', id: 'no' } },
+      { name: 'tool_use_id', keys: { toolUseId: null, tool_use_id: 'k', tool_call_id: 'no', id: 'no' } },
+      { name: 'tool_call_id', keys: { tool_call_id: 'k', id: 'no' } },
+      { name: 'id', keys: { id: 'k' } },
+    ].map(({ name, keys }) => ({
+      name: `a result belongs to its call by ${name}`,
+      body: sse(msg('a', [use('k')]), tool('t', result(keys, 'ok'))),
+      messages: [spoken('a', [called({ response: 'ok' })])],
+    })),
+    ...[
+      { state: 'error', output: 'no', failed: true },
+      { state: 'interrupted', output: 'no', failed: true },
+      { state: 'denied', output: 'no', failed: true },
+      { state: 'success', output: 'Error: is the title of it', failed: false },
+      { state: null, output: '[ERROR] no', failed: true },
+      { state: undefined, output: 'Error: no', failed: true },
+      { state: undefined, output: 'No error', failed: false },
+    ].map(({ state, output, failed }) => ({
+      name: `a result "${output}" of state ${String(state)}`,
+      body: sse(msg('a', [use('k')]), tool('t', result({ id: 'k', state }, output))),
+      messages: [spoken('a', [called({ response: output }, failed ? { status: 'error' } : {})])],
+    })),
+    {
+      name: 'a result that grows is no end',
+      body: sse(
+        msg('a', [use('k')]),
+        tool('t', result({ id: 'k', state: 'running' }, 'one')),
+        tool('t', result({ id: 'k', state: 'running' }, 'one two')),
+        tool('t', result({ id: 'k', state: 'success' }, 'one two three')),
+      ),
+      messages: [spoken('a', [called({ response: 'one two three' })])],
+    },
+    {
+      name: 'a result in the message of its call, with a picture, told once however often it is sent',
+      body: sse(
+        msg('a', [use('k'), { ...result({ id: 'k' }, 'ok'), output: [...said('ok'), image('https://a.example/p')] }]),
+        msg('a', [use('k'), { ...result({ id: 'k' }, 'ok'), output: [...said('ok'), image('https://a.example/p')] }]),
+        msg('b', said('Done')),
+      ),
+      messages: [
+        spoken('a', [called({ response: 'ok' }), { type: 'image', url: 'https://a.example/p' }]),
+        spoken('b', [text('Done')]),
+      ],
+    },
+    {
+      name: 'a result that is a string',
+      body: sse(msg('a', [use('k')]), tool('t', { type: 'tool_result', id: 'k', output: 'ok' })),
+      messages: [spoken('a', [called({ response: 'ok' })])],
+    },
+    {
+      name: 'a call without a result waits for the page’s tool',
+      body: sse(msg('a', [...said('Wait'), use('k')])),
+      messages: [spoken('a', [text('Wait'), called({}, { status: 'loading' })], { finish: 'tool_use' })],
+    },
+    {
+      name: 'thoughts in tags: closed, unclosed, and closed only',
+      body: sse(
+        msg('a', said('<think>Hm</think>Yes')),
+        msg('b', said('<think>Still')),
+        msg('c', said('Hm\n</think>\nYes')),
+      ),
+      messages: [
+        spoken('a', [thought('Hm'), text('Yes')]),
+        spoken('b', [thought('Still')]),
+        spoken('c', [thought('Hm'), text('Yes')]),
+      ],
+    },
+    {
+      name: 'what can’t be read is one warning each, and the rest is told',
+      body: sse(
+        'no json',
+        { role: 'ASSISTANT' },
+        msg('x', 7 as never),
+        msg('y', [], { role: 'BOSS' }),
+        msg('a', said('Hi')),
+      ),
+      messages: [spoken('a', [text('Hi')])],
+      warnings: ['malformed', 'malformed', 'malformed', 'malformed'],
+    },
+    {
+      name: 'nothing but history',
+      body: ndjson(msg('s', said('Be kind'), { role: 'SYSTEM' }), msg('u', said('hi'), { role: 'USER' })),
+      messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
+      problem: 'empty',
+    },
+  ]);
+
+  testNeverThrows(agentscopeMsg, [
+    msg('a', [...said('<think>x</think>y'), { type: 'thinking', thinking: 't' }, use('k')]),
+    { msg: msg('a', said('x')), last: true },
+    [msg('a', said('x')), msg('b', said('y'))],
+    msg('a', [
+      image('file:///a/b.png'),
+      { type: 'audio', source: { type: 'base64', media_type: 'audio/wav', data: 'A' } },
+    ]),
+    tool('t', result({ toolUseId: 'k', name: 'f', state: 'running' }, 'x')),
+    tool('t', { type: 'tool_result', id: 'k', output: [{ type: 'text', text: 'x' }, image('https://a.example')] }),
+    msg('h', [
+      { type: 'hint', hint: 'x' },
+      { type: 'data', name: 'n', source: { type: 'url', url: 'u' } },
+    ]),
+  ]);
+});

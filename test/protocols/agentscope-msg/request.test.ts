@@ -1,0 +1,98 @@
+import { expect } from '@open-wc/testing';
+import { agentscopeMsg } from '../../../src/protocols/agentscope-msg.ts';
+import { testRequests } from '../../support/adapter-tests.ts';
+import { assistant, toolBlock, user } from '../../support/messages.ts';
+import { emptyTurn, NOW, playBody, sse } from '../../support/play-body.ts';
+import { msg, result, said, use } from './wire.ts';
+
+const sent = (id: string, role: string, name: string, content: readonly object[], more: object = {}) => ({
+  id,
+  name,
+  role,
+  content,
+  metadata: {},
+  timestamp: new Date(NOW).toISOString(),
+  ...more,
+});
+
+describe('agentscope-msg, request', () => {
+  testRequests(agentscopeMsg, [
+    {
+      name: 'the history as messages, named by their speakers',
+      messages: [user('hi'), assistant('Hello', { name: 'Friday' }), user('more')],
+      body: {
+        messages: [
+          sent('m1', 'USER', 'user', said('hi')),
+          sent('m2', 'ASSISTANT', 'Friday', said('Hello')),
+          sent('m3', 'USER', 'user', said('more')),
+        ],
+      },
+    },
+    {
+      name: 'pictures, sound and films inline',
+      messages: [
+        user('look', {
+          attachments: [
+            { kind: 'image', data: 'AA', mimeType: 'image/png' },
+            { kind: 'audio', data: 'BB', mimeType: 'audio/wav' },
+            { kind: 'video', url: 'https://a.example/v.mp4' },
+          ],
+        }),
+      ],
+      body: {
+        messages: [
+          sent('m1', 'USER', 'user', [
+            ...said('look'),
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } },
+            { type: 'audio', source: { type: 'base64', media_type: 'audio/wav', data: 'BB' } },
+            { type: 'video', source: { type: 'url', url: 'https://a.example/v.mp4' } },
+          ]),
+        ],
+      },
+    },
+    {
+      name: 'a call, its result in a message of the tool, and what was said then',
+      messages: [
+        assistant([
+          { type: 'reasoning_content', content: 'Hm' },
+          toolBlock('k', 'f', '{"a":1}', 'no', true),
+          { type: 'content', content: 'Done' },
+        ]),
+      ],
+      body: {
+        messages: [
+          sent('m1', 'ASSISTANT', 'assistant', [{ type: 'thinking', thinking: 'Hm' }, use('k')]),
+          sent(
+            'm1.1',
+            'TOOL',
+            'system',
+            [{ type: 'tool_result', toolUseId: 'k', name: 'f', output: said('no'), state: 'error' }],
+            { metadata: { part_of: 'm1' } },
+          ),
+          sent('m1.2', 'ASSISTANT', 'assistant', said('Done'), { metadata: { part_of: 'm1' } }),
+        ],
+      },
+    },
+  ]);
+
+  it('sends a reply back under the ids and names it came with', async () => {
+    const { messages } = await playBody(
+      agentscopeMsg,
+      sse(
+        msg('a', [use('k')]),
+        msg('t', [result({ toolUseId: 'k' }, 'ok')], { role: 'TOOL', name: 'system' }),
+        msg('b', said('Done'), { name: 'Writer' }),
+      ),
+    );
+    const { init } = await agentscopeMsg.request({ ...emptyTurn, messages }, { url: 'https://a.example' });
+    expect(init.body).to.deep.equal({
+      messages: [
+        sent('a', 'ASSISTANT', 'Friday', [use('k')]),
+        sent('a.1', 'TOOL', 'system', [{ type: 'tool_result', toolUseId: 'k', name: 'f', output: said('ok') }], {
+          metadata: { part_of: 'a' },
+        }),
+        sent('b', 'ASSISTANT', 'Writer', said('Done')),
+      ],
+    });
+  });
+});

@@ -1,0 +1,13 @@
+/** Messages of the wire, and their blocks. */
+export const msg = (id: string, content: string | readonly object[], more: object = {}) => ({
+  name: 'Friday',
+  role: 'ASSISTANT',
+  content,
+  metadata: {},
+  id,
+  timestamp: '2024-01-15T10:30:00Z',
+  ...more,
+});
+export const said = (text: string) => [{ type: 'text', text }];
+export const use = (id: string) => ({ type: 'tool_use', id, name: 'f', input: { a: 1 } });
+export const result = (keys: object, text: string) => ({ type: 'tool_result', output: said(text), ...keys });

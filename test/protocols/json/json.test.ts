@@ -1,0 +1,94 @@
+import { json } from '../../../src/protocols/json.ts';
+import { testBodies, testNeverThrows, testRequests } from '../../support/adapter-tests.ts';
+import { failure, text, type Bare } from '../../support/bare.ts';
+import { assistant, user } from '../../support/messages.ts';
+
+const complete = (...blocks: readonly Bare[]): readonly Bare[] => [{ status: 'complete', finish: 'complete', blocks }];
+const failed = (words: string): readonly Bare[] => [{ status: 'error', finish: 'error', blocks: [failure(words)] }];
+
+/** Every place where words may stand, in the order in which they are looked for. */
+const places: readonly { readonly place: string; readonly document: object }[] = [
+  { place: 'choices[0].message.content', document: { choices: [{ message: { content: 'Hi' } }] } },
+  { place: 'content[0].text', document: { content: [{ type: 'text', text: 'Hi' }] } },
+  { place: 'message.content', document: { message: { content: 'Hi' } } },
+  { place: 'output', document: { output: 'Hi' } },
+  { place: 'answer', document: { answer: 'Hi' } },
+  { place: 'text', document: { text: 'Hi' } },
+  { place: 'response', document: { response: 'Hi' } },
+  { place: 'message', document: { message: 'Hi' } },
+  { place: 'result', document: { result: 'Hi' } },
+];
+const custom = (document: unknown): Bare => ({ type: 'data', data: { data_type: 'custom', data: document } });
+
+describe('json', () => {
+  testBodies(json, [
+    ...places.map(({ place, document }) => ({
+      name: place,
+      body: JSON.stringify(document),
+      messages: complete(text('Hi')),
+    })),
+    ...places.slice(0, -1).map(({ place, document }, index) => ({
+      name: `${place} before ${places[index + 1]!.place}`,
+      body: JSON.stringify({ ...later(index), ...document }),
+      messages: complete(text('Hi')),
+    })),
+    {
+      name: 'a document over several lines',
+      body: JSON.stringify({ status: 'ok', answer: 'Grüße 🌍' }, null, 2),
+      messages: complete(text('Grüße 🌍')),
+    },
+    { name: 'an error object', body: '{"error":{"message":"Boom"}}', messages: failed('Boom') },
+    { name: 'an error string', body: '{"error":"Boom"}', messages: failed('Boom') },
+    { name: 'a detail', body: '{"detail":"Boom"}', messages: failed('Boom') },
+    { name: 'an event of the type error', body: '{"type":"error","error_message":"Boom"}', messages: failed('Boom') },
+    { name: 'an error beside a message', body: '{"error":true,"message":"Boom"}', messages: failed('Boom') },
+    { name: 'words nowhere', body: '{"a":{"b":1}}', messages: complete(custom({ a: { b: 1 } })) },
+    { name: 'words that are empty', body: '{"answer":"","text":"Hi"}', messages: complete(text('Hi')) },
+    {
+      name: 'a document that was cut',
+      body: '{"answer":"Hi',
+      messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
+      problem: 'empty',
+    },
+    {
+      name: 'names that every object has',
+      body: '{"__proto__":{"text":"no"},"constructor":"no"}',
+      messages: complete(custom(JSON.parse('{"__proto__":{"text":"no"},"constructor":"no"}'))),
+    },
+  ]);
+
+  testNeverThrows(json, [
+    ...places.map(({ document }) => document),
+    { error: { message: 'm' } },
+    { detail: 'd' },
+    [1],
+    null,
+    'x',
+  ]);
+
+  testRequests(json, [
+    {
+      name: 'the new words, and the history',
+      messages: [user('hi'), assistant('Hello'), user('more')],
+      turn: { text: 'more' },
+      body: {
+        message: 'more',
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: 'Hello' },
+          { role: 'user', content: 'more' },
+        ],
+      },
+    },
+  ]);
+});
+
+/** The documents of the places behind this one, with other words, as far as they share no name with it. */
+function later(index: number): object {
+  return Object.assign(
+    {},
+    ...places
+      .slice(index + 1)
+      .map(({ document }) => JSON.parse(JSON.stringify(document).replace('Hi', 'no')) as object),
+  ) as object;
+}

@@ -1,0 +1,202 @@
+import { messageField } from '../../../src/protocols/message-field.ts';
+import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
+import { call, text, thought, type Bare } from '../../support/bare.ts';
+import { sse } from '../../support/play-body.ts';
+import { delta, field, result, start } from './wire.ts';
+
+const whole = (id: string, blocks: readonly Bare[], wireMessage: Bare = {}, more: Bare = {}): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  metadata: { messageId: id, wireMessage },
+  blocks,
+  ...more,
+});
+const search = { id: 'k', type: 'function', function: { name: 'web_search', arguments: null } };
+const asked = { ...search, function: { name: 'web_search', arguments: '{"q":1}' } };
+
+describe('message-field', () => {
+  testRecordings(messageField, 'message-field');
+
+  testBodies(messageField, [
+    {
+      name: 'a field is set, a delta goes on with it',
+      body: sse(start('a'), field('a', 'content', 'Hel'), delta('a', 'content', 'lo'), result('a', 'Hello')),
+      messages: [whole('a', [text('Hello')])],
+    },
+    {
+      name: 'a field that is set anew replaces what was there',
+      body: sse(start('a'), delta('a', 'content', 'Teh'), field('a', 'content', 'The'), result('a', 'The')),
+      messages: [whole('a', [text('The')])],
+    },
+    {
+      name: 'null is empty and can be gone on with',
+      body: sse(start('a'), field('a', 'content', null), delta('a', 'content', 'x'), result('a', 'x')),
+      messages: [whole('a', [text('x')])],
+    },
+    {
+      name: 'a message that comes as a result only',
+      body: sse(result('a', 'Hello')),
+      messages: [whole('a', [text('Hello')])],
+    },
+    {
+      name: 'fields and deltas of a message that never started are dropped',
+      body: sse(field('p', '_updatetime', 'now'), delta('p', 'content', 'ghost'), start('a'), result('a', 'x')),
+      messages: [whole('a', [text('x')])],
+    },
+    {
+      name: 'a message that starts again is told anew, not twice',
+      body: sse(start('a'), delta('a', 'content', 'One'), start('a'), delta('a', 'content', 'One'), result('a', 'One')),
+      messages: [whole('a', [text('One')])],
+    },
+    {
+      name: 'a result says it all again',
+      body: sse(start('a'), delta('a', 'content', 'One'), result('a', 'One'), result('a', 'One.')),
+      messages: [whole('a', [text('One.')])],
+    },
+    {
+      name: 'a call grows, and its result grows beside it',
+      body: sse(
+        start('a'),
+        field('a', 'tool_calls[0]', search),
+        delta('a', 'tool_calls[0].function.arguments', '{"q":'),
+        delta('a', 'tool_calls[0].function.arguments', '1}'),
+        start('t', { role: 'tool', tool_call_id: 'k' }),
+        delta('t', 'content', 'two '),
+        delta('t', 'content', 'hits'),
+      ),
+      messages: [
+        {
+          status: 'interrupted',
+          finish: 'error',
+          metadata: { messageId: 'a' },
+          blocks: [call('k', 'web_search', { params: '{"q":1}', response: 'two hits' }, { status: 'loading' })],
+        },
+      ],
+      problem: 'cut',
+    },
+    {
+      name: 'a call without a result waits for the page’s tool',
+      body: sse(start('a'), result('a', '', { tool_calls: [asked] })),
+      messages: [
+        whole(
+          'a',
+          [call('k', 'web_search', { params: '{"q":1}' }, { status: 'loading' })],
+          { tool_calls: [asked] },
+          { finish: 'tool_use' },
+        ),
+      ],
+    },
+    {
+      name: 'thinking_blocks as a string, and as a list of strings and objects',
+      body: sse(
+        result('a', 'x', { thinking_blocks: 'One.' }),
+        result('b', 'y', { thinking_blocks: ['One', { text: ' two' }, { content: ' three' }, { thinking: '.' }, 7] }),
+      ),
+      messages: [
+        whole('a', [thought('One.'), text('x')], { thinking_blocks: 'One.' }),
+        whole('b', [thought('One two three.'), text('y')], {
+          thinking_blocks: ['One', { text: ' two' }, { content: ' three' }, { thinking: '.' }, 7],
+        }),
+      ],
+    },
+    {
+      name: 'suggestions with a label, a title and a text of their own',
+      body: sse(
+        result('a', 'x', { recommend_actions: ['A', { label: 'B' }, { title: 'C', text: 'do c' }, { text: 'no' }, 3] }),
+      ),
+      messages: [
+        whole(
+          'a',
+          [text('x')],
+          { recommend_actions: ['A', { label: 'B' }, { title: 'C', text: 'do c' }, { text: 'no' }, 3] },
+          {
+            suggestions: [
+              { label: 'A', prompt: 'A' },
+              { label: 'B', prompt: 'B' },
+              { label: 'C', prompt: 'do c' },
+            ],
+          },
+        ),
+      ],
+    },
+    {
+      name: 'a think call in pieces, with escapes',
+      body: sse(
+        start('a'),
+        field('a', 'tool_calls[0]', { id: 'h', type: 'function', function: { name: 'think', arguments: null } }),
+        delta('a', 'tool_calls[0].function.arguments', '{"thought": "a\\'),
+        delta('a', 'tool_calls[0].function.arguments', 'n\\u00e'),
+        delta('a', 'tool_calls[0].function.arguments', '9 \\"q\\"'),
+      ),
+      messages: [
+        { status: 'interrupted', finish: 'error', metadata: { messageId: 'a' }, blocks: [thought('a\né "q"')] },
+      ],
+      problem: 'cut',
+    },
+    {
+      name: 'another name on a field is another protocol’s business',
+      body: sse(
+        start('a', { project_id: 'p' }),
+        field('a', 'session_state.steps[0].note', 'x'),
+        field('a', 'render_template', 'card'),
+        field('a', 'action', { type: 'open' }),
+        result('a', 'Hi', { render_template: 'card', action: { type: 'open' }, response_id: 'r1' }),
+      ),
+      messages: [
+        whole(
+          'a',
+          [text('Hi')],
+          { render_template: 'card', action: { type: 'open' }, response_id: 'r1' },
+          {
+            metadata: {
+              messageId: 'a',
+              wireMessage: { render_template: 'card', action: { type: 'open' }, response_id: 'r1' },
+              projectId: 'p',
+            },
+          },
+        ),
+      ],
+    },
+    {
+      name: 'what can’t be read is one warning each, and the rest is told',
+      body: sse(
+        start('a'),
+        'data? no',
+        { type: 'message_field_delta', message_id: 'a', field_name: 'content', delta: 7 },
+        { type: 'message_start', message_id: 9, role: 'assistant' },
+        { type: 'message_news', message_id: 'a' },
+        field('a', 'tool_calls[', 'x'),
+        result('a', 'still here'),
+      ),
+      messages: [whole('a', [text('still here')])],
+      warnings: ['malformed', 'malformed', 'malformed', 'unknown', 'refused'],
+    },
+    {
+      name: 'lines without a blank, one of them broken',
+      body: `data: ${JSON.stringify(start('a'))}\ndata: {"broken\ndata: ${JSON.stringify(result('a', 'x'))}\n\n`,
+      messages: [whole('a', [text('x')])],
+      warnings: ['malformed'],
+    },
+    {
+      name: 'nothing but an echo of the user’s words',
+      body: sse(start('u', { role: 'user' }), result('u', 'hi', { role: 'user' })),
+      messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
+      problem: 'empty',
+    },
+  ]);
+
+  testNeverThrows(messageField, [
+    start('a', { tool_call_id: null, project_id: 'p' }),
+    start('t', { role: 'tool', tool_call_id: 'k' }),
+    field('a', 'content', 'x'),
+    field('a', 'tool_calls[0]', search),
+    field('a', 'thinking', true),
+    field('a', 'thinking_blocks', [{ thinking: 'x' }]),
+    field('a', '__proto__.polluted', true),
+    field('a', 'tool_calls[0].function.arguments.x[3]', 1),
+    delta('a', 'content', 'x'),
+    delta('a', 'tool_calls[0].function.arguments', '{"a'),
+    result('a', 'x', { tool_calls: [asked, null], recommend_actions: [{ label: 'l', text: 't' }], project_id: 'p' }),
+    result('t', 'x', { role: 'tool', tool_call_id: 'k' }),
+  ]);
+});

@@ -1,0 +1,74 @@
+import { expect } from '@open-wc/testing';
+import { text as adapter } from '../../../src/protocols/text.ts';
+import { testNeverThrows, testRequests } from '../../support/adapter-tests.ts';
+import { text, thought, type Bare } from '../../support/bare.ts';
+import { assistant, user } from '../../support/messages.ts';
+import { playBody, sse } from '../../support/play-body.ts';
+
+const complete = (...blocks: readonly Bare[]): readonly Bare[] => [{ status: 'complete', finish: 'complete', blocks }];
+
+const rows: readonly { readonly name: string; readonly body: string; readonly messages: readonly Bare[] }[] = [
+  {
+    name: 'words, as they are',
+    body: 'Grüße, 世界 🌍\n\n**bold**',
+    messages: complete(text('Grüße, 世界 🌍\n\n**bold**')),
+  },
+  { name: 'white space at both ends', body: '  a\n', messages: complete(text('  a\n')) },
+  { name: 'lines of a list', body: '- a\r\n- b', messages: complete(text('- a\r\n- b')) },
+  {
+    name: 'words that look like an event later on',
+    body: 'Send\n\ndata: {"a":1}\n\n',
+    messages: complete(text('Send\n\ndata: {"a":1}\n\n')),
+  },
+  {
+    name: 'words in brackets',
+    body: '[link](https://a.example)',
+    messages: complete(text('[link](https://a.example)')),
+  },
+  { name: 'a tag that is no page', body: '<b>Hi</b>', messages: complete(text('<b>Hi</b>')) },
+  { name: 'thoughts in tags', body: '<think>\nHm\n</think>\n\nYes', messages: complete(thought('Hm'), text('Yes')) },
+  { name: 'a thought that is never closed', body: '<think>Hm', messages: complete(thought('Hm')) },
+  { name: 'a closing tag alone', body: 'Hm\n</think>\nYes', messages: complete(thought('Hm'), text('Yes')) },
+  { name: 'half of a tag at the end', body: '<thi', messages: complete(text('<thi')) },
+  {
+    name: 'events whose data are words',
+    body: sse('Hel', 'lo', ' you', '[DONE]'),
+    messages: complete(text('Hello you')),
+  },
+  { name: 'an event of several lines', body: 'data: a\ndata: b\n\n', messages: complete(text('a\nb')) },
+  {
+    name: 'an event that was not finished',
+    body: 'data: a\n\ndata: b',
+    messages: complete(text('ab')),
+  },
+];
+
+describe('text', () => {
+  for (const { name, body, messages } of rows) {
+    it(name, async () => {
+      const played = await playBody(adapter, body);
+      expect(played.seen).to.deep.equal(messages);
+      expect(played.warnings).to.deep.equal([]);
+    });
+  }
+
+  it('of nothing there is nothing', async () => {
+    expect((await playBody(adapter, '')).seen).to.deep.equal([{ status: 'interrupted', finish: 'error', blocks: [] }]);
+  });
+
+  testNeverThrows(adapter, ['x', '<think>x</think>y', 'x\n</think>\ny']);
+
+  testRequests(adapter, [
+    {
+      name: 'the history, with roles',
+      messages: [user('hi'), assistant('Hello'), user('more')],
+      body: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: 'Hello' },
+          { role: 'user', content: 'more' },
+        ],
+      },
+    },
+  ]);
+});

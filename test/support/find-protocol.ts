@@ -1,0 +1,36 @@
+import { ChatError } from '../../src/errors.ts';
+import type { ProtocolEntry } from '../../src/protocols/registry.ts';
+import { recognise } from '../../src/runtime/recognise.ts';
+import { openFrames } from '../../src/transport/open-frames.ts';
+import { readText } from '../../src/transport/text.ts';
+import { chunksOf, cutsOf, type Cut } from './cuts.ts';
+
+/** Who takes a body, and whether all of it is handed on; else the error. */
+async function findIn({ chunks }: Cut, url: string, entries: readonly ProtocolEntry[]): Promise<string> {
+  const open = async () => openFrames(readText(chunksOf(chunks), { maxStreamBytes: 1e8 }));
+  const all = await joined((await open()).batches);
+  try {
+    const { entry, batches } = await recognise(await open(), { url: new URL(url), headers: new Headers() }, entries);
+    return (await joined(batches)) === all ? entry.id : `${entry.id}, but not all of it`;
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
+    return `${error.kind} ${String(error.values['start'] ?? error.reason)}`;
+  }
+}
+
+async function joined(batches: AsyncIterable<readonly { readonly data: string }[]>): Promise<string> {
+  let text = '';
+  for await (const batch of batches) text += batch.map(({ data }) => data).join('');
+  return text;
+}
+
+/** The same for every cut, or all that they give. */
+export async function findProtocol(
+  body: string | Uint8Array,
+  entries: readonly ProtocolEntry[],
+  url = 'https://a.example/agent',
+): Promise<string> {
+  const found = new Set<string>();
+  for (const cut of cutsOf(body)) found.add(await findIn(cut, url, entries));
+  return [...found].join(' or ');
+}

@@ -89,6 +89,12 @@ export const SCENARIOS = {
     words: ['export', 'ledger', 'error'],
     best: 'agent-session',
   },
+  refused: {
+    title: 'A refusal',
+    ask: 'Close the books of May.',
+    words: ['close the books', 'month', 'refuse'],
+    best: 'agent-session',
+  },
   suggestions: {
     title: 'Follow-up questions',
     ask: 'Can a customer return a tent that was used once?',
@@ -111,7 +117,7 @@ export const SCENARIOS = {
     title: 'A short greeting',
     ask: 'Hello, what can you do?',
     words: ['hello', 'help', 'what can you'],
-    best: 'agent-session',
+    best: 'message-field',
   },
 } as const satisfies Readonly<Record<string, Choice>>;
 export type ScenarioName = keyof typeof SCENARIOS;

@@ -3,7 +3,7 @@ import type { Description } from './widget.ts';
 /** What the page itself says about the widget, whatever the switches say. */
 const TEXTS: Readonly<Record<string, string>> = {
   heading: 'Harbor',
-  placeholder: 'Ask about invoices, refunds or payouts',
+  placeholder: 'Ask about refunds or payouts',
 };
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

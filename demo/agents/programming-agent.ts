@@ -11,7 +11,7 @@ interface Habit {
 }
 
 const HABITS: readonly Habit[] = [
-  { found: /\bvar\b/g, instead: 'const', why: '`var` is seen outside its block; `const` is not, and never changes' },
+  { found: /\bvar\b/g, instead: 'let', why: '`var` is seen outside its block; `let` is not' },
   {
     found: /([^=!])==([^=])/g,
     instead: '$1===$2',

@@ -56,7 +56,10 @@ const getOrder: Tool = {
     description: 'Looks up an order of Northwind Outdoor',
     inputSchema: { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] },
   },
-  run: (args) => Promise.resolve(`an order (${args}), a Trail 40 backpack, paid and delivered`),
+  run(args) {
+    const { order } = JSON.parse(args) as { readonly order: string };
+    return Promise.resolve(`order ${order}, a Trail 40 backpack, paid and delivered`);
+  },
 };
 
 /** An agent made of a provider: it asks the model, runs the tools that the model wants, and asks again. */

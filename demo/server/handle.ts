@@ -45,8 +45,9 @@ const PATH = /^\/agent(?:\/([\w-]*))?(?:\/v1\/chat\/completions)?\/?$/;
  * that a plain server can use it: `createServer((request, response) => void handleAgentRequest(request, response))`.
  */
 export async function handleAgentRequest(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-  const url = new URL(request.url ?? '/', 'http://localhost');
-  const [matched, name] = PATH.exec(url.pathname) ?? [];
+  // Not `new URL()`, which throws for `//`.
+  const [path = '', query] = (request.url ?? '').split('?', 2);
+  const [matched, name] = PATH.exec(path) ?? [];
   if (matched === undefined) return false;
   try {
     allowOtherOrigins(request, response);
@@ -54,7 +55,7 @@ export async function handleAgentRequest(request: IncomingMessage, response: Ser
     else if (!name) refuse(response, 200, 'Choose a protocol: POST /agent/<protocol>.');
     else if (!isOneOf(PROTOCOLS, name)) refuse(response, 404, `There is no protocol "${name}".`);
     else if (request.method !== 'POST') refuse(response.setHeader('allow', 'POST, OPTIONS'), 405, 'Use POST.');
-    else await answer(protocols[name], url.searchParams, request, response);
+    else await answer(protocols[name], new URLSearchParams(query), request, response);
   } catch (error) {
     // A mistake of this server's own: it must show, but not end the process.
     if (response.headersSent) response.destroy();

@@ -16,28 +16,30 @@ export const chartRows = ({ labels, series }: StepOf<'chart'>): readonly (readon
 
 export const sourceLink = ({ title, url }: Source): string => ` ([${title}](${url}))`;
 
-type Words = { readonly [Name in Exclude<StepName, 'text' | 'think'>]: (step: StepOf<Name>) => string };
+type Words = { readonly [Name in StepName]: (step: StepOf<Name>) => string };
 
 const words: Words = {
+  text: ({ text }) => text,
+  // No part of the answer: they are for those who have a place for them.
+  think: () => '',
+  suggestions: () => '',
   tool: ({ description, summary, outcome }) =>
     `*${description}: ${'failure' in outcome ? outcome.failure.message : summary}.*\n\n`.replace('..', '.'),
   table: ({ columns, rows }) => table(columns, rows),
   chart: (chart) => table([chart.name, ...chart.series.map(({ name }) => name)], chartRows(chart)),
   image: ({ description, mimeType, data }) => `\n![${description}](data:${mimeType};base64,${data})\n\n`,
+  record: ({ value }) => `\n\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\`\n\n`,
   permission: ({ question }) => `\n\n${question}\n`,
   toolLimit: ({ question }) => `\n\n${question}\n`,
   pageTools: ({ question }) => `\n\n${question}\n`,
   rateLimit: ({ providerId, currentQps, qpsLimit }) =>
     `*${providerId} asks to wait: ${String(currentQps)} of ${String(qpsLimit)} requests a second.*\n\n`,
   error: ({ message }) => `\n\n**Something went wrong.** ${message}\n`,
-  suggestions: ({ items }) => `\nYou may want to ask next:\n\n${items.map((item) => `- ${item}`).join('\n')}\n`,
   speaker: ({ name }) => `\n**${name}**\n\n`,
 };
 
-/** A step as Markdown. Thoughts have no words of their own: they are for those who have a place for them. */
+/** A step as Markdown. */
 export function asMarkdown(step: Step): string {
-  if (step.type === 'text') return step.text;
-  if (step.type === 'think') return '';
   // TypeScript cannot tie the key to the argument; the mapped type above is the proof.
   return words[step.type](step as never);
 }

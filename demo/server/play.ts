@@ -45,12 +45,17 @@ export async function play({ steps, wire, sources }: Exchange, voice: Voice): Pr
     const say = voice[step.type];
     // TypeScript cannot tie the key to the argument; the mapped type above is the proof.
     if (say) await say(step as never);
-    else if (step.type !== 'think') await voice.text({ type: 'text', text: asMarkdown(step) });
+    else await sayMarkdown(step, voice);
     if (step.type === 'tool') for (const source of step.sources ?? []) sources.set(source.id, source);
     if (step.type === 'error') return 'failed';
     if (waits(step)) return 'waiting';
   }
   return 'complete';
+}
+
+async function sayMarkdown(step: Step, voice: Voice): Promise<void> {
+  const text = asMarkdown(step);
+  if (text) await voice.text({ type: 'text', text });
 }
 
 /**

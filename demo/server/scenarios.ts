@@ -9,6 +9,7 @@ import { hello } from './scenarios/hello.ts';
 import { pageTools } from './scenarios/page-tools.ts';
 import { permission } from './scenarios/permission.ts';
 import { rateLimit } from './scenarios/rate-limit.ts';
+import { refused } from './scenarios/refused.ts';
 import { suggestions } from './scenarios/suggestions.ts';
 import { toolLimit } from './scenarios/tool-limit.ts';
 import { waits, type Step, type WaitingStep } from './step.ts';
@@ -23,6 +24,7 @@ const scripts: Readonly<Record<ScenarioName, readonly Step[]>> = {
   agents,
   'failing-tool': failingTool,
   error,
+  refused,
   suggestions,
   'page-tools': pageTools,
   chinese,

@@ -1,4 +1,5 @@
 /** The events of a session, and their shapes as they are checked before one goes out. Source: session events, section 3. */
+import { inspect } from 'node:util';
 
 export type SessionStage = 'reasoning' | 'planning' | 'analyzing';
 export type SessionFormat = 'markdown' | 'text' | 'html';
@@ -71,7 +72,8 @@ const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'true o
 const record: Check = (value) => (isRecord(value) ? undefined : 'an object');
 const share: Check = (value) =>
   typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'a number from 0 to 1';
-const count: Check = (value) => (typeof value === 'number' && value >= 0 ? undefined : 'a number from 0 up');
+const count: Check = (value) =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? undefined : 'a number from 0 up';
 const anything: Check = (value) => (value === undefined ? 'a value' : undefined);
 const optional =
   (check: Check): Check =>
@@ -136,9 +138,9 @@ const dataframe: Check = (value) => {
  *
  * @throws TypeError that names the field, what was expected and what came.
  */
-export function checkSessionEvent(type: SessionEventName, data: unknown): void {
+export function checkSessionEvent(type: SessionEventName, data: unknown, durationMs?: number): void {
   const fail = (where: string, expected: string, value: unknown): never => {
-    const came = value === undefined ? 'missing' : JSON.stringify(value).slice(0, 80);
+    const came = value === undefined ? 'missing' : inspect(value).slice(0, 80);
     throw new TypeError(`Session event "${type}": ${where} has to be ${expected}, but is ${came}.`);
   };
   if (!Object.hasOwn(shapes, type)) throw new TypeError(`There is no session event "${type}".`);
@@ -147,6 +149,8 @@ export function checkSessionEvent(type: SessionEventName, data: unknown): void {
     const expected = check(data[field]);
     if (expected !== undefined) fail(`"${field}"`, expected, data[field]);
   }
+  const duration = optional(count)(durationMs);
+  if (duration !== undefined) fail('its duration', duration, durationMs);
   if (type === 'tool_call_end' && data['status'] === 'failed' && data['error'] === undefined) {
     fail('"error"', 'given when the call has failed', undefined);
   }

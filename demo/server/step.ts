@@ -70,6 +70,8 @@ interface Steps {
     readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
   };
   image: { readonly description: string; readonly mimeType: string; readonly data: string };
+  /** Data of a shape that only its sender knows. */
+  record: { readonly name: string; readonly description: string; readonly value: Readonly<Record<string, unknown>> };
   permission: Branches & {
     readonly call: Call;
     readonly server: string;

@@ -76,7 +76,6 @@ export class StreamingEngine {
     description: string,
     args: Readonly<Record<string, unknown>>,
   ): Promise<string> {
-    this.#toolCalls++;
     return this.#emit('tool_call_start', { tool_id: toolId, tool_name: toolName, description, arguments: args });
   }
 
@@ -121,34 +120,38 @@ export class StreamingEngine {
     return this.#emit('session_end', { status, ...(summary && { summary }) });
   }
 
-  /** @throws TypeError when the shape is wrong, Error when the session has not begun or has ended. */
+  /** @throws TypeError when the shape is wrong, Error when the session has not begun or has ended. Nothing is sent then. */
   async #emit<Name extends SessionEventName>(
     type: Name,
     data: SessionPayloads[Name],
     durationMs?: number,
   ): Promise<string> {
-    checkSessionEvent(type, data);
+    checkSessionEvent(type, data, durationMs);
     if (this.#state === 'closed') return '';
-    this.#step(type);
+    const state = this.#stateAfter(type);
     const event: SessionEvent = {
       type,
       data,
       metadata: {
         ...(type !== 'session_start' && { request_id: this.requestId }),
         timestamp: Math.floor(this.#now() / 1000),
-        sequence: this.#sequence++,
+        sequence: this.#sequence,
         ...(durationMs !== undefined && { duration_ms: durationMs }),
       },
     };
+    // What can't be written, a cycle for example, throws here, before it takes a number.
+    const frame = `data: ${JSON.stringify(event)}\n\n`;
+    this.#state = state;
+    this.#sequence++;
+    if (type === 'tool_call_start') this.#toolCalls++;
     this.#log.push(event);
     this.#options.log?.(event);
-    const frame = `data: ${JSON.stringify(event)}\n\n`;
     if (await this.#deliver(frame)) return frame;
     this.#state = 'closed';
     return '';
   }
 
-  #step(type: SessionEventName): void {
+  #stateAfter(type: SessionEventName): 'open' | 'ended' {
     if (this.#state === 'ended') throw new Error(`Session event "${type}": the session has ended.`);
     const first = type === 'session_start';
     if (first !== (this.#state === 'new')) {
@@ -156,7 +159,7 @@ export class StreamingEngine {
         `Session event "${type}": ${first ? 'the session has begun already' : 'session_start comes first'}.`,
       );
     }
-    this.#state = type === 'session_end' ? 'ended' : 'open';
+    return type === 'session_end' ? 'ended' : 'open';
   }
 
   async #deliver(frame: string): Promise<boolean> {

@@ -16,9 +16,16 @@ export async function* askAgent(
 ): AsyncGenerator<readonly LLMAgentEvent[]> {
   const speaker = { id: `${eventId}:${agent.id}`, name: agent.name };
   let failed = false;
-  for await (const response of agent.processMessage(message, { signal })) {
-    failed ||= response.type === 'error';
-    yield [toEvent(response, eventId, speaker)];
+  try {
+    for await (const response of agent.processMessage(message, { signal })) {
+      failed ||= response.type === 'error';
+      yield [toEvent(response, eventId, speaker)];
+    }
+  } catch (cause) {
+    if (signal.aborted) return;
+    failed = true;
+    const error = cause instanceof Error ? cause.message : String(cause);
+    yield [{ type: 'error', data: { eventId, error: error || 'The agent reports an error.' } }];
   }
   yield [
     { type: 'response', data: { eventId, finish: failed ? 'error' : 'complete' } },

@@ -29,5 +29,7 @@ export function specOf({ name, description, parameters, inputSchema }: ClientToo
 }
 
 /** The answer of a tool as the text that goes back to the agent. */
-export const resultText = (result: unknown): string =>
-  result === undefined ? '' : typeof result === 'string' ? result : JSON.stringify(result);
+export const resultText = (result: unknown): string => (typeof result === 'string' ? result : (jsonOf(result) ?? ''));
+
+/** Undefined for what JSON has no word for, such as a function: the platform's types don't say so. */
+const jsonOf = (value: unknown): string | undefined => JSON.stringify(value);

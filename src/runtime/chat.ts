@@ -64,8 +64,9 @@ export class Chat {
   /** Replaces the conversation, after stopping a running reply. Equal messages change nothing. */
   set messages(inputs: readonly MessageInput[]) {
     if (sameMessages(inputs, this.messages)) return;
+    this.#dropWaiting();
     this.stop();
-    this.#set({ queue: [], thread: addMessages({ path: [], hidden: [] }, inputs.map(fill)) });
+    this.#set({ thread: addMessages({ path: [], hidden: [] }, inputs.map(fill)) });
   }
 
   get status(): ChatStatus {
@@ -95,12 +96,17 @@ export class Chat {
       this.respond(question.id, 'answered', { payload: textOf(message) });
       return this.#job.done;
     }
-    signal?.addEventListener('abort', () => {
+    const stop = (): void => {
       this.#abortSend(message.id);
-    });
-    if (this.#busy) return this.#enqueue(message);
-    this.#set({ thread: addMessages(this.store.state.thread, [message]) });
-    return this.#reply(message);
+    };
+    signal?.addEventListener('abort', stop);
+    const reply = this.#busy ? this.#enqueue(message) : this.#begin(message);
+    if (signal?.aborted) stop();
+    try {
+      return await reply;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
   }
 
   /** Takes a queued message back. */
@@ -124,27 +130,28 @@ export class Chat {
 
   /** Makes a reply anew, as a branch beside the old one. Without an id it is the last one. */
   regenerate(id?: string): Promise<ChatMessage> {
-    this.stop();
-    const { path } = this.store.state.thread;
-    const end = id === undefined ? path.length - 1 : path.findIndex((message) => message.id === id);
-    const turn = path.slice(0, end + 1).findLast((message) => message.role === 'user');
+    const { thread, run } = this.store.state;
+    const messages = [...thread.path, ...(run?.messages ?? [])];
+    const end = id === undefined ? messages.length - 1 : messages.findIndex((message) => message.id === id);
+    const turn = messages.slice(0, end + 1).findLast((message) => message.role === 'user');
     if (!turn) return Promise.reject(new ChatError('protocol', `There is no reply "${id ?? ''}" to make anew.`));
+    this.stop();
     this.#set({ thread: cutBehind(this.store.state.thread, turn.id) });
     return this.#reply(turn);
   }
 
   /** Sends a message of the reader with other words, as a branch beside the old one. */
-  edit(id: string, text: string): Promise<ChatMessage> {
-    this.stop();
-    const { thread } = this.store.state;
-    const before = thread.path.find((message) => message.id === id && message.role === 'user');
-    if (!before) return Promise.reject(new ChatError('protocol', `There is no message "${id}" of the reader.`));
+  async edit(id: string, text: string): Promise<ChatMessage> {
+    const { path } = this.store.state.thread;
+    const before = path.find((message) => message.id === id && message.role === 'user');
+    if (!before) throw new ChatError('protocol', `There is no message "${id}" of the reader.`);
     const attachments = before.blocks.filter((block) => block.type !== 'content');
     const message = { ...toUserMessage(text), ...(before.parentId !== undefined && { parentId: before.parentId }) };
     const edited: ChatMessage = { ...message, blocks: [...message.blocks, ...attachments] };
     this.#check(edited);
-    if (!this.#options.hooks.beforeSend(edited)) return Promise.resolve(edited);
-    this.#set({ thread: addMessages(cutBehind(thread, before.parentId), [edited]) });
+    if (!this.#options.hooks.beforeSend(edited)) return edited;
+    this.stop();
+    this.#set({ thread: addMessages(cutBehind(this.store.state.thread, before.parentId), [edited]) });
     return this.#reply(edited);
   }
 
@@ -174,10 +181,10 @@ export class Chat {
 
   /** An empty conversation. */
   clear(): void {
+    this.#dropWaiting();
     this.stop();
-    for (const { message } of this.#waiting) this.unqueue(message.id);
     this.#threadId = newId();
-    this.#set({ thread: initialState.thread, queue: [] });
+    this.#set({ thread: initialState.thread });
   }
 
   #set(change: Partial<ChatState>): void {
@@ -185,7 +192,7 @@ export class Chat {
   }
 
   #check(message: ChatMessage): void {
-    const { agents = [], agent, endpoint } = this.#options.settings();
+    const { agents = [], endpoint } = this.#options.settings();
     const text = textOf(message);
     const { inputLength } = this.limits;
     if (
@@ -200,7 +207,7 @@ export class Chat {
         values: { limit: inputLength },
       });
     }
-    if (!endpoint && !agents.some((candidate) => candidate.id === agent || agents.length === 1)) {
+    if (!endpoint && agents.length === 0) {
       throw new ChatError('network', 'There is no endpoint: set the attribute "endpoint".', { reason: 'no-endpoint' });
     }
   }
@@ -226,6 +233,10 @@ export class Chat {
     this.#set({ queue: waiting.map(({ message }) => message) });
   }
 
+  #dropWaiting(): void {
+    for (const { message } of this.#waiting) this.unqueue(message.id);
+  }
+
   #abortSend(id: string): void {
     if ((this.#job ?? this.#starting)?.turnId === id) this.stop();
     else this.unqueue(id);
@@ -236,13 +247,16 @@ export class Chat {
     const [next, ...rest] = this.#waiting;
     if (!next || this.#busy || outcome.status === 'error' || outcome.status === 'interrupted') return;
     this.#setWaiting(rest);
-    const message: ChatMessage = { ...next.message, status: 'sending' };
-    this.#set({ thread: addMessages(this.store.state.thread, [message]) });
-    void this.#reply(message).then(next.resolve);
+    void this.#begin({ ...next.message, status: 'sending' }).then(next.resolve);
   }
 
   get #busy(): boolean {
     return this.#job !== undefined || this.#starting !== undefined;
+  }
+
+  #begin(message: ChatMessage): Promise<ChatMessage> {
+    this.#set({ thread: addMessages(this.store.state.thread, [message]) });
+    return this.#reply(message);
   }
 
   /** Begins a turn: on screen at once, on the wire as soon as what runs it is there. */
@@ -252,10 +266,7 @@ export class Chat {
       turnId: turn.id,
       done: done.promise,
       stop: (outcome = { status: 'cancelled', finish: 'cancelled' }) => {
-        this.#starting = undefined;
-        const reply = fill({ role: 'assistant', ...outcome });
-        this.#set({ stage: 'none', thread: addMessages(this.store.state.thread, [reply]) });
-        done.resolve(this.messages.at(-1) ?? reply);
+        done.resolve(this.#giveUp(turn, outcome));
       },
     };
     this.#starting = starting;
@@ -269,16 +280,34 @@ export class Chat {
       },
       (cause: unknown) => {
         if (this.#starting !== starting) return;
-        starting.stop({ status: 'error', finish: 'error' });
-        this.#options.hooks.error({
-          kind: 'load',
-          message: 'A part of the widget can’t be loaded.',
-          retryable: true,
-          cause,
-        });
+        const message = 'A part of the widget can’t be loaded.';
+        const problem = {
+          type: 'error',
+          status: 'error',
+          content: message,
+          extra: { reason: 'load', error_type: 'load', recoverable: true },
+        } as const;
+        done.resolve(this.#giveUp(turn, { status: 'error', finish: 'error' }, [problem]));
+        this.#options.hooks.error({ kind: 'load', message, retryable: true, cause });
       },
     );
     return done.promise;
+  }
+
+  /** Ends a turn that nothing has run yet. @returns the reply */
+  #giveUp(turn: ChatMessage, outcome: Outcome, blocks: NonNullable<MessageInput['blocks']> = []): ChatMessage {
+    this.#starting = undefined;
+    const thread = changeMessage(this.store.state.thread, turn.id, (message) =>
+      message.status === 'sending' ? { ...message, status: 'failed' } : message,
+    );
+    const { path } = addMessages(thread, [fill({ role: 'assistant', ...outcome, blocks })]);
+    this.#set({ stage: 'none', thread: { ...thread, path } });
+    const ended = path.slice(-2);
+    for (const message of ended) this.#options.hooks.message(message);
+    queueMicrotask(() => {
+      this.#goOn(outcome);
+    });
+    return ended.at(-1) ?? turn;
   }
 
   #jobOptions(turn: ChatMessage): JobOptions {
@@ -296,7 +325,7 @@ export class Chat {
       found: (id) => this.#found.set(endpoint, id),
       ended: (outcome) => {
         this.#job = undefined;
-        // The promise of this reply is told before the next one begins.
+        // Whoever has ended it may begin another turn in its place, such as the same one anew.
         queueMicrotask(() => {
           this.#goOn(outcome);
         });

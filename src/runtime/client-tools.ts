@@ -28,13 +28,8 @@ export const openCalls = (run: Run): readonly Call[] =>
  * false when a call has no handler: it ends as an error that says so, no other is run, and nothing is to be sent back.
  */
 export async function runClientTools(options: ToolRun): Promise<boolean> {
-  const { tools, dispatch, eventId } = options;
-  const tell = (data: Omit<LLMAgentEventData, 'eventId'>): void => {
-    dispatch([{ type: 'response', data: { eventId, ...data } }]);
-  };
-  const fail = (call: Call, message: string, code: string): void => {
-    tell({ tool_call: 'error', ...idOf(call), tool_call_response: message, tool_call_error: { message, code } });
-  };
+  const { tools } = options;
+  const { tell, fail } = tellers(options);
   const calls = openCalls(options.run()).map((call) => ({
     call,
     tool: tools.find(({ name }) => name === call.tool_call.name),
@@ -63,6 +58,22 @@ export async function runClientTools(options: ToolRun): Promise<boolean> {
     }),
   );
   return !options.signal.aborted;
+}
+
+/** Ends the open calls without running them. */
+export function refuseCalls(options: ToolRun, why: string): void {
+  const { fail } = tellers(options);
+  for (const call of openCalls(options.run())) fail(call, why, 'not-run');
+}
+
+function tellers({ dispatch, eventId }: ToolRun) {
+  const tell = (data: Omit<LLMAgentEventData, 'eventId'>): void => {
+    dispatch([{ type: 'response', data: { eventId, ...data } }]);
+  };
+  const fail = (call: Call, message: string, code: string): void => {
+    tell({ tool_call: 'error', ...idOf(call), tool_call_response: message, tool_call_error: { message, code } });
+  };
+  return { tell, fail };
 }
 
 /** Asks for the calls that need it. Resolves with the denied ones, each with what the agent is told. */

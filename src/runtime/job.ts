@@ -5,7 +5,7 @@ import { isWaiting } from '../conversation/is-waiting.ts';
 import { nextRound, park, reduceRun, settle, startRun, type Outcome, type Run } from '../conversation/run.ts';
 import { addMessages, changeMessage } from '../conversation/thread.ts';
 import { ChatError } from '../errors.ts';
-import { messageTypeOf, type AgentMessageContent } from '../model/agent-message.ts';
+import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { BaseAgent } from '../model/agent.ts';
 import type { AssistantMessageBlock, BlockOf, Media } from '../model/blocks.ts';
@@ -55,6 +55,7 @@ export function startJob(options: JobOptions): Job {
   let answered: Answer[] = [];
   let wake: (() => void) | undefined;
   let unreadable = false;
+  let known = options.known;
 
   const set = (change: Partial<ChatState>): void => {
     store.set({ ...store.state, ...change });
@@ -135,13 +136,16 @@ export function startJob(options: JobOptions): Job {
     protocols: options.protocols,
     threadId: options.threadId,
     signal: controller.signal,
-    known: options.known,
+    // What the first round has found, the next ones of this turn speak.
+    get known() {
+      return known;
+    },
     conversation: () => [...store.state.thread.path, ...run().messages],
     run,
     dispatch,
     restart() {
       count = 0;
-      set({ run: startRun(first) });
+      set({ run: startRun(unreadable ? { ...first, metadata: UNREADABLE } : first) });
     },
     nextRound() {
       set({ run: nextRound(run()), stage: 'streaming' });
@@ -150,7 +154,7 @@ export function startJob(options: JobOptions): Job {
       hooks.warning(warning);
       if (unreadable || warning.kind === 'unknown') return;
       unreadable = true;
-      dispatch([{ type: 'response', data: { eventId: newId(), metadata: { unreadable: true } } }]);
+      dispatch([{ type: 'response', data: { eventId: newId(), metadata: UNREADABLE } }]);
       hooks.error({
         kind: 'protocol',
         message: `Part of the answer could not be used: ${warning.detail}`,
@@ -158,6 +162,7 @@ export function startJob(options: JobOptions): Job {
       });
     },
     found({ id }) {
+      known = id;
       options.found(id);
       set({ protocol: id });
     },
@@ -165,7 +170,7 @@ export function startJob(options: JobOptions): Job {
       setTurn('complete');
     },
     waiting(wait) {
-      set({ wait });
+      if (!over) set({ wait });
     },
     answers() {
       const take = (): readonly Answer[] => {
@@ -187,7 +192,7 @@ export function startJob(options: JobOptions): Job {
   set({ run: startRun(first), stage: 'connecting', since: Date.now() });
   const agent = pageAgentOf(settings);
   const playing = agent
-    ? playAgent(agent, turn, { dispatch, run, signal: controller.signal })
+    ? playAgent(agent, turn, job)
     : runTurn(job, { text: textOf(turn), threadId: options.threadId, answers: [] });
   playing.then(
     (outcome) => {
@@ -219,6 +224,9 @@ export function startJob(options: JobOptions): Job {
     },
   };
 }
+
+/** Part of the reply could not be read. */
+const UNREADABLE = { unreadable: true };
 
 /** What ended a reply after it had begun, or while it was waited for: it is cut, not refused. */
 const INTERRUPTIONS = new Set(['cut', 'dropped', 'stalled', 'no-answer']);
@@ -310,25 +318,38 @@ function pageAgentOf({ agents = [], agent }: ChatSettings): BaseAgent | undefine
   return chosen && isPageAgent(chosen) ? chosen : undefined;
 }
 
-async function playAgent(
-  agent: BaseAgent,
-  turn: ChatMessage,
-  { dispatch, run, signal }: Pick<TurnJob, 'dispatch' | 'run' | 'signal'>,
-): Promise<Outcome> {
+/**
+ * The reader's message to an agent of the page, and behind it their answers to what it asks: each is a message of its own, with
+ * the answer's words as its text and the whole of it as `metadata.answer`.
+ */
+async function playAgent(agent: BaseAgent, turn: ChatMessage, job: TurnJob): Promise<Outcome> {
   const content = (turn.metadata?.['content'] as AgentMessageContent | undefined) ?? { text: textOf(turn) };
-  const message = {
-    id: turn.id,
-    type: messageTypeOf(content),
-    role: 'user',
-    agentId: agent.id,
-    content,
-    metadata: {},
-    timestamp: turn.timestamp,
-  } as const;
-  for await (const events of askAgent(agent, message, { eventId: newId(), signal })) {
-    if (signal.aborted) break;
-    dispatch(events);
+  const address = { role: 'user', agentId: agent.id } as const;
+  let messages: readonly AgentMessage[] = [
+    { ...address, id: turn.id, type: messageTypeOf(content), content, metadata: {}, timestamp: turn.timestamp },
+  ];
+  const eventId = newId();
+  for (;;) {
+    for (const message of messages) {
+      for await (const events of askAgent(agent, message, { eventId, signal: job.signal })) {
+        if (job.signal.aborted) break;
+        job.dispatch(events);
+      }
+    }
+    const finish = job.run().finish ?? 'complete';
+    if (finish === 'error') return { status: 'error', finish };
+    const answers = await job.answers();
+    messages = answers
+      .filter(({ decision }) => decision !== 'dismissed')
+      .map((answer) => ({
+        ...address,
+        id: newId(),
+        type: 'text',
+        content: { text: typeof answer.payload === 'string' ? answer.payload : answer.decision },
+        metadata: { answer },
+        timestamp: Date.now(),
+      }));
+    if (messages.length === 0) return { status: 'complete', finish: 'complete' };
+    job.nextRound();
   }
-  const finish = run().finish ?? 'complete';
-  return { status: finish === 'error' ? 'error' : 'complete', finish };
 }

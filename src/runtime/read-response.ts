@@ -5,15 +5,18 @@ import { readText } from '../transport/text.ts';
 import type { Limits } from './limits.ts';
 import { within } from './within.ts';
 
+export interface ReadOptions {
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  readonly framing?: Framing | undefined;
+}
+
 /**
  * A response's body as frames. A body that falls silent is given up: after a while for the first byte, sooner once it has
  * begun. Where there is no stream (an old browser, a page's own `fetch`), the body is read whole and played.
  */
-export async function readResponse(
-  response: Response,
-  { limits, framing }: { readonly limits: Limits; readonly framing?: Framing | undefined },
-): Promise<FrameStream> {
-  const bytes = response.body ? readBody(response.body, limits) : readWhole(response);
+export async function readResponse(response: Response, { limits, signal, framing }: ReadOptions): Promise<FrameStream> {
+  const bytes = response.body ? readBody(response.body, limits, signal) : readWhole(response);
   const chunks = readText(bytes, { maxStreamBytes: limits.streamBytes });
   return openFrames(chunks, {
     framing,
@@ -25,10 +28,20 @@ async function* readWhole(response: Response): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(await response.text());
 }
 
-async function* readBody(body: ReadableStream<Uint8Array>, { idle, firstByte }: Limits): AsyncGenerator<Uint8Array> {
+async function* readBody(
+  body: ReadableStream<Uint8Array>,
+  { idle, firstByte }: Limits,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
+  // The page's own `fetch` may know nothing of the signal, and a pending read hears of nothing else.
+  const letGo = (): void => {
+    reader.cancel().catch(() => undefined);
+  };
   let begun = false;
+  signal.addEventListener('abort', letGo);
   try {
+    signal.throwIfAborted();
     for (;;) {
       const { done, value } = await within(reader.read(), begun ? idle : firstByte, begun);
       if (done) return;
@@ -38,7 +51,8 @@ async function* readBody(body: ReadableStream<Uint8Array>, { idle, firstByte }: 
   } catch (cause) {
     throw cause instanceof ChatError || isAbort(cause) ? cause : dropped(cause, begun);
   } finally {
-    reader.cancel().catch(() => undefined);
+    signal.removeEventListener('abort', letGo);
+    letGo();
   }
 }
 

@@ -11,7 +11,7 @@ import type { Adapter, Turn, Warning, WireRequest } from '../protocols/adapter.t
 import { autoRequest } from '../protocols/auto-request.ts';
 import { lift } from '../protocols/lift.ts';
 import type { ProtocolEntry, ProtocolRegistry } from '../protocols/registry.ts';
-import type { FrameStream } from '../transport/frame.ts';
+import type { Frame, FrameStream } from '../transport/frame.ts';
 import type { Limits } from './limits.ts';
 import { newId } from './new-id.ts';
 import { pollReply } from './poll.ts';
@@ -134,17 +134,19 @@ async function sendWithRetries(reply: Reply, turn: Turn, url: URL, adapter: Adap
 }
 
 async function waitForRetry(reply: Reply, wait: number, attempt: number, error: ChatError): Promise<void> {
-  const skip = Promise.withResolvers<undefined>();
+  const skip = new AbortController();
   reply.waiting({
     until: Date.now() + wait,
     attempt: attempt + 1,
     error,
     now: () => {
-      skip.resolve(undefined);
+      skip.abort();
     },
   });
   try {
-    await Promise.race([sleep(wait, reply.signal), skip.promise]);
+    await sleep(wait, AbortSignal.any([reply.signal, skip.signal]));
+  } catch (cause) {
+    if (reply.signal.aborted) throw cause;
   } finally {
     reply.waiting(undefined);
   }
@@ -157,15 +159,23 @@ async function* openStreams(
   adapter: Adapter | undefined,
 ): AsyncGenerator<OpenStream> {
   const { settings, limits, signal, threadId } = reply;
-  const options = { limits, framing: adapter?.framing };
+  const options = { limits, signal, framing: adapter?.framing };
   if (settings.poll) {
     const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
-    for await (const response of pollReply(settings.poll, { context, signal, send: settings.fetch })) {
+    for await (const response of pollReply(settings.poll, { settings, context, limits, signal })) {
+      const stream = await readResponse(response, options);
+      // Read to its end first: what was said before is not given up for one that breaks off.
+      const batches: (readonly Frame[])[] = [];
+      for await (const batch of stream.batches) batches.push(batch);
       reply.restart();
-      yield { stream: await readResponse(response, options), headers: response.headers };
+      yield { stream: { ...stream, batches: toStream(batches) }, headers: response.headers };
     }
   } else if ('socket' in answered) yield { stream: answered.socket, headers: new Headers() };
   else yield { stream: await readResponse(answered.response, options), headers: answered.response.headers };
+}
+
+async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {
+  yield* await Promise.resolve(batches);
 }
 
 interface Playing extends OpenStream {

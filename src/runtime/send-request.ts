@@ -77,8 +77,11 @@ async function prepare(
 
 async function fetchOrThrow(url: URL, request: OutgoingRequest, { settings, signal }: SendOptions): Promise<Response> {
   const send = settings.fetch ?? fetch;
+  // The page's own `fetch` may know nothing of the signal.
+  signal.throwIfAborted();
+  let response: Response;
   try {
-    return await send(url.href, {
+    response = await send(url.href, {
       credentials: settings.credentials ?? 'same-origin',
       referrerPolicy: 'no-referrer',
       // Followed by nobody: `manual` tells a redirect from a network failure, which `error` does not.
@@ -91,6 +94,9 @@ async function fetchOrThrow(url: URL, request: OutgoingRequest, { settings, sign
     if (signal.aborted) throw cause;
     throw networkError(url, cause);
   }
+  if (signal.aborted) await response.body?.cancel();
+  signal.throwIfAborted();
+  return response;
 }
 
 /** A browser tells a page nothing but "failed": what can be known beside it is said. */

@@ -2,7 +2,7 @@
 import type { Outcome } from '../conversation/run.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { Answer, Turn } from '../protocols/adapter.ts';
-import { openCalls, runClientTools } from './client-tools.ts';
+import { openCalls, refuseCalls, runClientTools, type ToolRun } from './client-tools.ts';
 import { newId } from './new-id.ts';
 import { streamReply, type Reply } from './reply.ts';
 
@@ -27,27 +27,29 @@ export async function runTurn(job: TurnJob, first: Pick<Turn, 'text' | 'threadId
     } else if (outcome.status === 'error' || outcome.finish !== 'tool_use' || openCalls(job.run()).length === 0) {
       return outcome;
     } else {
-      if (!(await runTools(job))) return outcome;
-      if (++rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
+      if (rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
         if (!(await mayGoOn(job))) return { status: 'complete', finish: 'complete' };
         rounds = 0;
       }
+      if (!(await runTools(job))) return outcome;
+      rounds++;
     }
     job.nextRound();
   }
 }
 
-const runTools = (job: TurnJob): Promise<boolean> =>
-  runClientTools({
-    tools: job.settings.tools ?? [],
-    signal: job.signal,
-    eventId: newId(),
-    run: () => job.run(),
-    dispatch: (events) => {
-      job.dispatch(events);
-    },
-    answers: () => job.answers(),
-  });
+const runTools = (job: TurnJob): Promise<boolean> => runClientTools(toolRunOf(job));
+
+const toolRunOf = (job: TurnJob): ToolRun => ({
+  tools: job.settings.tools ?? [],
+  signal: job.signal,
+  eventId: newId(),
+  run: () => job.run(),
+  dispatch: (events) => {
+    job.dispatch(events);
+  },
+  answers: () => job.answers(),
+});
 
 /** An answer that there is nothing to send about. */
 const endsTurn = ({ decision, actionType }: Answer): boolean =>
@@ -58,5 +60,7 @@ async function mayGoOn(job: TurnJob): Promise<boolean> {
   const ask: LLMAgentEvent = { type: 'response', data: { eventId: newId(), maximum_tool_calls_reached: true } };
   job.dispatch([ask]);
   const answers = await job.answers();
-  return answers.some(({ decision }) => decision === 'granted');
+  if (answers.some(({ decision }) => decision === 'granted')) return true;
+  refuseCalls(toolRunOf(job), 'Not run: the user did not let the agent go on.');
+  return false;
 }

@@ -1,7 +1,11 @@
 import { ChatError } from '../errors.ts';
 
+/** A timer that is set for longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** A promise with a time limit, past which it is a `timeout` error. `begun`: the reply has begun already. */
 export async function within<T>(promise: Promise<T>, milliseconds: number, begun: boolean): Promise<T> {
+  if (milliseconds > LONGEST_TIMER_MS) return promise;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {

@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { answering, openSite, sessionStream, type Site } from './support/site.ts';
 import { everyBlock } from './support/scene.ts';
-
-/** Source: `security/README.md`, "CSP and Trusted Types". */
-const STRICT =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; " +
-  "media-src 'none'; frame-src 'none'; worker-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; " +
-  "require-trusted-types-for 'script'; trusted-types lit-html dompurify agent-chat";
-
-interface Watched {
-  readonly violations: string[];
-}
+import { STRICT, watch } from './support/strict-csp.ts';
 
 describe('under a strict CSP with Trusted Types', () => {
   let site: Site;
@@ -28,17 +19,7 @@ describe('under a strict CSP with Trusted Types', () => {
 
   it('every block and a streamed answer cause no report, and no request to another host', async () => {
     const page = await site.visit('/');
-    const foreign: string[] = [];
-    page.on('request', (request) => {
-      if (!request.url().startsWith(site.origin) && !/^(?:data|blob):/.test(request.url())) foreign.push(request.url());
-    });
-    await page.evaluate(() => {
-      const watched = globalThis as unknown as Watched & { violations: string[] };
-      watched.violations = [];
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile, lineNumber, sample }) => {
-        watched.violations.push(`${violatedDirective} ${sourceFile}:${String(lineNumber)} ${sample}`);
-      });
-    });
+    const { foreign, violations } = await watch(page);
     await page.evaluate(async (messages) => {
       await customElements.whenDefined('agent-chat');
       const chat = document.querySelector('agent-chat');
@@ -62,7 +43,7 @@ describe('under a strict CSP with Trusted Types', () => {
     }
     await page.evaluate(() => document.querySelector('agent-chat')?.show());
     await page.getByText('思考了').first().waitFor();
-    assert.deepEqual(await page.evaluate(() => (globalThis as unknown as Watched).violations), []);
+    assert.deepEqual(await violations(), []);
     assert.deepEqual(foreign, []);
     await page.context().close();
   });

@@ -93,6 +93,10 @@ export const agentPhase: Protocol = {
           await enter('generating');
           await figures(chart.name, ['', ...chart.series.map(({ name }) => name)], chartRows(chart));
         },
+        async record({ name, value }) {
+          await enter('generating');
+          await send('structured', { dataType: name, ...value });
+        },
         // A picture has no place here; its description stands in the text.
         image: () => Promise.resolve(),
         async error({ code, message, recoverable }) {

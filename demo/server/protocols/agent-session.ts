@@ -51,6 +51,7 @@ export const agentSession: Protocol = {
           { description },
         ),
       image: ({ description, mimeType, data }) => engine.emitData('image', { mimeType, data }, { description }),
+      record: ({ description, value }) => engine.emitData('custom', value, { description }),
       error: ({ kind, message, details, recoverable }) => engine.emitError(kind, message, details, recoverable),
     });
     const status = ending === 'failed' ? 'error' : 'completed';

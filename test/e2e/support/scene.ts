@@ -174,3 +174,48 @@ export const everyBlock: readonly MessageInput[] = [
     ],
   },
 ];
+
+/** Everything that waits for the reader, and a made thing to look at. */
+export const asking: readonly MessageInput[] = [
+  { role: 'user', text: 'Undo the double order, please.' },
+  {
+    role: 'assistant',
+    blocks: [
+      {
+        type: 'action',
+        action_type: 'tool_call_permission',
+        status: 'pending',
+        content: 'To undo the double order.',
+        tool_call: { id: 'p1', name: 'delete_order', params: `{"id":7,"why":"${'It was sent twice. '.repeat(8)}"}` },
+        extra: { serverName: 'shop', permissionType: 'write' },
+      },
+      {
+        type: 'action',
+        action_type: 'confirmation',
+        status: 'pending',
+        content: 'Send the mail now?',
+        extra: { options: [{ label: 'Send' }, { label: 'Later' }] },
+      },
+      {
+        type: 'action',
+        action_type: 'question',
+        status: 'pending',
+        content: 'Which backpack is it?',
+        extra: { options: [{ label: 'Trail 40', description: 'The blue one' }, { label: 'Ridge' }] },
+      },
+      { type: 'action', action_type: 'maximum_tool_calls_reached', status: 'pending' },
+      {
+        type: 'action',
+        action_type: 'rate_limit',
+        status: 'pending',
+        extra: { providerId: 'openai', qpsLimit: 1, currentQps: 1.5, queueLength: 3, estimatedWaitTime: 3_600_000 },
+      },
+      {
+        type: 'action',
+        action_type: 'rate_limit',
+        status: 'error',
+        extra: { providerId: 'other', qpsLimit: 1, currentQps: 1.5, queueLength: 3, estimatedWaitTime: 3_600_000 },
+      },
+    ],
+  },
+];

@@ -1,0 +1,286 @@
+import { expect } from '@open-wc/testing';
+import type { AgentResponse, AgentMessage } from '../../src/model/agent-message.ts';
+import { bareMessage, type Bare } from '../support/bare.ts';
+import { chunksOf } from '../support/cuts.ts';
+import { isAsking, lines, makeChat, pending, until, type Made } from '../runtime/support/make-chat.ts';
+import { agentOf, piece, say } from './support/agent.ts';
+
+/** A chat with an agent of the page, which answers as the test says, and no endpoint. */
+const chatWith = (answer: Parameters<typeof agentOf>[1] & object): Made =>
+  makeChat([], { endpoint: undefined, agents: [agentOf('a', answer)] });
+
+const saying = (...pieces: readonly AgentResponse[]): Made => chatWith({ answer: () => chunksOf(pieces) });
+
+async function blocksOf(...pieces: readonly AgentResponse[]): Promise<unknown> {
+  const { chat } = saying(...pieces);
+  return bareMessage(await chat.send('Hi'))['blocks'];
+}
+
+interface Row {
+  readonly name: string;
+  readonly pieces: readonly AgentResponse[];
+  readonly blocks: readonly Bare[];
+}
+
+const code = { language: 'ts', content: 'x()' };
+const command = { success: true, output: 'ok', exitCode: 0 };
+const file = { name: 'a.txt', content: 'A', mimeType: 'text/plain' };
+const progress = (current: number) => ({ current, total: 2, message: 'Reading' });
+const custom = (data: unknown): Bare => ({ type: 'data', data: { data_type: 'custom', data } });
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Source: DeepChat strong-typed events, section 8, "`AgentResponse` -> block". */
+const rows: readonly Row[] = [
+  { name: 'text, gone on with', pieces: [say('Hel'), say('lo.')], blocks: [{ type: 'content', content: 'Hello.' }] },
+  { name: 'code', pieces: [piece('code', { code })], blocks: [{ type: 'code', code }] },
+  {
+    name: 'code with an error',
+    pieces: [piece('code', { code: { ...code, error: 'No x.' } })],
+    blocks: [{ type: 'code', status: 'error', code: { ...code, error: 'No x.' } }],
+  },
+  {
+    name: 'data as CSV → a table',
+    pieces: [piece('data', { data: { format: 'csv', content: 'a,b\r\n1,"x, ""y"""\n' } })],
+    blocks: [
+      { type: 'data', data: { data_type: 'dataframe', data: { columns: ['a', 'b'], rows: [['1', 'x, "y"']] } } },
+    ],
+  },
+  {
+    name: 'data with a visualization → a chart',
+    pieces: [piece('data', { data: { format: 'json', content: '[1,2]', visualization: { type: 'line' } } })],
+    blocks: [{ type: 'data', data: { data_type: 'chart', data: { type: 'line', data: [1, 2] } } }],
+  },
+  {
+    name: 'data as JSON',
+    pieces: [piece('data', { data: { format: 'json', content: '{"a":1}' } })],
+    blocks: [custom({ a: 1 })],
+  },
+  {
+    name: 'data as JSON that is none',
+    pieces: [piece('data', { data: { format: 'json', content: '{"a":' } })],
+    blocks: [custom('{"a":')],
+  },
+  {
+    name: 'data in another format',
+    pieces: [piece('data', { data: { format: 'yaml', content: 'a: 1' } })],
+    blocks: [custom('a: 1')],
+  },
+  {
+    name: 'a command’s result',
+    pieces: [piece('command_result', { commandResult: command })],
+    blocks: [{ type: 'command_result', commandResult: command }],
+  },
+  {
+    name: 'a command that failed',
+    pieces: [piece('command_result', { commandResult: { ...command, success: false } })],
+    blocks: [{ type: 'command_result', status: 'error', commandResult: { ...command, success: false } }],
+  },
+  {
+    name: 'a file',
+    pieces: [piece('file', { file })],
+    blocks: [{ type: 'file', name: 'a.txt', mimeType: 'text/plain', file }],
+  },
+  {
+    name: 'an image',
+    pieces: [piece('image', { image: { data: PIXEL, mimeType: 'image/png' } })],
+    blocks: [{ type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' } }],
+  },
+  {
+    name: 'progress, in one block by its id',
+    pieces: [piece('progress', { progress: progress(1) }, 'x'), piece('progress', { progress: progress(2) }, 'x')],
+    blocks: [{ type: 'progress', progress: progress(2), extra: { responseId: 'x' } }],
+  },
+  {
+    name: 'progress of two things, one of them not at its end',
+    pieces: [piece('progress', { progress: progress(2) }, 'x'), piece('progress', { progress: progress(1) }, 'y')],
+    blocks: [
+      { type: 'progress', progress: progress(2), extra: { responseId: 'x' } },
+      { type: 'progress', status: 'error', progress: progress(1), extra: { responseId: 'y' } },
+    ],
+  },
+  {
+    name: 'a piece without what its type promises',
+    pieces: [piece('code', {}), say('Hi')],
+    blocks: [{ type: 'content', content: 'Hi' }],
+  },
+];
+
+describe('what an agent of the page answers', () => {
+  for (const { name, pieces, blocks } of rows) {
+    it(name, async () => {
+      expect(await blocksOf(...pieces)).to.deep.equal(blocks);
+    });
+  }
+
+  it('is told under the agent’s name', async () => {
+    const { chat } = saying(say('Hello.'));
+    const answer = await chat.send('Hi');
+    expect(answer).to.include({ status: 'complete', finish: 'complete', name: 'The a' });
+  });
+});
+
+describe('what an agent of the page is asked', () => {
+  it('is the reader’s message, and what it was made of', async () => {
+    const asked: AgentMessage[] = [];
+    const { chat } = chatWith({
+      answer: (message) => {
+        asked.push(message);
+        return chunksOf([say('Hello.')]);
+      },
+    });
+    await chat.send('Hi');
+    await chat.send({ text: 'Look', code });
+    expect(asked.map(({ type, role, agentId, content }) => ({ type, role, agentId, content }))).to.deep.equal([
+      { type: 'text', role: 'user', agentId: 'a', content: { text: 'Hi' } },
+      { type: 'code', role: 'user', agentId: 'a', content: { text: 'Look', code } },
+    ]);
+    expect(asked[0]?.id).to.equal(chat.messages[0]?.id);
+  });
+
+  it('goes to the chosen one, or to the first', async () => {
+    const agents = ['a', 'b'].map((id) => agentOf(id, { answer: () => chunksOf([say(id)]) }));
+    const { chat, set } = makeChat([], { endpoint: undefined, agents });
+    await chat.send('Hi');
+    set({ agent: 'b' });
+    await chat.send('Hi');
+    expect(chat.messages.filter(({ role }) => role === 'assistant').map(({ name }) => name)).to.deep.equal([
+      'The a',
+      'The b',
+    ]);
+  });
+});
+
+describe('an agent of the page that fails', () => {
+  const { chat: quiet } = saying();
+  const failures: readonly {
+    readonly name: string;
+    readonly answer: () => AsyncIterable<AgentResponse>;
+    readonly end: string;
+  }[] = [
+    {
+      name: 'says so',
+      answer: () => chunksOf([say('Half'), piece('error', { error: { code: 'E1', message: 'No luck.' } })]),
+      end: 'error: Half | error: No luck.',
+    },
+    {
+      name: 'says nothing of why',
+      answer: () => chunksOf([piece('error', {})]),
+      end: 'error: error: The agent reports an error.',
+    },
+    {
+      name: 'throws',
+      async *answer() {
+        yield await Promise.resolve(say('Half'));
+        throw new Error('No luck.');
+      },
+      end: 'error: Half | error: No luck.',
+    },
+    {
+      name: 'throws at once',
+      answer: () => {
+        throw new TypeError('This module has no luck.');
+      },
+      end: 'error: error: This module has no luck.',
+    },
+  ];
+  for (const { name, answer, end } of failures) {
+    it(`${name}: what came is kept, and the page is told`, async () => {
+      const { chat, told } = chatWith({ answer });
+      await chat.send('Hi');
+      expect(lines(chat).at(-1)).to.equal(`assistant ${end}`);
+      expect(told.errors.map(({ kind, message }) => [kind, end.endsWith(message)])).to.deep.equal([['agent', true]]);
+    });
+  }
+
+  it('one that says nothing at all has ended', async () => {
+    expect((await quiet.send('Hi')).status).to.equal('complete');
+  });
+});
+
+describe('stopping an agent of the page', () => {
+  it('tells it, ends the reply at once, and takes nothing more from it', async () => {
+    const began = Promise.withResolvers<AbortSignal>();
+    const more = Promise.withResolvers<undefined>();
+    const ended = Promise.withResolvers<undefined>();
+    const { chat, told } = chatWith({
+      async *answer(_message, signal) {
+        try {
+          yield say('Half');
+          began.resolve(signal);
+          await more.promise;
+          yield say(' and more');
+        } finally {
+          ended.resolve(undefined);
+        }
+      },
+    });
+    const sent = chat.send('Hi');
+    const signal = await began.promise;
+    chat.stop();
+    expect(signal.aborted).to.equal(true);
+    expect(lines(chat).at(-1)).to.equal('assistant cancelled: Half');
+    more.resolve(undefined);
+    await sent;
+    await ended.promise;
+    expect(lines(chat).at(-1)).to.equal('assistant cancelled: Half');
+    expect(told.errors).to.deep.equal([]);
+  });
+});
+
+describe('a confirmation of an agent of the page', () => {
+  const confirm = piece('confirmation', {
+    confirmation: { type: 'action', message: 'Buy ten?', options: ['Buy', 'Buy five'] },
+  });
+  async function start() {
+    const asked: AgentMessage[] = [];
+    const made = chatWith({
+      answer: (message) => {
+        asked.push(message);
+        return chunksOf(asked.length === 1 ? [say('Well.'), confirm] : [say('Done.')]);
+      },
+    });
+    const sent = made.chat.send('Buy');
+    await until(made.chat, isAsking);
+    return { ...made, asked, sent };
+  }
+
+  it('waits for the reader, with its options', async () => {
+    const { chat } = await start();
+    expect(pending(chat)).to.deep.include({
+      action_type: 'confirmation',
+      content: 'Buy ten?',
+      extra: { kind: 'action', options: [{ label: 'Buy' }, { label: 'Buy five' }] },
+    });
+    expect(chat.messages.at(-1)).to.include({ status: 'streaming', finish: 'tool_use' });
+    chat.stop();
+  });
+
+  it('the answer goes to the agent, which goes on in the same message', async () => {
+    const { chat, asked, sent } = await start();
+    const { id } = pending(chat);
+    chat.respond(id, 'granted', { payload: 'Buy five' });
+    const answer = await sent;
+    expect(asked[1]).to.deep.include({ type: 'text', role: 'user', content: { text: 'Buy five' } });
+    expect(asked[1]?.metadata['answer']).to.include({ decision: 'granted', payload: 'Buy five', blockId: id });
+    expect(answer.blocks.map(({ type, status }) => [type, status])).to.deep.equal([
+      ['content', 'success'],
+      ['action', 'granted'],
+      ['content', 'success'],
+    ]);
+    expect(chat.messages).to.have.length(2);
+  });
+
+  it('a no is an answer too', async () => {
+    const { chat, asked, sent } = await start();
+    chat.respond(pending(chat).id, 'denied');
+    await sent;
+    expect(asked[1]?.content).to.deep.equal({ text: 'denied' });
+  });
+
+  it('dismissed, the turn ends there', async () => {
+    const { chat, asked, sent } = await start();
+    chat.respond(pending(chat).id, 'dismissed');
+    expect((await sent).status).to.equal('complete');
+    expect(asked).to.have.length(1);
+  });
+});

@@ -1,0 +1,163 @@
+/** The demo as `npm start` serves it. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { createServer, type ViteDevServer } from 'vite';
+import { browserArguments } from '../../scripts/find-browser.ts';
+
+describe('the demo’s page', () => {
+  let server: ViteDevServer;
+  let browser: Browser;
+  let cacheDir: string;
+  let address: string;
+  before(async () => {
+    // A cache of its own: somebody may have the demo open meanwhile.
+    cacheDir = await mkdtemp(join(tmpdir(), 'agent-chat-demo-'));
+    server = await createServer({
+      configFile: 'vite.config.ts',
+      cacheDir,
+      logLevel: 'silent',
+      server: { port: 0, hmr: false, watch: null },
+    });
+    await server.listen();
+    address = server.resolvedUrls?.local[0] ?? '';
+    browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      args: browserArguments,
+    });
+  });
+  after(async () => {
+    await browser.close();
+    await server.close();
+    await rm(cacheDir, { recursive: true, force: true });
+  });
+
+  async function visit(query = ''): Promise<{ page: Page; complaints: readonly string[] }> {
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+    page.setDefaultTimeout(20_000);
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(address) && !request.url().startsWith('data:')) complaints.push(request.url());
+    });
+    await page.goto(address + query);
+    return { page, complaints };
+  }
+
+  const attribute = (page: Page, name: string): Promise<string | null> => page.locator('agent-chat').getAttribute(name);
+
+  it('starts and answers the long question, with nothing in the console and no other host', async () => {
+    const { page, complaints } = await visit('?speed=0');
+    await page.getByRole('button', { name: 'Ask for the long answer' }).click();
+    await page.getByRole('heading', { name: 'What I suggest' }).waitFor();
+    await page.locator('#fact-status', { hasText: 'idle' }).waitFor();
+    assert.equal(await page.locator('#fact-protocol').textContent(), 'agent-session');
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('every switch works by keyboard, and is kept in the address', async () => {
+    const { page, complaints } = await visit();
+    const focused = (): Promise<string | null> =>
+      page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.id : null));
+    await page.locator('#protocol').focus();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await attribute(page, 'protocol'), 'agent-session');
+    const order = ['protocol'];
+    const press: Readonly<Record<string, string>> = {
+      recognise: 'Space',
+      scenario: 'ArrowDown',
+      fault: 'ArrowDown',
+      speed: 'ArrowRight',
+      mode: 'ArrowDown',
+      radius: 'ArrowRight',
+      locale: 'End',
+      reasoning: 'End',
+      tools: 'End',
+    };
+    for (let presses = 0; presses < 20 && order.at(-1) !== 'copy-link'; presses++) {
+      await page.keyboard.press('Tab');
+      const id = (await focused()) ?? '';
+      order.push(id);
+      // The radio groups have no ids of their own; an arrow chooses the next one.
+      const key = press[id] ?? (id === '' ? 'ArrowRight' : undefined);
+      if (key) await page.keyboard.press(key);
+    }
+    assert.deepEqual(order.filter(Boolean), [
+      'protocol',
+      'recognise',
+      'scenario',
+      'fault',
+      'speed',
+      'ask',
+      'mode',
+      'accent',
+      'radius',
+      'locale',
+      'reasoning',
+      'tools',
+      'copy-link',
+    ]);
+    const chosen = new URL(page.url()).searchParams;
+    assert.deepEqual(Object.fromEntries(chosen), {
+      protocol: 'agent-session',
+      recognise: 'on',
+      scenario: 'answer',
+      fault: '401',
+      speed: '25',
+      theme: 'light',
+      mode: 'floating',
+      density: 'compact',
+      radius: '13',
+      locale: 'zh-CN',
+      reasoning: 'hidden',
+      tools: 'hidden',
+    });
+    assert.equal(await attribute(page, 'endpoint'), '/agent/agent-session?scenario=answer&speed=25&fault=401');
+    assert.equal(await attribute(page, 'protocol'), null, 'it is left to be recognised');
+    for (const [name, value] of [
+      ['color-scheme', 'light'],
+      ['mode', 'floating'],
+      ['density', 'compact'],
+      ['locale', 'zh-CN'],
+      ['show-reasoning', 'hidden'],
+      ['show-tools', 'hidden'],
+    ] as const) {
+      assert.equal(await attribute(page, name), value, name);
+    }
+    await page.reload();
+    await page.locator('agent-chat[mode="floating"][locale="zh-CN"]').waitFor({ state: 'attached' });
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('the agents in the page answer: programming, stock, and the one made of a provider', async () => {
+    const { page, complaints } = await visit('?protocol=in-page');
+    const chat = page.locator('agent-chat');
+    const transcript = chat.locator('[part="transcript"]');
+    const idle = (): Promise<void> => page.locator('#fact-status', { hasText: 'idle' }).waitFor();
+    await page.getByRole('button', { name: 'Send some code' }).click();
+    await transcript.getByText('2 things to improve').waitFor();
+    await transcript.getByText('let total = 0;').waitFor();
+    await transcript.getByText('3 rules, 0 problems').waitFor();
+    await idle();
+    await page.getByRole('button', { name: 'Send a stock query' }).click();
+    await transcript.getByText('against 20 days before').waitFor();
+    await transcript.locator('agent-chat-chart canvas').waitFor();
+    await idle();
+    await chat.locator('select').selectOption('scripted-provider-agent');
+    await chat.getByRole('textbox').fill('Where is my order?');
+    await chat.getByRole('textbox').press('Enter');
+    await transcript.getByText('get_order: called').waitFor();
+    await transcript.getByText('The tool found: order NW-48213').waitFor();
+    await idle();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,36 @@
+/** The strictest page that the widget has to live on, and a watch over what it does there. */
+import type { Page } from 'playwright-core';
+
+/** Source: `security/README.md`, "CSP and Trusted Types". */
+export const STRICT =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; " +
+  "media-src 'none'; frame-src 'none'; worker-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types lit-html dompurify agent-chat";
+
+interface Watched {
+  violations: string[];
+}
+
+export interface Watch {
+  /** Addresses of other hosts that were asked for. */
+  readonly foreign: readonly string[];
+  violations(): Promise<readonly string[]>;
+}
+
+/** Sees everything from now on. */
+export async function watch(page: Page): Promise<Watch> {
+  const { origin } = new URL(page.url());
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) foreign.push(url);
+  });
+  await page.evaluate(() => {
+    const watched = globalThis as unknown as Watched;
+    watched.violations = [];
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile, lineNumber, sample }) => {
+      watched.violations.push(`${violatedDirective} ${sourceFile}:${String(lineNumber)} ${sample}`);
+    });
+  });
+  return { foreign, violations: () => page.evaluate(() => (globalThis as unknown as Watched).violations) };
+}

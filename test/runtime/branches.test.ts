@@ -1,0 +1,97 @@
+import { expect } from '@open-wc/testing';
+import { siblingsOf } from '../../src/conversation/thread.ts';
+import { ChatError } from '../../src/errors.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
+import type { Chat } from '../../src/runtime/chat.ts';
+import { lines, makeChat, until } from './support/make-chat.ts';
+import { session, status, stream, watchedBody } from './support/scripted-server.ts';
+
+const hello = stream(session('Hello.'));
+const reasonOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (error: unknown) => (error instanceof ChatError ? error.reason : String(error)),
+  );
+
+/** Shows the other of the two branches at a message. */
+function showOther(chat: Chat, message: ChatMessage | undefined): void {
+  if (!message) return;
+  const siblings = siblingsOf(chat.store.state.thread, message);
+  chat.selectBranch(
+    message.id,
+    siblings.findIndex(({ id }) => id !== message.id),
+  );
+}
+
+describe('regenerate()', () => {
+  it('makes the last reply anew, as a branch', async () => {
+    const { chat, server } = makeChat([hello, stream(session('Good day.'))]);
+    const first = await chat.send('Hi');
+    const second = await chat.regenerate();
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Good day.']);
+    expect(server.bodies[1]).to.deep.equal(server.bodies[0]);
+    showOther(chat, second);
+    expect(chat.messages.at(-1)).to.equal(first);
+  });
+
+  it('makes any reply anew, without what stands behind it', async () => {
+    const { chat, server } = makeChat([hello, hello, stream(session('Good day.'))]);
+    const first = await chat.send('Hi');
+    await chat.send('And?');
+    await chat.regenerate(first.id);
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Good day.']);
+    expect(server.bodies[2]).to.deep.equal({ messages: [{ role: 'user', content: 'Hi' }] });
+  });
+
+  it('stops the reply under way, and keeps it as a branch', async () => {
+    const { chat } = makeChat([watchedBody([session('Half', false)]).response, hello]);
+    const first = chat.send('Hi');
+    await until(chat, () => chat.status === 'streaming');
+    const second = await chat.regenerate();
+    const stopped = await first;
+    expect([stopped.status, second.status]).to.deep.equal(['cancelled', 'complete']);
+    showOther(chat, second);
+    expect(chat.messages.at(-1)?.id).to.equal(stopped.id);
+  });
+
+  it('tries again what has failed', async () => {
+    const { chat } = makeChat([status(500), hello]);
+    await chat.send('Hi');
+    await chat.regenerate();
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Hello.']);
+    expect(chat.status).to.equal('idle');
+  });
+
+  it('rejects where there is nothing to make anew, and stops nothing', async () => {
+    const { chat } = makeChat([watchedBody([session('Half', false)]).response]);
+    expect(await reasonOf(chat.regenerate())).to.equal('protocol');
+    void chat.send('Hi');
+    await until(chat, () => chat.status === 'streaming');
+    expect(await reasonOf(chat.regenerate('nobody'))).to.equal('protocol');
+    expect(chat.status).to.equal('streaming');
+    chat.stop();
+  });
+});
+
+describe('edit()', () => {
+  it('sends other words, as a branch, and keeps the attachments', async () => {
+    const { chat, server } = makeChat([hello]);
+    await chat.send({ text: 'Hi', attachments: [{ kind: 'file', name: 'a', url: 'https://files.example/a' }] });
+    const first = chat.messages[0];
+    await chat.edit(first?.id ?? '', 'Good day');
+    expect(lines(chat)).to.deep.equal(['user complete: Good day | file', 'assistant complete: Hello.']);
+    expect(server.bodies[1]).to.deep.equal({ messages: [{ role: 'user', content: 'Good day' }] });
+    showOther(chat, chat.messages[0]);
+    expect(chat.messages[0]).to.equal(first);
+  });
+
+  it('rejects a mistake, and changes nothing', async () => {
+    const { chat } = makeChat([hello], { limits: { inputLength: 5 } });
+    await chat.send('Hi');
+    const before = chat.messages;
+    expect(await reasonOf(chat.edit('nobody', 'x'))).to.equal('protocol');
+    expect(await reasonOf(chat.edit(before[0]?.id ?? '', ' '.repeat(3)))).to.equal('empty-input');
+    expect(await reasonOf(chat.edit(before[0]?.id ?? '', '123456'))).to.equal('input-too-long');
+    expect(chat.messages).to.equal(before);
+  });
+});

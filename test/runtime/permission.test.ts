@@ -1,0 +1,103 @@
+import { expect } from '@open-wc/testing';
+import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
+import { sse } from '../support/play-body.ts';
+import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
+import { stream, type Answerer } from './support/scripted-server.ts';
+
+const events = (...data: readonly Omit<LLMAgentEventData, 'eventId'>[]): Answerer =>
+  stream(
+    sse(...data.map((fields) => ({ type: 'response', data: { eventId: 'e', ...fields } })), {
+      type: 'end',
+      data: { eventId: 'e', userStop: false },
+    }),
+  );
+const permission = (id: string): Omit<LLMAgentEventData, 'eventId'> => ({
+  tool_call: 'permission-required',
+  tool_call_id: id,
+  tool_call_name: 'write_file',
+  tool_call_params: '{"path":"a.txt"}',
+  permission_request: {
+    toolName: 'write_file',
+    serverName: 'files',
+    permissionType: 'write',
+    description: 'Write a.txt',
+  },
+});
+const written = events({ content: 'Written.' });
+
+async function start(...script: readonly Answerer[]) {
+  const made = makeChat(script, { protocol: 'deepchat-events' });
+  const sent = made.chat.send('Write it');
+  await until(made.chat, isAsking);
+  return { ...made, sent };
+}
+
+/** Source: DeepChat strong-typed events, section 7: the next request carries the decision. */
+describe('a permission that the agent asks for', () => {
+  for (const decision of ['granted', 'denied'] as const) {
+    it(`${decision} goes out with the next request, and the reply goes on in the same message`, async () => {
+      const { chat, server, sent } = await start(events({ content: 'May I?' }, permission('t')), written);
+      chat.respond(pending(chat).id, decision);
+      const answer = await sent;
+      expect(server.asked).to.have.length(2);
+      expect((server.bodies[1] as { permissions: unknown }).permissions).to.deep.equal([
+        { tool_call_id: 't', decision, permissionType: 'write', serverName: 'files' },
+      ]);
+      expect(server.bodies[0]).not.to.have.property('permissions');
+      expect(chat.messages).to.have.length(2);
+      expect(answer.blocks.map(({ type, status }) => [type, status])).to.deep.equal([
+        ['content', 'success'],
+        ['action', decision],
+        ['content', 'success'],
+      ]);
+      expect(answer).to.include({ status: 'complete', finish: 'complete' });
+    });
+  }
+
+  it('several are answered together, when the last of them is', async () => {
+    const { chat, server, sent } = await start(events(permission('a'), permission('b')), written);
+    chat.respond(pending(chat).id, 'granted');
+    expect(chat.status).to.equal('awaiting-action');
+    chat.respond(pending(chat).id, 'denied');
+    await sent;
+    expect(server.asked).to.have.length(2);
+    expect((server.bodies[1] as { permissions: unknown }).permissions).to.deep.equal([
+      { tool_call_id: 'a', decision: 'granted', permissionType: 'write', serverName: 'files' },
+      { tool_call_id: 'b', decision: 'denied', permissionType: 'write', serverName: 'files' },
+    ]);
+  });
+
+  it('may be answered while the stream goes on', async () => {
+    let feed: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (feed = controller) });
+    const say = (text: string): void => feed?.enqueue(new TextEncoder().encode(text));
+    const { chat, server } = makeChat([() => new Response(body), written], { protocol: 'deepchat-events' });
+    const sent = chat.send('Write it');
+    say(sse({ type: 'response', data: { eventId: 'e', ...permission('t') } }));
+    await until(chat, () => chat.status === 'streaming' && chat.messages.at(-1)?.blocks.length === 1);
+    chat.respond(pending(chat).id, 'granted');
+    say(sse({ type: 'end', data: { eventId: 'e', userStop: false } }));
+    feed?.close();
+    expect((await sent).status).to.equal('complete');
+    expect(server.asked).to.have.length(2);
+  });
+
+  it('stopping cancels it, and nothing more is sent', async () => {
+    const { chat, server, sent } = await start(events(permission('t')), written);
+    chat.stop();
+    const answer = await sent;
+    expect(answer).to.include({ status: 'cancelled', finish: 'cancelled' });
+    expect(answer.blocks[0]?.status).to.equal('cancel');
+    chat.respond(answer.blocks[0]?.id ?? '', 'granted');
+    expect([chat.status, server.asked.length]).to.deep.equal(['idle', 1]);
+  });
+
+  it('an answer to nothing does nothing', async () => {
+    const { chat, server } = await start(events(permission('t')), written);
+    const before = chat.messages;
+    chat.respond('nobody', 'granted');
+    expect(chat.messages).to.equal(before);
+    expect(server.asked).to.have.length(1);
+    chat.stop();
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from '@open-wc/testing';
+import { lines, makeChat, until } from './support/make-chat.ts';
+import { session, status, stream, watchedBody } from './support/scripted-server.ts';
+
+const endless = (): (() => Response) => watchedBody([session('Half', false)]).response;
+const reply = (text: string) => stream(session(text));
+
+describe('what is sent while a reply is running', () => {
+  it('waits, visibly, and goes out when the reply has ended', async () => {
+    const first = Promise.withResolvers<Response>();
+    const { chat, server } = makeChat([() => first.promise, reply('Two.'), reply('Three.')]);
+    const sent = [chat.send('1'), chat.send('2'), chat.send('3')];
+    await server.heard(1);
+    expect(lines(chat)).to.deep.equal(['user sending: 1', 'assistant streaming: ', 'user queued: 2', 'user queued: 3']);
+    expect(server.asked).to.have.length(1);
+    first.resolve(new Response(session('One.')));
+    const words = (await Promise.all(sent)).map(({ blocks }) =>
+      blocks.map((block) => 'content' in block && block.content),
+    );
+    expect(words).to.deep.equal([['One.'], ['Two.'], ['Three.']]);
+    expect(lines(chat)).to.deep.equal([
+      'user complete: 1',
+      'assistant complete: One.',
+      'user complete: 2',
+      'assistant complete: Two.',
+      'user complete: 3',
+      'assistant complete: Three.',
+    ]);
+  });
+
+  it('can be taken back', async () => {
+    const { chat, server } = makeChat([endless(), reply('Two.')]);
+    void chat.send('1');
+    const waiting = chat.send('2');
+    const { id } = chat.messages.at(-1) ?? {};
+    expect(chat.unqueue(id ?? '')?.blocks).to.have.length(1);
+    expect((await waiting).status).to.equal('failed');
+    expect(chat.unqueue(id ?? '')).to.equal(undefined);
+    chat.stop();
+    await until(chat, () => chat.status === 'idle');
+    expect(server.asked.length).to.be.lessThan(2);
+  });
+
+  it('goes out after a stop', async () => {
+    const { chat } = makeChat([endless(), reply('Two.')]);
+    void chat.send('1');
+    const second = chat.send('2');
+    await until(chat, () => chat.status === 'streaming');
+    chat.stop();
+    expect((await second).status).to.equal('complete');
+    expect(lines(chat)[1]).to.equal('assistant cancelled: Half');
+  });
+
+  it('goes out after a stop that came before anything was loaded', async () => {
+    const { chat } = makeChat([reply('Two.')]);
+    const first = chat.send('1');
+    const second = chat.send('2');
+    chat.stop();
+    expect([(await first).status, (await second).status]).to.deep.equal(['cancelled', 'complete']);
+  });
+
+  it('waits on after a failure, until a reply has gone well', async () => {
+    const { chat, server } = makeChat([status(500), reply('One.'), reply('Two.')]);
+    const first = chat.send('1');
+    const second = chat.send('2');
+    await first;
+    expect(lines(chat)).to.deep.equal(['user failed: 1', 'assistant error: error: server', 'user queued: 2']);
+    expect(server.asked).to.have.length(1);
+    await chat.regenerate();
+    expect((await second).status).to.equal('complete');
+    expect(server.asked).to.have.length(3);
+  });
+
+  it('making a reply anew comes before what waits', async () => {
+    const { chat } = makeChat([endless(), reply('One.'), reply('Two.')]);
+    void chat.send('1');
+    const second = chat.send('2');
+    await until(chat, () => chat.status === 'streaming');
+    await chat.regenerate();
+    await second;
+    expect(lines(chat)).to.deep.equal([
+      'user complete: 1',
+      'assistant complete: One.',
+      'user complete: 2',
+      'assistant complete: Two.',
+    ]);
+  });
+});

@@ -1,0 +1,173 @@
+import { expect } from '@open-wc/testing';
+import type { ChatSettings } from '../../src/runtime/settings.ts';
+import { FakeSocket } from '../support/fake-socket.ts';
+import { lines, makeChat, until, type Made } from './support/make-chat.ts';
+
+const { WebSocket: real } = globalThis;
+const say = (type: string, data: object): string =>
+  JSON.stringify({ type, data, metadata: { timestamp: 1_736_985_600 } });
+
+/** The next socket that is made, or the one that was. */
+async function socketOf({ chat }: Made, index = 0): Promise<FakeSocket> {
+  await until(chat, () => true);
+  while (!FakeSocket.made[index]) await made();
+  return FakeSocket.made[index];
+}
+let tell: (() => void)[] = [];
+const made = (): Promise<void> =>
+  new Promise((resolve) => {
+    tell.push(resolve);
+  });
+
+class HeardSocket extends FakeSocket {
+  constructor(url: string, protocols: readonly string[]) {
+    super(url, protocols);
+    for (const heard of tell.splice(0)) heard();
+  }
+}
+
+const start = (settings: ChatSettings = {}): Made =>
+  makeChat([], { endpoint: 'wss://agent.example/chat', ...settings });
+
+describe('a reply over a WebSocket', () => {
+  beforeEach(() => {
+    FakeSocket.made.length = 0;
+    tell = [];
+    Object.assign(globalThis, { WebSocket: HeardSocket });
+  });
+  afterEach(() => {
+    Object.assign(globalThis, { WebSocket: real });
+  });
+
+  it('its first message carries the request, its messages are the reply', async () => {
+    const chat = start({ body: { tenant: 7 } });
+    const sent = chat.chat.send('Hi');
+    const socket = await socketOf(chat);
+    expect(socket.url).to.equal('wss://agent.example/chat');
+    expect(socket.sent).to.deep.equal([]);
+    socket.open();
+    await until(chat.chat, ({ messages }) => messages[0]?.status !== 'sending');
+    expect(socket.sent.map((text) => JSON.parse(String(text)) as unknown)).to.deep.equal([
+      { messages: [{ role: 'user', content: 'Hi' }], tenant: 7 },
+    ]);
+    socket.say(say('content', { content: 'Hel' }));
+    socket.say(say('content', { content: 'lo.' }), say('session_end', { status: 'completed' }));
+    await sent;
+    expect(lines(chat.chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Hello.']);
+    expect([socket.closed, chat.server.asked.length]).to.deep.equal([true, 0]);
+  });
+
+  it('is recognised as a stream is', async () => {
+    const chat = start({ protocol: 'auto' });
+    const sent = chat.chat.send('Hi');
+    const socket = await socketOf(chat);
+    socket.open();
+    await until(chat.chat, ({ messages }) => messages[0]?.status !== 'sending');
+    socket.say(say('session_start', { session_id: 's' }), say('content', { content: 'Hello.' }));
+    socket.say(say('session_end', { status: 'completed' }));
+    await sent;
+    expect(chat.chat.store.state.protocol).to.equal('agent-session');
+    expect(lines(chat.chat).at(-1)).to.equal('assistant complete: Hello.');
+  });
+
+  it('takes sub-protocols from transformRequest', async () => {
+    const chat = start({ transformRequest: (request) => ({ ...request, subProtocols: ['agent.v1'] }) });
+    const sent = chat.chat.send('Hi');
+    expect((await socketOf(chat)).protocols).to.deep.equal(['agent.v1']);
+    chat.chat.stop();
+    await sent;
+  });
+
+  it('a socket that does not open is tried again where that is allowed, with the same first message', async () => {
+    const chat = start({ retry: 'auto' });
+    chat.chat.store.subscribe(() => {
+      chat.chat.store.state.wait?.now();
+    });
+    const sent = chat.chat.send('Hi');
+    (await socketOf(chat)).hangUp({ code: 1006, wasClean: false });
+    const second = await socketOf(chat, 1);
+    second.open();
+    await until(chat.chat, ({ messages }) => messages[0]?.status !== 'sending');
+    expect(second.sent).to.have.length(1);
+    second.say(say('content', { content: 'Hello.' }), say('session_end', { status: 'completed' }));
+    await sent;
+    expect(lines(chat.chat).at(-1)).to.equal('assistant complete: Hello.');
+  });
+
+  const ends: readonly {
+    readonly name: string;
+    readonly settings?: ChatSettings;
+    readonly act: (socket: FakeSocket) => void;
+    readonly end: string;
+  }[] = [
+    {
+      name: 'a lost connection',
+      act: (socket) => {
+        socket.hangUp({ code: 1006, wasClean: false });
+      },
+      end: 'interrupted: Half | error: dropped',
+    },
+    {
+      name: 'a close that says nothing of an end',
+      act: (socket) => {
+        socket.hangUp();
+      },
+      end: 'interrupted: Half | error: cut',
+    },
+    {
+      name: 'silence',
+      settings: { limits: { idle: 1 } },
+      act: () => undefined,
+      end: 'interrupted: Half | error: stalled',
+    },
+    {
+      name: 'a message that is too long',
+      settings: { limits: { eventBytes: 120 } },
+      act: (socket) => {
+        socket.say(say('content', { content: 'x'.repeat(120) }));
+      },
+      end: 'error: Half | error: event-too-long',
+    },
+    {
+      name: 'too much in all',
+      settings: { limits: { streamBytes: 120 } },
+      act: (socket) => {
+        socket.say(say('content', { content: 'More' }));
+      },
+      end: 'error: Half | error: stream-too-long',
+    },
+  ];
+  for (const { name, settings = {}, act, end } of ends) {
+    it(`${name} ends it, what came is kept, and the socket is closed`, async () => {
+      const chat = start(settings);
+      const sent = chat.chat.send('Hi');
+      const socket = await socketOf(chat);
+      socket.open();
+      await until(chat.chat, ({ messages }) => messages[0]?.status !== 'sending');
+      socket.say(say('content', { content: 'Half' }));
+      await until(chat.chat, ({ messages }) => messages.at(-1)?.blocks.length === 1);
+      act(socket);
+      await sent;
+      expect(lines(chat.chat).at(-1)).to.equal(`assistant ${end}`);
+      expect(socket.closed).to.equal(true);
+    });
+  }
+
+  for (const [name, opened] of [
+    ['before it is open', false],
+    ['while it speaks', true],
+  ] as const) {
+    it(`stopping ${name} closes it`, async () => {
+      const chat = start();
+      const sent = chat.chat.send('Hi');
+      const socket = await socketOf(chat);
+      if (opened) {
+        socket.open();
+        await until(chat.chat, ({ messages }) => messages[0]?.status !== 'sending');
+      }
+      chat.chat.stop();
+      expect((await sent).status).to.equal('cancelled');
+      expect(socket.closed).to.equal(true);
+    });
+  }
+});

@@ -1,0 +1,120 @@
+/** A server in the test's hands: each request gets the next answer of its script, and what it was asked is kept. */
+export interface Asked {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly headers: Headers;
+  /** The body as JSON; undefined for one that is none. */
+  readonly body: unknown;
+}
+
+type Reply = Response | Error | Promise<Response>;
+export type Answerer = (asked: Asked) => Reply;
+
+export class ScriptedServer {
+  readonly asked: Asked[] = [];
+  readonly #script: Answerer[];
+  readonly #waiting: (() => void)[] = [];
+
+  /** The last answer is given again to everything that comes behind it. */
+  constructor(...script: readonly Answerer[]) {
+    this.#script = [...script];
+  }
+
+  readonly fetch: typeof fetch = (input, init = {}) => {
+    const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
+    const asked = { url, init, headers: new Headers(init.headers), body };
+    this.asked.push(asked);
+    for (const heard of this.#waiting.splice(0)) heard();
+    const answerer = this.#script.length > 1 ? this.#script.shift() : this.#script[0];
+    const reply = answerer?.(asked) ?? new Error('The script has no answer.');
+    return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
+  };
+
+  /** Resolves when so many requests have come in. */
+  async heard(count: number): Promise<void> {
+    while (this.asked.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
+  }
+
+  /** The requests' bodies, in order. */
+  get bodies(): readonly unknown[] {
+    return this.asked.map(({ body }) => body);
+  }
+}
+
+const STREAM = { 'content-type': 'text/event-stream' };
+
+/** A stream that is whole. */
+export const stream =
+  (body: string): Answerer =>
+  () =>
+    new Response(body, { headers: STREAM });
+
+/** A bad status. */
+export const status =
+  (code: number, body = '', headers: Readonly<Record<string, string>> = {}): Answerer =>
+  () =>
+    new Response(body || null, { status: code, headers });
+
+/** The request fails, as without a network. */
+export const unreachable: Answerer = () => new TypeError('Failed to fetch');
+
+/** Nothing, ever, until the request is aborted. */
+export const silent: Answerer = ({ init }) =>
+  new Promise((_resolve, reject) => {
+    init.signal?.addEventListener('abort', () => {
+      reject(new DOMException('Aborted', 'AbortError'));
+    });
+  });
+
+/** A body whose pieces are all there, and what happened to it. `end`: `open` leaves it so, as a server does that hangs. */
+export function watchedBody(pieces: readonly string[], end: 'close' | 'open' | 'drop' = 'open') {
+  const body = { cancelled: false };
+  const readable = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+        if (end === 'close') controller.close();
+      },
+      pull(controller) {
+        if (end === 'drop') controller.error(new TypeError('network error'));
+      },
+      cancel() {
+        body.cancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return Object.assign(body, { response: () => new Response(readable, { headers: STREAM }) });
+}
+
+/** Session events of a reply, and whether it says that it has ended. */
+export const session = (text: string, ended = true): string =>
+  [
+    { type: 'content', data: { content: text } },
+    ...(ended ? [{ type: 'session_end', data: { status: 'completed' } }] : []),
+  ]
+    .map((event) => `data: ${JSON.stringify({ ...event, metadata: { timestamp: 1_736_985_600 } })}\n\n`)
+    .join('');
+
+const completion = (delta: object, finish: string | null): string =>
+  `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+/** A chat completion of words. */
+export const completionOf = (text: string): string =>
+  `${completion({ content: text }, null)}${completion({}, 'stop')}data: [DONE]\n\n`;
+
+/** A chat completion that calls tools: `[id, name, arguments]` each. */
+export const callsOf = (...calls: readonly (readonly [id: string, name: string, args: string])[]): string => {
+  const tool_calls = calls.map(([id, name, args], index) => ({
+    index,
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  }));
+  return `${completion({ tool_calls }, null)}${completion({}, 'tool_calls')}data: [DONE]\n\n`;
+};

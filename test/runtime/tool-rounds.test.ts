@@ -1,0 +1,70 @@
+import { expect } from '@open-wc/testing';
+import type { ClientTool } from '../../src/agents/tools.ts';
+import { isAsking, makeChat, pending, until, type Made } from './support/make-chat.ts';
+import { callsOf, completionOf, stream, type Answerer } from './support/scripted-server.ts';
+
+/** So many rounds of one call each, then an answer. */
+const rounds = (count: number): readonly Answerer[] => [
+  ...Array.from({ length: count }, (_, index) => stream(callsOf([`c${String(index)}`, 'step', '{}']))),
+  stream(completionOf('Done.')),
+];
+
+function start(count: number, maxToolRounds?: number): Made & { readonly ran: () => number } {
+  let ran = 0;
+  const step: ClientTool = { name: 'step', description: '', parameters: {}, execute: () => ran++ };
+  const made = makeChat(rounds(count), { protocol: 'openai-chat', tools: [step], maxToolRounds });
+  return { ...made, ran: () => ran };
+}
+
+describe('max-tool-rounds', () => {
+  const within = [
+    { name: 'eight rounds by default', count: 8, limit: undefined },
+    { name: 'as many as the page says', count: 2, limit: 2 },
+  ];
+  for (const { name, count, limit } of within) {
+    it(`${name} run without asking`, async () => {
+      const { chat, server, ran } = start(count, limit);
+      expect((await chat.send('Hi')).status).to.equal('complete');
+      expect([ran(), server.asked.length]).to.deep.equal([count, count + 1]);
+    });
+  }
+
+  it('past it the reader is asked, before anything more is run', async () => {
+    const { chat, ran } = start(2, 1);
+    void chat.send('Hi');
+    await until(chat, isAsking);
+    expect(pending(chat).action_type).to.equal('maximum_tool_calls_reached');
+    expect(ran()).to.equal(1);
+    chat.stop();
+  });
+
+  it('continue goes on for as many again, then asks again', async () => {
+    const { chat, ran, server } = start(3, 1);
+    const sent = chat.send('Hi');
+    for (const round of [1, 2]) {
+      await until(chat, isAsking);
+      expect(ran()).to.equal(round);
+      chat.respond(pending(chat).id, 'granted');
+    }
+    const answer = await sent;
+    expect(answer.status).to.equal('complete');
+    expect(answer.blocks.at(-1)).to.include({ type: 'content', content: 'Done.' });
+    expect([ran(), server.asked.length]).to.deep.equal([3, 4]);
+    const asked = answer.blocks.filter(({ type }) => type === 'action');
+    expect(asked.map((block) => block.status)).to.deep.equal(['granted', 'granted']);
+  });
+
+  for (const decision of ['denied', 'dismissed'] as const) {
+    it(`${decision}, the turn ends there and nothing is sent`, async () => {
+      const { chat, ran, server, told } = start(2, 1);
+      const sent = chat.send('Hi');
+      await until(chat, isAsking);
+      chat.respond(pending(chat).id, decision);
+      const answer = await sent;
+      expect(answer.status).to.equal('complete');
+      const [, second] = answer.blocks.filter(({ type }) => type === 'tool_call');
+      expect(second).to.have.nested.property('error.message', 'Not run: the user did not let the agent go on.');
+      expect([ran(), server.asked.length, told.errors]).to.deep.equal([1, 2, []]);
+    });
+  }
+});

@@ -26,6 +26,15 @@ const inlineCss: Plugin = {
   },
 };
 
+/** The core of highlight.js is CommonJS even where it is imported: the build converts it, a browser does not. */
+const commonJs: Plugin = {
+  name: 'common-js',
+  transform: ({ path, body }) =>
+    path.endsWith('/highlight.js/lib/core.js') && typeof body === 'string'
+      ? { body: `const module = { exports: {} };\n${body}\nexport default module.exports;` }
+      : undefined,
+};
+
 /** Counts what the other reporters only print. */
 function counter(count: { passed: number; failed: number }): Reporter {
   const add = (suite: TestSuiteResult | undefined): void => {
@@ -68,7 +77,7 @@ export async function unit(only: readonly string[] = []): Promise<Count> {
           launchOptions: { executablePath: findBrowser(), args: browserArguments },
         }),
       ],
-      plugins: [inlineCss, esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],
+      plugins: [inlineCss, commonJs, esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],
       reporters: [defaultReporter({ reportTestProgress: false }), counter(count)],
       testFramework: { config: { timeout: '20000' } },
     },

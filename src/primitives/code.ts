@@ -67,10 +67,15 @@ export class AgentChatCode extends LightElement {
     this.whole = true;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Moved in the page: its colours went when it left.
+    if (this.hasUpdated) this.#colourWhenIdle();
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#uncolour?.();
-    this.#uncolour = undefined;
+    this.#clear();
   }
 
   protected override render(): TemplateResult {
@@ -91,11 +96,16 @@ export class AgentChatCode extends LightElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (!this.whole || !this.language || this.code.length > HIGHLIGHT_LENGTH) return;
     if (changes.has('code') || changes.has('language') || changes.has('whole')) this.#colourWhenIdle();
   }
 
+  #clear(): void {
+    this.#uncolour?.();
+    this.#uncolour = undefined;
+  }
+
   #colourWhenIdle(): void {
+    if (!this.whole || !this.language || this.code.length > HIGHLIGHT_LENGTH) return;
     // Safari has no idle callback yet; a timer behind the work of this turn does as well.
     const work = (): void => void this.#colour();
     if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
@@ -110,6 +120,7 @@ export class AgentChatCode extends LightElement {
       const uncolour = await colourCode(text, this.language);
       this.#uncolour?.();
       this.#uncolour = uncolour;
+      if (!text.isConnected) this.#clear();
     } catch {
       // Without its chunk the code stays as it is: readable.
     }

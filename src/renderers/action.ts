@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
 import { withoutBidi } from '../safety/urls.ts';
-import { extraText } from './extra.ts';
+import { extraText, recordsOf } from './extra.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { RenderContext } from './renderer.ts';
 import { pairsOf } from './tool-arguments.ts';
@@ -14,7 +14,11 @@ export interface ActionProps {
 }
 type ActionView = (props: ActionProps) => TemplateResult;
 
-export const actionView: ActionView = (props) => views[props.block.action_type](props);
+export const actionView: ActionView = (props) => {
+  const { action_type } = props.block;
+  if (!Object.hasOwn(views, action_type)) throw new TypeError(`There is no action type "${action_type}".`);
+  return views[action_type](props);
+};
 
 const permission: ActionView = ({ block, context }) => {
   const { localize } = context.settings;
@@ -79,7 +83,7 @@ const question: ActionView = ({ block, context }) => {
               context.act('answered', value);
             }}
           >
-            <b>${label}</b>${description ? html`<span class="muted">${description}</span>` : nothing}
+            <b>${label}</b> ${description ? html`<span class="muted">${description}</span>` : nothing}
           </button>`,
       )}
     </div>`,
@@ -161,7 +165,7 @@ function pairs(list: readonly (readonly [string, string])[], { settings }: Rende
               value.length > 60 || value.includes('\n')
                 ? html`<details>
                     <summary class="clip">${withoutBidi(value)}</summary>
-                    <pre tabindex="0">${value}</pre>
+                    <pre tabindex="0">${withoutBidi(value)}</pre>
                   </details>`
                 : withoutBidi(value)
             }
@@ -212,11 +216,15 @@ interface Option {
 }
 
 function optionsOf({ extra }: BlockOf<'action'>): readonly Option[] {
-  const options = extra?.['options'];
-  if (!Array.isArray(options)) return [];
-  return (options as Record<string, unknown>[]).flatMap(({ label, value, description }) =>
+  return recordsOf(extra?.['options']).flatMap(({ label, value, description }) =>
     typeof label === 'string'
-      ? [{ label, value: value ?? label, ...(typeof description === 'string' && { description }) }]
+      ? [
+          {
+            label: withoutBidi(label),
+            value: value ?? label,
+            ...(typeof description === 'string' && { description: withoutBidi(description) }),
+          },
+        ]
       : [],
   );
 }

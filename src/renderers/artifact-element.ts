@@ -6,7 +6,9 @@ import { LightElement } from '../primitives/light-element.ts';
 import { saveFile } from '../primitives/save-file.ts';
 import { isFramed, openArtifactFrame, type ArtifactFrame } from '../safety/open-frame.ts';
 import { withoutBidi } from '../safety/urls.ts';
+import { asText } from './extra.ts';
 import { imageOf } from './image-of.ts';
+import { languageName } from './language-name.ts';
 import type { ViewSettings } from './renderer.ts';
 
 type View = 'closed' | 'preview' | 'source';
@@ -61,6 +63,8 @@ export class AgentChatArtifact extends LightElement {
   protected override render(): TemplateResult {
     const { localize } = this.settings;
     const { title, type } = this.artifact;
+    // One that a later version may know is source, with the name it has.
+    const kind = `artifact.type.${type}`;
     const open = this.view !== 'closed';
     return html`<button
         type="button"
@@ -71,7 +75,7 @@ export class AgentChatArtifact extends LightElement {
         <span class="tile">${icon(SYMBOLS[type] ?? 'page')}</span>
         <span class="grow"
           ><b class="clip" dir="auto">${withoutBidi(title)}</b
-          ><span class="meta clip">${localize(`artifact.type.${type}`)}</span></span
+          ><span class="meta clip">${localize.has(kind) ? localize(kind) : withoutBidi(asText(type))}</span></span
         >
         ${icon(open ? 'chevron-down' : 'chevron-right', 'small')}
       </button>
@@ -98,7 +102,12 @@ export class AgentChatArtifact extends LightElement {
       >
         ${label}
       </button>`;
-    return html`<section class="card artifact" part="artifact" aria-label=${withoutBidi(this.artifact.title)}>
+    return html`<section
+      class="card artifact"
+      part="artifact"
+      role="group"
+      aria-label=${withoutBidi(this.artifact.title)}
+    >
       <div class="bar">
         ${this.#hasPreview ? tab('preview', localize('artifact.open')) : nothing}${tab('source', localize('artifact.source'))}
         <span class="grow"></span>
@@ -134,10 +143,11 @@ export class AgentChatArtifact extends LightElement {
   }
 
   #sourceView(): TemplateResult {
-    const { type, language = '' } = this.artifact;
+    const { type, language } = this.artifact;
+    const own = Object.hasOwn(LANGUAGES, type) ? LANGUAGES[type] : '';
     return html`<agent-chat-code
       .code=${this.source}
-      .language=${LANGUAGES[type] || (/^[\w+#.-]{1,32}$/.test(language) ? language : '')}
+      .language=${own || languageName(language)}
       .localize=${this.settings.localize}
     ></agent-chat-code>`;
   }
@@ -168,6 +178,6 @@ export class AgentChatArtifact extends LightElement {
     const name = withoutBidi(title)
       .replace(/[^\p{L}\p{N}]+/gu, '-')
       .replace(/^-|-$/g, '');
-    saveFile(this.source, `${name || 'artifact'}.${EXTENSIONS[type]}`);
+    saveFile(this.source, `${name || 'artifact'}.${Object.hasOwn(EXTENSIONS, type) ? EXTENSIONS[type] : 'txt'}`);
   };
 }

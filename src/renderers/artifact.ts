@@ -2,6 +2,7 @@ import { html } from 'lit';
 import type { Artifact } from '../model/blocks.ts';
 import { defineOnce } from '../primitives/define-once.ts';
 import { AgentChatArtifact } from './artifact-element.ts';
+import { asText } from './extra.ts';
 import type { RenderContext } from './renderer.ts';
 
 defineOnce('agent-chat-artifact', AgentChatArtifact);
@@ -16,6 +17,6 @@ export const artifactView = ({ artifact, source, context }: ArtifactProps): unkn
   html`<agent-chat-artifact
     part="block block-artifact-thinking"
     .artifact=${artifact}
-    .source=${source}
+    .source=${asText(source)}
     .settings=${context.settings}
   ></agent-chat-artifact>`;

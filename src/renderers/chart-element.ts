@@ -86,7 +86,7 @@ export class AgentChatChart extends LightElement {
     const title = withoutBidi(chart.name || this.caption || localize('data.chart'));
     const table = chartAsTable(chart, localize('data.value'));
     const toggle = localize(this.asTable ? 'data.as-chart' : 'data.as-table');
-    return html`<section class="card data chart" part="chart" aria-label=${title}>
+    return html`<section class="card data chart" part="chart" role="group" aria-label=${title}>
       <div class="bar">
         <b class="grow clip" dir="auto">${title}</b>
         <button

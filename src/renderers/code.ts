@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
 import { artifactCard } from './artifact-card.ts';
+import { asText } from './extra.ts';
+import { languageName } from './language-name.ts';
 import type { RenderContext } from './renderer.ts';
 
 /** Code that an agent wrote, with what it printed when it ran. */
@@ -16,8 +18,8 @@ export function codeView({
   const { language, content, filename, output, error } = block.code;
   return html`<div part="block block-code" class="stack">
     <agent-chat-code
-      .code=${content}
-      .language=${/^[\w+#.-]{1,32}$/.test(language) ? language : ''}
+      .code=${asText(content)}
+      .language=${languageName(language)}
       .filename=${filename}
       .whole=${!context.growing}
       .localize=${localize}

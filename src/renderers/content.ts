@@ -5,10 +5,11 @@ import { markdown } from '../markdown/markdown.ts';
 import type { MarkdownView } from '../markdown/view.ts';
 import type { BlockOf } from '../model/blocks.ts';
 import { growingText } from '../primitives/growing-text.ts';
+import { withoutBidi } from '../safety/urls.ts';
 import { artifactCard } from './artifact-card.ts';
 import { imageOf } from './image-of.ts';
 import { defineRenderer, type RenderContext, type ViewSettings } from './renderer.ts';
-import { numberOf, sourcesOf } from './sources.ts';
+import { citationsOf, numberOf, sourcesOf } from './sources.ts';
 
 /** The words of a message. Busy for assistive technology while they stream. */
 export const content = defineRenderer({
@@ -29,12 +30,9 @@ export const content = defineRenderer({
 });
 
 /** Where the marks of the block's citations stand, and what they show. */
-function placesOf(
-  { citations = [] }: BlockOf<'content'>,
-  { message }: RenderContext,
-): { end: number; number: number }[] {
+function placesOf(block: BlockOf<'content'>, { message }: RenderContext): { end: number; number: number }[] {
   const sources = sourcesOf(message);
-  return citations.flatMap((citation) =>
+  return citationsOf(block).flatMap((citation) =>
     citation.end === undefined ? [] : [{ end: citation.end, number: numberOf(sources, citation) }],
   );
 }
@@ -77,13 +75,13 @@ const plainWords = (source: string, context: RenderContext): readonly unknown[] 
 /** A citation behind the words it is for: its number, named for those who don't see where it points. */
 function citationMark(number: number, { message, settings, act }: RenderContext): TemplateResult {
   const citation = sourcesOf(message)[number - 1]?.citation;
-  const title = citation?.title ?? citation?.url ?? citation?.quote ?? '';
+  const title = withoutBidi(citation?.title ?? citation?.url ?? citation?.quote ?? '');
   return html`<button
     type="button"
     class="citation"
     part="citation"
     aria-label=${settings.localize('sources.cite', { number, title })}
-    title=${[title, citation?.quote].filter(Boolean).join('\n')}
+    title=${[title, withoutBidi(citation?.quote ?? '')].filter(Boolean).join('\n')}
     @click=${() => {
       act('citation', citation);
     }}

@@ -15,7 +15,7 @@ interface DataProps {
 
 export function dataView({ block, context }: DataProps): TemplateResult {
   const caption = captionOf(block);
-  return html`<div part="block block-data">${kinds[block.data.data_type](block, context, caption)}</div>`;
+  return html`<div part="block block-data">${kindOf(block.data.data_type)(block, context, caption)}</div>`;
 }
 
 type Kind = (block: BlockOf<'data'>, context: RenderContext, caption: string) => unknown;
@@ -43,12 +43,15 @@ const image: Kind = (block, context, caption) => {
 };
 
 const custom: Kind = (block, context, caption) =>
-  html`<section class="card json" aria-label=${caption || nothing}>
+  html`<section class="card json" role="group" aria-label=${caption || nothing}>
     ${caption ? html`<div class="bar"><b class="grow clip" dir="auto">${caption}</b></div>` : nothing}
     ${jsonTree(block.data.data, context)}
   </section>`;
 
 const kinds: Readonly<Record<BlockOf<'data'>['data']['data_type'], Kind>> = { dataframe, chart, image, custom };
+
+/** A kind that a later version of a protocol may know is shown as the data it is. */
+const kindOf = (type: string): Kind => (Object.hasOwn(kinds, type) ? kinds[type as keyof typeof kinds] : custom);
 
 /** What an agent calls its data: the description that came with it. */
 function captionOf({ data }: BlockOf<'data'>): string {

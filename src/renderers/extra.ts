@@ -6,6 +6,18 @@ export function extraText({ extra }: Pick<AssistantMessageBlock, 'extra'>, key: 
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
+/** What should be text, as text. */
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+
+/** The records in a list from the wire; what is none is left out. */
+export const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value)
+    ? (value as readonly unknown[]).filter(
+        (item): item is Record<string, unknown> => typeof item === 'object' && item !== null,
+      )
+    : [];
+
 /** A number of a block's `extra`; 0 when there is none. */
 export function extraNumber({ extra }: Pick<AssistantMessageBlock, 'extra'>, key: string): number {
   const value = extra?.[key];

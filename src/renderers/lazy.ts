@@ -1,6 +1,7 @@
 import { nothing } from 'lit';
 import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
+import { warnOf } from './contained.ts';
 
 type Component<Props> = (props: Props) => unknown;
 
@@ -18,7 +19,12 @@ class Lazy extends AsyncDirective {
       (component) => {
         if (this.#load !== (load as unknown)) return;
         this.#component = component;
-        this.setValue(this.#component(this.#props as never));
+        try {
+          this.setValue(component(this.#props as never));
+        } catch (error) {
+          warnOf(error);
+          this.setValue(nothing);
+        }
       },
       () => undefined,
     );

@@ -2,8 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
 import { icon } from '../primitives/icon.ts';
 import { saveFile } from '../primitives/save-file.ts';
-import { imageLoading } from '../safety/media-policy.ts';
-import { withoutBidi } from '../safety/urls.ts';
+import { imageLoading, refuseMedia } from '../safety/media-policy.ts';
+import { safeLink, withoutBidi } from '../safety/urls.ts';
+import { extraText } from './extra.ts';
 import type { RenderContext } from './renderer.ts';
 
 type MediaBlock = BlockOf<'audio'> | BlockOf<'video'> | BlockOf<'file'>;
@@ -16,9 +17,14 @@ export function mediaView({
   readonly block: MediaBlock;
   readonly context: RenderContext;
 }): TemplateResult {
-  const reason = block.extra?.['reason'];
-  if (typeof reason === 'string') return refused(block, reason, context);
-  return block.type === 'file' ? fileRow(block, context) : player(block, context);
+  const reason = extraText(block, 'reason');
+  if (reason) return refused(block, reason, context);
+  if (block.type === 'file') return fileRow(block, context);
+  // What a page or its storage gives has not been through the policy yet.
+  const { type: kind, url, data } = block;
+  const source = { kind, ...(url && { url }), ...(data !== undefined && { data }) };
+  const refusal = refuseMedia(source, context.settings.limits);
+  return refusal ? refused(block, refusal, context) : player(block, context);
 }
 
 function refused(block: MediaBlock, reason: string, { settings }: RenderContext): TemplateResult {
@@ -80,10 +86,11 @@ function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateR
 
 /** A file on a server is a link that the reader follows; nothing is fetched for them. */
 function remoteLink(href: string | undefined, label: string): unknown {
-  if (href === undefined || !/^https?:/i.test(href)) return nothing;
+  const url = safeLink(href ?? '');
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return nothing;
   return html`<a
     class="icon-button"
-    href=${href}
+    href=${url.href}
     target="_blank"
     rel="noopener noreferrer nofollow"
     aria-label=${label}
@@ -93,7 +100,15 @@ function remoteLink(href: string | undefined, label: string): unknown {
 }
 
 function save({ data, mimeType = 'application/octet-stream', file }: BlockOf<'file'>, name: string): void {
-  const bytes =
-    data === undefined ? (file?.content ?? '') : Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-  saveFile(bytes, name, mimeType);
+  const bytes = data === undefined ? (file?.content ?? '') : decode(data);
+  if (bytes !== undefined) saveFile(bytes, name, mimeType);
+}
+
+/** The bytes of base64, or undefined where it is none. */
+function decode(data: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
 }

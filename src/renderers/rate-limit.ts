@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
 import { icon } from '../primitives/icon.ts';
+import { withoutBidi } from '../safety/urls.ts';
 import { extraNumber, extraText } from './extra.ts';
 import type { RenderContext } from './renderer.ts';
 
@@ -13,7 +14,7 @@ export function rateLimit({
   readonly context: RenderContext;
 }): TemplateResult {
   const { localize } = context.settings;
-  const provider = extraText(block, 'providerId');
+  const provider = withoutBidi(extraText(block, 'providerId'));
   const wait = extraNumber(block, 'estimatedWaitTime');
   const facts = localize('rate.queue', {
     current: extraNumber(block, 'currentQps'),
@@ -30,14 +31,16 @@ export function rateLimit({
     </section>`;
   }
   const waiting = block.status === 'pending';
+  // Without a time there is nothing to count: that it asks is all that can be said.
+  const counts = waiting && wait > 0;
   const until = block.timestamp + wait;
-  const words = waiting ? localize('rate.waiting', { provider, time: '\0' }) : localize('rate.over', { provider });
+  const words = counts ? localize('rate.waiting', { provider, time: '\0' }) : localize('rate.over', { provider });
   const [before = '', after = ''] = words.split('\0');
   return html`<div class="line" part="block block-action" title=${facts}>
     ${waiting ? icon('running', 'small') : icon('done', 'small')}
     <span
       >${before}${
-        waiting && wait > 0
+        counts
           ? html`<b class="tabular"
               ><agent-chat-elapsed .until=${until} .since=${block.timestamp} .localize=${localize}></agent-chat-elapsed
             ></b>`

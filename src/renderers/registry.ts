@@ -14,6 +14,9 @@ const blockOfMessageType: Readonly<Record<MessageType, BlockType>> = {
   structured_data: 'data',
 };
 
+const blockOf = (type: BlockType | MessageType): BlockType =>
+  Object.hasOwn(blockOfMessageType, type) ? blockOfMessageType[type as MessageType] : (type as BlockType);
+
 /** How a renderer is named in the registry: by all that it is for. */
 const idOf = ({ type, dataType = '', toolName = '', agentTypes = [] }: AnyRenderer): string =>
   [type, dataType || toolName, agentTypes.join(',')].join(':').replace(/:+$/, '');
@@ -23,23 +26,22 @@ const idOf = ({ type, dataType = '', toolName = '', agentTypes = [] }: AnyRender
  * Source: the contract; DeepChat strong-typed events, section 8.
  */
 export class RendererRegistry {
-  readonly #renderers = new Map<string, AnyRenderer>();
+  /** In the order of their coming, those too that a newer one stands in the place of: it may be taken back. */
+  #all: readonly AnyRenderer[] = [];
+  #renderers: ReadonlyMap<string, AnyRenderer> = new Map();
 
   /** Adds a renderer, in the place of one for the same. @returns what takes it back */
   register(renderer: AnyRenderer): () => void {
-    const id = idOf(renderer);
-    const before = this.#renderers.get(id);
-    this.#renderers.delete(id);
-    this.#renderers.set(id, renderer);
-    return () => {
-      if (this.#renderers.get(id) !== renderer) return;
-      if (before) this.#renderers.set(id, before);
-      else this.#renderers.delete(id);
+    const takeBack = (): void => {
+      this.#set(this.#all.filter((other) => other !== renderer));
     };
+    takeBack();
+    this.#set([...this.#all, renderer]);
+    return takeBack;
   }
 
   unregister(id: string): void {
-    this.#renderers.delete(id);
+    this.#set(this.#all.filter((renderer) => idOf(renderer) !== id));
   }
 
   get(id: string): AnyRenderer | undefined {
@@ -50,12 +52,25 @@ export class RendererRegistry {
     return [...this.#renderers.values()];
   }
 
-  /** The renderer of a type, for one agent where it has one of its own. */
+  /** The renderer of a type, for one agent where it has one of its own. One for a single tool or kind of data is not it. */
   getRenderer(type: BlockType | MessageType, agentId?: string): AnyRenderer | undefined {
     const fitting = this.list().filter(
-      (renderer) => renderer.type === type && (!renderer.agentTypes || renderer.agentTypes.includes(agentId ?? '')),
+      (renderer) =>
+        blockOf(renderer.type) === blockOf(type) &&
+        (renderer.dataType ?? renderer.toolName) === undefined &&
+        (!renderer.agentTypes || renderer.agentTypes.includes(agentId ?? '')),
     );
     return fitting.findLast((renderer) => renderer.agentTypes) ?? fitting.at(-1);
+  }
+
+  #set(all: readonly AnyRenderer[]): void {
+    this.#all = all;
+    // The newest of a name stands where it came, behind older ones of other names.
+    const newestFirst = new Map<string, AnyRenderer>();
+    for (const renderer of all.toReversed()) {
+      if (!newestFirst.has(idOf(renderer))) newestFirst.set(idOf(renderer), renderer);
+    }
+    this.#renderers = new Map([...newestFirst].reverse());
   }
 
   /** All that fit a block, the most particular first. */
@@ -73,8 +88,7 @@ const weight = ({ dataType, toolName, agentTypes }: AnyRenderer): number =>
 
 function fits(renderer: AnyRenderer, block: AssistantMessageBlock, message: ChatMessage): boolean {
   const { type, dataType, toolName, agentTypes } = renderer;
-  const shown = Object.hasOwn(blockOfMessageType, type) ? blockOfMessageType[type as MessageType] : type;
-  if (block.type !== type && block.type !== shown) return false;
+  if (block.type !== blockOf(type)) return false;
   if (dataType !== undefined && !dataTypesOf(block).includes(dataType)) return false;
   if (toolName !== undefined && (block.type !== 'tool_call' || block.tool_call.name !== toolName)) return false;
   return !agentTypes || agentTypes.includes(message.agentId ?? '') || agentTypes.includes(message.name ?? '');

@@ -2,6 +2,7 @@ import { html, noChange, type TemplateResult } from 'lit';
 import { Directive, directive } from 'lit/directive.js';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import { builtIn } from './built-in.ts';
+import { contained, warnOf } from './contained.ts';
 import type { RendererRegistry } from './registry.ts';
 import type { AnyRenderer, RenderContext } from './renderer.ts';
 
@@ -13,18 +14,25 @@ export function renderBlock(
 ): unknown {
   const chain: readonly AnyRenderer[] = [
     ...registries.flatMap((registry) => registry.match(block, context.message)),
-    builtIn[block.type],
+    // A type from the wire or from storage may be any word, `constructor` too.
+    ...(Object.hasOwn(builtIn, block.type) ? [builtIn[block.type]] : []),
   ];
+  if (chain.length === 0) warnOf(`No renderer is for the type "${block.type}".`);
   const run = (index: number): unknown => {
     const renderer = chain[index];
     if (!renderer) return undefined;
     const next = (): unknown => run(index + 1);
-    try {
-      return show(renderer, block, context, next) ?? next();
-    } catch (error) {
-      // A page's renderer that fails must not take the conversation with it.
-      reportError(error);
+    const instead = (error: unknown): unknown => {
+      // A page's own mistake is told where it looks for its mistakes; a block that can't be read is not one of its.
+      if (renderer === builtIn[block.type]) warnOf(error);
+      else reportError(error);
       return next();
+    };
+    try {
+      const shown = show(renderer, block, context, next);
+      return shown === null || shown === undefined ? next() : contained(shown, instead);
+    } catch (error) {
+      return instead(error);
     }
   };
   return run(0);

@@ -4,6 +4,7 @@ import type { BlockOf } from '../model/blocks.ts';
 import type { TextKey } from '../locales/en.ts';
 import { icon } from '../primitives/icon.ts';
 import { withoutBidi } from '../safety/urls.ts';
+import { extraNumber, recordsOf } from './extra.ts';
 import type { RenderContext } from './renderer.ts';
 
 const WORDS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
@@ -22,20 +23,20 @@ export function searchView({
 }): TemplateResult {
   const { localize } = context.settings;
   const live = WORDS[block.status];
-  const pages = Array.isArray(block.extra?.['pages']) ? (block.extra['pages'] as Record<string, unknown>[]) : [];
-  const total = block.extra?.['total'] ?? pages.length;
+  const pages = recordsOf(block.extra?.['pages']);
+  const total = extraNumber(block, 'total') || pages.length;
   return html`<details part="block block-search" class="fold-block">
     <summary class="fold">
       ${icon(live ? 'running' : 'search', 'small')}
       <span class="clip" dir="auto">${localize(live ?? 'search.title', { query: withoutBidi(block.content) })}</span>
-      ${live ? nothing : html`<span>· ${localize('search.results', { count: Number(total) })}</span>`}
+      ${live ? nothing : html`<span>· ${localize('search.results', { count: total })}</span>`}
       ${icon('chevron-down', 'small')}
     </summary>
     <ul class="source-list">
       ${pages.map(({ title, url, content }) => {
         const address = typeof url === 'string' ? url : '';
         const name = typeof title === 'string' && title ? title : address;
-        return html`<li title=${typeof content === 'string' ? content : nothing}>
+        return html`<li title=${typeof content === 'string' ? withoutBidi(content) : nothing}>
           <span class="clip" dir="auto">${link(address, withoutBidi(name), '', name)}</span>
         </li>`;
       })}

@@ -1,5 +1,6 @@
-import type { Citation } from '../model/blocks.ts';
+import type { BlockOf, Citation } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { recordsOf } from './extra.ts';
 
 /** A source of a message, under one number however often it is cited. */
 export interface Source {
@@ -10,6 +11,10 @@ export interface Source {
 /** What tells two sources apart. */
 const keyOf = ({ url, id }: Citation): string => url ?? id;
 
+/** The citations of a block, however odd the list that a page or its storage gives. */
+export const citationsOf = ({ citations }: BlockOf<'content'>): readonly Citation[] =>
+  recordsOf(citations).filter((citation): citation is Citation & Record<string, unknown> => 'id' in citation);
+
 const known = new WeakMap<ChatMessage['blocks'], readonly Source[]>();
 
 /** The sources of a message in the order of their first mention. */
@@ -19,7 +24,7 @@ export function sourcesOf({ blocks }: ChatMessage): readonly Source[] {
   const sources = new Map<string, Source>();
   for (const block of blocks) {
     if (block.type !== 'content') continue;
-    for (const citation of block.citations ?? []) {
+    for (const citation of citationsOf(block)) {
       const key = keyOf(citation);
       if (!sources.has(key)) sources.set(key, { number: sources.size + 1, citation });
     }

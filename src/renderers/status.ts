@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
 import { icon } from '../primitives/icon.ts';
+import { recordsOf } from './extra.ts';
 import { defineRenderer, type ViewSettings } from './renderer.ts';
 
 /** One phase of a run as it is shown. */
@@ -13,9 +14,14 @@ export interface PhaseStep {
 
 /** The phases of a run so far, in their order. */
 export const phaseSteps = ({ extra, phase, message, timestamp }: BlockOf<'status'>): readonly PhaseStep[] =>
-  (extra?.['steps'] as PhaseStep[] | undefined) ?? [
-    { phase, start: timestamp, ...(message !== undefined && { message }) },
-  ];
+  Array.isArray(extra?.['steps'])
+    ? recordsOf(extra['steps']).flatMap(toStep)
+    : [{ phase, start: timestamp, ...(message !== undefined && { message }) }];
+
+const toStep = ({ phase, message, start }: Readonly<Record<string, unknown>>): readonly PhaseStep[] =>
+  typeof phase === 'string'
+    ? [{ phase, start: typeof start === 'number' ? start : 0, ...(typeof message === 'string' && { message }) }]
+    : [];
 
 /** What a phase is called: the agent's own words, else ours for the phases we know, else its name. */
 export function phaseName({ phase, message }: PhaseStep, { localize }: ViewSettings): string {

@@ -111,6 +111,9 @@ export const chartAsTable = ({ name, labels, series }: ChartData, valueName: str
   rows: labels.map((label, index) => [label, ...series.map(({ values }) => values[index])]),
 });
 
+/** What a spreadsheet takes for a formula: the signs, wide ones too, also behind a line end or a tab. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
 /**
  * RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe in front: what an agent writes must not run
  * where the reader pastes it.
@@ -118,7 +121,8 @@ export const chartAsTable = ({ name, labels, series }: ChartData, valueName: str
 export function toCsv({ columns, rows }: TableData): string {
   const cell = (value: unknown): string => {
     const text = cellText(value);
-    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    const formula = typeof value === 'string' && FORMULA.test(text) && !Number.isFinite(Number(text));
+    const safe = formula ? `'${text}` : text;
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   return [columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n');

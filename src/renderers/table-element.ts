@@ -37,7 +37,7 @@ export class AgentChatTable extends LightElement {
     const rows = this.#sorted();
     const shown = rows.slice(0, this.all ? MAX_ROWS : FIRST_ROWS);
     const title = withoutBidi(table.name || this.caption || localize('data.table'));
-    return html`<section class="card data" aria-label=${title}>
+    return html`<section class="card data" role="group" aria-label=${title}>
       <div class="bar">
         ${icon('table', 'small')}<b class="grow clip" dir="auto">${title}</b>
         <agent-chat-copy
@@ -46,7 +46,7 @@ export class AgentChatTable extends LightElement {
           .done=${localize('code.copied')}
         ></agent-chat-copy>
       </div>
-      <div class="data-scroll" tabindex="0" role="region" aria-label=${title}>
+      <div class="data-scroll" tabindex="0" role="group" aria-label=${title}>
         <table>
           ${
             this.caption && table.name
@@ -100,7 +100,7 @@ export class AgentChatTable extends LightElement {
       <button
         type="button"
         class="sort"
-        aria-label=${this.localize('data.sort', { column: name })}
+        aria-label=${this.localize('data.sort', { column: withoutBidi(name) })}
         @click=${() => {
           this.#sortBy(index);
         }}
@@ -131,12 +131,15 @@ export class AgentChatTable extends LightElement {
     const { column } = this;
     if (column === undefined) return this.table.rows;
     const collator = new Intl.Collator(this.localize.locale, { numeric: true });
-    const sorted = this.table.rows.toSorted((left, right) => {
+    const turn = this.descending ? -1 : 1;
+    return this.table.rows.toSorted((left, right) => {
       const [first, second] = [left[column], right[column]];
+      // What is missing is neither small nor large: it stands last either way.
+      if (cellText(first) === '' || cellText(second) === '')
+        return Number(cellText(first) === '') - Number(cellText(second) === '');
       return typeof first === 'number' && typeof second === 'number'
-        ? first - second
-        : collator.compare(cellText(first), cellText(second));
+        ? turn * (first - second)
+        : turn * collator.compare(cellText(first), cellText(second));
     });
-    return this.descending ? sorted.reverse() : sorted;
   }
 }

@@ -1,0 +1,195 @@
+/** axe-core over the main scenes, small and large, light and dark. */
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { answering, openSite, sessionStream, type Site } from './support/site.ts';
+import { asking, everyBlock } from './support/scene.ts';
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+const SIZES = [
+  { width: 360, height: 800 },
+  { width: 1280, height: 900 },
+] as const;
+const SCHEMES = ['light', 'dark'] as const;
+
+interface Scene {
+  readonly name: string;
+  /** The page it is on. */
+  readonly path: '/' | '/floating';
+  /** Brings it about. */
+  readonly act: (page: Page) => Promise<unknown>;
+}
+
+const show = async (page: Page, messages: typeof everyBlock, settings: Readonly<Record<string, unknown>> = {}) => {
+  await page.evaluate(
+    async ([given, set]) => {
+      await customElements.whenDefined('agent-chat');
+      const chat = document.querySelector('agent-chat');
+      Object.assign(chat ?? {}, set, { messages: given });
+    },
+    [messages, settings] as const,
+  );
+};
+
+const lastDrawn = async (page: Page): Promise<void> => {
+  await page.locator('agent-chat-chart canvas').waitFor();
+  await page.locator('agent-chat-html strong').first().waitFor();
+  await page.locator('agent-chat-artifact button').waitFor();
+};
+
+const scenes: readonly Scene[] = [
+  {
+    name: 'empty, with starters',
+    path: '/',
+    act: async (page) => {
+      await show(page, [], { suggestions: ['Where is my order?', { label: 'Refund', prompt: 'I want a refund' }] });
+      await page.getByRole('button', { name: 'Refund' }).waitFor();
+    },
+  },
+  {
+    name: 'every block',
+    path: '/',
+    act: async (page) => {
+      await show(page, everyBlock);
+      await lastDrawn(page);
+    },
+  },
+  {
+    name: 'every block opened',
+    path: '/',
+    act: async (page) => {
+      await show(page, everyBlock, { showTools: 'open', showReasoning: 'open' });
+      await lastDrawn(page);
+      await page.locator('agent-chat-artifact button').first().click();
+      await page.getByRole('button', { name: 'Show as table' }).click();
+      await page.locator('agent-chat [part="artifact"] h1').waitFor();
+      await page.evaluate(() => {
+        for (const details of document.querySelector('agent-chat')?.shadowRoot?.querySelectorAll('details') ?? [])
+          details.open = true;
+      });
+    },
+  },
+  {
+    name: 'all that asks the reader',
+    path: '/',
+    act: async (page) => {
+      await show(page, asking);
+      await page.getByRole('button', { name: 'Allow once' }).waitFor();
+    },
+  },
+  {
+    name: 'an answer that failed',
+    path: '/',
+    act: async (page) => {
+      await page.evaluate(() => void document.querySelector('agent-chat')?.send('fail'));
+      await page
+        .getByRole('button', { name: 'Details' })
+        .or(page.getByText('The agent has a problem'))
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'the launcher with its teaser',
+    path: '/floating',
+    act: (page) => page.getByRole('button', { name: 'Open chat' }).waitFor(),
+  },
+  {
+    name: 'floating, open',
+    path: '/floating',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Open chat' }).click();
+      await page.locator('agent-chat [part="input"]').waitFor();
+      await show(page, everyBlock.slice(0, 2));
+      await page.locator('agent-chat h1').waitFor();
+    },
+  },
+  {
+    name: 'the question before a link',
+    path: '/',
+    act: async (page) => {
+      await show(page, [{ role: 'assistant', text: 'See [the log](https://ops.example/log).' }], { linkHosts: 'self' });
+      await page.getByRole('link', { name: 'the log' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'editing what was sent',
+    path: '/',
+    act: async (page) => {
+      await show(page, everyBlock.slice(0, 1));
+      await page.locator('agent-chat [part="bubble"]').hover();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.locator('agent-chat .editor').waitFor();
+    },
+  },
+];
+
+describe('accessibility', () => {
+  let site: Site;
+  before(async () => {
+    const answer = answering(sessionStream('Hello **there**.'));
+    site = await openSite({
+      pages: {
+        '/': '<main><h1>A page</h1><agent-chat endpoint="/agent" protocol="agent-session"></agent-chat></main>',
+        '/floating':
+          '<main><h1>A page</h1><p>Words.</p></main><agent-chat mode="floating" teaser="Any questions?" endpoint="/agent" protocol="agent-session"></agent-chat>',
+      },
+      agent: async (request, response) => {
+        let body = '';
+        if (request.url?.startsWith('/agent')) {
+          request.on('data', (piece: Buffer) => (body += piece.toString()));
+          await new Promise((resolve) => request.on('end', resolve));
+          if (body.includes('fail')) {
+            response
+              .writeHead(500, { 'content-type': 'application/json' })
+              .end('{"error":{"message":"Out of memory"}}');
+            return true;
+          }
+        }
+        return answer(request, response);
+      },
+    });
+  });
+  after(() => site.close());
+
+  for (const { name, path, act } of scenes) {
+    it(name, async () => {
+      const found: string[] = [];
+      for (const viewport of SIZES) {
+        const page = await site.visit(path, { viewport, reducedMotion: 'reduce' });
+        await act(page);
+        await page.addScriptTag({ path: axePath });
+        for (const scheme of SCHEMES) {
+          await page.evaluate((value) => {
+            // The page is of the scheme too: it is what the widget stands on.
+            document.documentElement.style.colorScheme = value;
+            document.querySelector('agent-chat')?.setAttribute('color-scheme', value);
+          }, scheme);
+          const problems = await problemsOf(page);
+          found.push(...problems.map((problem) => `${String(viewport.width)} ${scheme}: ${problem}`));
+        }
+        await page.context().close();
+      }
+      assert.deepEqual(found, []);
+    });
+  }
+});
+
+/** What axe finds, a line for each place. */
+const problemsOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      readonly axe: { run(root: Document, options: RunOptions): Promise<AxeResults> };
+    };
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, any, all, none }) => {
+        const why = [...any, ...all, ...none].map(({ message }) => message).join(' ');
+        return `${id} ${JSON.stringify(target)} ${why}`;
+      }),
+    );
+  });

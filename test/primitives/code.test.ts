@@ -1,0 +1,152 @@
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { createLocalize } from '../../src/locales/localize.ts';
+import type { AgentChatCode } from '../../src/primitives/code.ts';
+import { colourCode } from '../../src/primitives/colour-code.ts';
+import '../../src/components/parts.ts';
+import { copiedBy } from '../support/copied.ts';
+import { settled } from '../support/fake-delay.ts';
+
+const localize = createLocalize('en');
+const make = (code: string, language: string, whole = true) =>
+  fixture<AgentChatCode>(
+    html`<agent-chat-code .code=${code} .language=${language} .whole=${whole} .localize=${localize}></agent-chat-code>`,
+  );
+const textOf = (element: AgentChatCode): Text => {
+  const text = [...(element.querySelector('code')?.childNodes ?? [])].find((node) => node instanceof Text && node.data);
+  if (!(text instanceof Text)) throw new Error('There is no code.');
+  return text;
+};
+
+/** The words of a node that wear a colour. */
+const coloured = (text: Text, colour: string): readonly string[] =>
+  [...(CSS.highlights.get(`agent-chat-${colour}`) ?? [])]
+    .filter(({ startContainer }) => startContainer === text)
+    .map(({ startOffset, endOffset }) => text.data.slice(startOffset, endOffset));
+
+describe('a block of code', () => {
+  const names = [
+    ['ts', 'TypeScript'],
+    ['PYTHON', 'Python'],
+    ['cobol', 'cobol'],
+    ['', 'Text'],
+    ['constructor', 'constructor'],
+  ] as const;
+  for (const [language, name] of names) {
+    it(`“${language}” is called ${name}`, async () => {
+      const element = await make('x', language);
+      expect(element.querySelector('figcaption span')?.textContent).to.equal(name);
+    });
+  }
+
+  it('takes its colours when it is whole, without another node', async () => {
+    const element = await make('const a = "b"; // c', 'ts');
+    const text = textOf(element);
+    await waitUntil(() => coloured(text, 'keyword').length > 0, 'the colours come', { timeout: 10_000 });
+    expect(coloured(text, 'keyword')).to.deep.equal(['const']);
+    expect(coloured(text, 'string')).to.deep.equal(['"b"']);
+    expect(coloured(text, 'comment')).to.deep.equal(['// c']);
+    expect(textOf(element)).to.equal(text);
+    expect(element.querySelector('code')?.children.length).to.equal(0);
+  });
+
+  it('while it grows it has none', async () => {
+    const { requestIdleCallback } = globalThis;
+    let asked = 0;
+    Object.assign(globalThis, { requestIdleCallback: () => ++asked });
+    try {
+      const element = await make('const a', 'ts', false);
+      element.code = 'const a = 1';
+      await element.updateComplete;
+      expect(asked).to.equal(0);
+      element.whole = true;
+      await element.updateComplete;
+      expect(asked).to.equal(1);
+    } finally {
+      Object.assign(globalThis, { requestIdleCallback });
+    }
+  });
+
+  it('taken from the page, its colours go with it', async () => {
+    const element = await make('const a = 1', 'ts');
+    const text = textOf(element);
+    await waitUntil(() => coloured(text, 'keyword').length > 0, 'the colours come', { timeout: 10_000 });
+    element.remove();
+    expect(coloured(text, 'keyword')).to.deep.equal([]);
+  });
+
+  it('taken from the page while its colours are on their way, none stay', async () => {
+    const { requestIdleCallback } = globalThis;
+    const idle: (() => void)[] = [];
+    Object.assign(globalThis, { requestIdleCallback: (work: () => void) => idle.push(work) });
+    try {
+      const element = await make('const a = 1', 'ts');
+      const text = textOf(element);
+      for (const work of idle) work();
+      element.remove();
+      // Behind a second colouring of the same language, the first is over.
+      const uncolour = await colourCode(document.createTextNode('const b'), 'ts');
+      await settled();
+      expect(coloured(text, 'keyword')).to.deep.equal([]);
+      uncolour?.();
+    } finally {
+      Object.assign(globalThis, { requestIdleCallback });
+    }
+  });
+
+  it('moved in the page, it has its colours again', async () => {
+    const element = await make('const a = 1', 'ts');
+    const text = textOf(element);
+    await waitUntil(() => coloured(text, 'keyword').length > 0, 'the colours come', { timeout: 10_000 });
+    document.body.append(element);
+    await waitUntil(() => coloured(text, 'keyword').length > 0, 'the colours are back', { timeout: 10_000 });
+    element.remove();
+  });
+
+  it('is copied as it is, however often it has grown', async () => {
+    const element = await make('a', 'ts');
+    element.code = 'a\n  b';
+    await element.updateComplete;
+    const copied = await copiedBy(async () => {
+      element.querySelector('button')?.click();
+      await waitUntil(() => element.querySelector('button')?.textContent.trim() === 'Copied');
+    });
+    expect(copied).to.deep.equal(['a\n  b']);
+  });
+});
+
+describe('colourCode', () => {
+  const node = (text: string): Text => document.createTextNode(text);
+
+  for (const language of ['brainfuck', '', '__proto__', 'toString']) {
+    it(`leaves “${language}” as it is`, async () => {
+      expect(await colourCode(node('const a = 1'), language)).to.equal(undefined);
+    });
+  }
+
+  for (const [language, code, keyword] of [
+    ['js', 'return 1', 'return'],
+    ['py', 'def f(): pass', 'def'],
+    ['HTML', '<b>x</b>', 'b'],
+    ['yml', 'a: 1', 'a:'],
+    ['sh', 'if true; then x; fi', 'if'],
+    ['c++', 'return 0;', 'return'],
+  ] as const) {
+    it(`knows “${language}”`, async () => {
+      const text = node(code);
+      const uncolour = await colourCode(text, language);
+      expect(coloured(text, 'keyword')).to.include(keyword);
+      uncolour?.();
+      expect(coloured(text, 'keyword')).to.deep.equal([]);
+    });
+  }
+
+  it('without the highlight API of the browser leaves the code as it is', async () => {
+    const { Highlight } = globalThis;
+    Reflect.deleteProperty(globalThis, 'Highlight');
+    try {
+      expect(await colourCode(node('return 1'), 'js')).to.equal(undefined);
+    } finally {
+      Object.assign(globalThis, { Highlight });
+    }
+  });
+});

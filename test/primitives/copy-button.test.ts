@@ -1,0 +1,80 @@
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import type { AgentChatCopy } from '../../src/primitives/copy-button.ts';
+import { copyText } from '../../src/primitives/copy-text.ts';
+import '../../src/components/parts.ts';
+import { copiedBy } from '../support/copied.ts';
+
+const make = (value: string | (() => string) = 'a text', worded = false) =>
+  fixture<AgentChatCopy>(
+    html`<agent-chat-copy .value=${value} .worded=${worded} .label=${'Copy'} .done=${'Copied'}></agent-chat-copy>`,
+  );
+const buttonOf = (copy: AgentChatCopy) => copy.querySelector('button');
+
+describe('copy button', () => {
+  it('is a picture with a name, or has its words beside it', async () => {
+    const picture = buttonOf(await make());
+    expect([picture?.getAttribute('aria-label'), picture?.title, picture?.type]).to.deep.equal([
+      'Copy',
+      'Copy',
+      'button',
+    ]);
+    const worded = buttonOf(await make('x', true));
+    expect([worded?.textContent.trim(), worded?.hasAttribute('aria-label')]).to.deep.equal(['Copy', false]);
+  });
+
+  it('copies, and says for a moment that it has', async () => {
+    const copy = await make();
+    const { setTimeout } = globalThis;
+    const later: (() => void)[] = [];
+    Object.assign(globalThis, { setTimeout: (act: () => void) => later.push(act) });
+    try {
+      const copied = await copiedBy(async () => {
+        buttonOf(copy)?.click();
+        while (buttonOf(copy)?.title !== 'Copied') await copy.updateComplete;
+      });
+      expect(copied).to.deep.equal(['a text']);
+    } finally {
+      Object.assign(globalThis, { setTimeout });
+    }
+    expect(later.length).to.equal(1);
+    later[0]?.();
+    await copy.updateComplete;
+    expect(buttonOf(copy)?.title).to.equal('Copy');
+  });
+
+  it('asks for its text only when it is pressed', async () => {
+    let text = 'before';
+    const copy = await make(() => text);
+    text = 'now';
+    const copied = await copiedBy(async () => {
+      buttonOf(copy)?.click();
+      await waitUntil(() => buttonOf(copy)?.title === 'Copied');
+    });
+    expect(copied).to.deep.equal(['now']);
+  });
+
+  it('never says it has copied when the page may not', async () => {
+    const copy = await make();
+    const said: (string | undefined)[] = [];
+    const watch = new MutationObserver(() => said.push(buttonOf(copy)?.title));
+    watch.observe(copy, { subtree: true, attributes: true, childList: true });
+    await copiedBy(async () => {
+      expect(await copyText('x')).to.equal(false);
+      buttonOf(copy)?.click();
+      await copyText('y');
+      await copy.updateComplete;
+    }, true);
+    watch.disconnect();
+    expect(said).not.to.include('Copied');
+    expect(buttonOf(copy)?.title).to.equal('Copy');
+  });
+
+  it('copyText says false where there is no clipboard at all', async () => {
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
+    try {
+      expect(await copyText('x')).to.equal(false);
+    } finally {
+      Reflect.deleteProperty(navigator, 'clipboard');
+    }
+  });
+});

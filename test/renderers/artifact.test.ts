@@ -1,0 +1,182 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../src/define.ts';
+import type { Artifact } from '../../src/model/blocks.ts';
+import { has } from '../components/support/mount.ts';
+import { savedBy } from '../support/saved.ts';
+import { HOSTILE, named, showBlock, wordsIn } from './support/show.ts';
+
+const SOURCE: Readonly<Record<string, string>> = {
+  'text/html': '<h1>Report</h1><script>parent.hit = 1</script>',
+  'image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg" onload="parent.hit = 1"/>',
+  'text/markdown': '# Report\n\nAll figures **agree**.',
+};
+
+/** An artifact's row, with the button that opens it. */
+async function show(
+  artifact: Partial<Artifact> = {},
+  settings: Partial<AgentChat> = {},
+): Promise<{ readonly chat: AgentChat; readonly element: HTMLElement; readonly row: HTMLButtonElement }> {
+  const type = artifact.type ?? 'text/html';
+  const { chat, element } = await showBlock(
+    {
+      type: 'artifact-thinking',
+      content: SOURCE[type] ?? 'const a = 1;',
+      artifact: { identifier: 'r', title: 'Refund report', ...artifact, type },
+    },
+    { settings, selector: 'agent-chat-artifact' },
+  );
+  await waitUntil(() => element.querySelector('button') !== null);
+  const row = element.querySelector('button');
+  if (!row) throw new Error('There is no row.');
+  return { chat, element, row };
+}
+
+const open = async (...given: Parameters<typeof show>) => {
+  const shown = await show(...given);
+  shown.row.click();
+  await waitUntil(() => shown.element.querySelector('[part="artifact"]') !== null);
+  return shown;
+};
+
+describe('an artifact', () => {
+  const kinds = [
+    ['text/html', 'HTML page'],
+    ['text/markdown', 'Document'],
+    ['image/svg+xml', 'SVG image'],
+    ['application/vnd.ant.code', 'Code'],
+    ['application/vnd.ant.mermaid', 'Diagram'],
+    ['application/vnd.ant.react', 'React component'],
+  ] as const;
+  for (const [type, words] of kinds) {
+    it(`${type} is a row with its title and “${words}”, which is one button`, async () => {
+      const { row } = await show({ type });
+      expect(row.querySelector('b')?.textContent).to.equal('Refund report');
+      expect(row.querySelector('.meta')?.textContent).to.equal(words);
+      expect(row.getAttribute('aria-expanded')).to.equal('false');
+    });
+  }
+
+  it('of a type that is not known is source under that name', async () => {
+    const { element, row } = await open({ type: 'image/x-hologram' as 'text/html' });
+    expect(row.querySelector('.meta')?.textContent).to.equal('image/x-hologram');
+    expect(element.querySelector('agent-chat-code, iframe')?.localName).to.equal('agent-chat-code');
+  });
+
+  it('runs in a frame of an opaque origin, made only when it is opened', async () => {
+    const { chat, element, row } = await show();
+    expect(has(chat, 'iframe')).to.equal(false);
+    row.click();
+    await waitUntil(() => element.querySelector('iframe') !== null);
+    const frame = element.querySelector('iframe');
+    expect([frame?.getAttribute('sandbox'), frame?.title, frame?.referrerPolicy]).to.deep.equal([
+      'allow-scripts',
+      'Preview of Refund report',
+      'no-referrer',
+    ]);
+    expect(frame?.hasAttribute('srcdoc')).to.equal(false);
+    expect(frame && new URL(frame.src).pathname.endsWith('/frame.html')).to.equal(true);
+    expect(row.getAttribute('aria-expanded')).to.equal('true');
+    expect((globalThis as { hit?: unknown }).hit).to.equal(undefined);
+  });
+
+  it('closed again, its frame is gone', async () => {
+    const { element, row } = await open();
+    await waitUntil(() => element.querySelector('iframe') !== null);
+    row.click();
+    await waitUntil(() => element.querySelector('[part="artifact"]') === null);
+    expect(element.querySelector('iframe')).to.equal(null);
+    expect(row.getAttribute('aria-expanded')).to.equal('false');
+  });
+
+  it('a document is shown as one, without a frame', async () => {
+    const { element } = await open({ type: 'text/markdown' });
+    expect(element.querySelector('h1')?.textContent).to.equal('Report');
+    expect(element.querySelector('iframe')).to.equal(null);
+  });
+
+  for (const type of [
+    'application/vnd.ant.code',
+    'application/vnd.ant.react',
+    'application/vnd.ant.mermaid',
+  ] as const) {
+    it(`${type} has only its source`, async () => {
+      const { element } = await open({ type });
+      expect(element.querySelector('code')?.textContent).to.equal('const a = 1;');
+      expect([...element.querySelectorAll('[aria-pressed]')].map(wordsIn)).to.deep.equal(['Source']);
+    });
+  }
+
+  it('preview and source are two views, the one on show is pressed', async () => {
+    const { element } = await open();
+    const pressed = () => [...element.querySelectorAll('[aria-pressed="true"]')].map(wordsIn);
+    expect(pressed()).to.deep.equal(['Preview']);
+    named(element, 'Source').click();
+    await waitUntil(() => element.querySelector('code') !== null);
+    expect(pressed()).to.deep.equal(['Source']);
+    expect(element.querySelector('code')?.textContent).to.equal(SOURCE['text/html']);
+    expect(element.querySelector('iframe')).to.equal(null);
+  });
+
+  it('artifacts="source" never makes a frame', async () => {
+    const { element } = await open({}, { artifacts: 'source' });
+    expect(element.querySelector('code')?.textContent).to.equal(SOURCE['text/html']);
+    expect([...element.querySelectorAll('[aria-pressed]')].map(wordsIn)).to.deep.equal(['Source']);
+  });
+
+  for (const [type, name] of [
+    ['text/html', 'Refund-report.html'],
+    ['image/svg+xml', 'Refund-report.svg'],
+    ['text/markdown', 'Refund-report.md'],
+  ] as const) {
+    it(`${type} is saved as ${name}, of a type that no browser opens`, async () => {
+      const { element } = await open({ type });
+      const saved = await savedBy(() => {
+        named(element, 'Download').click();
+      });
+      expect(saved).to.deep.equal([{ name, type: 'application/octet-stream', text: SOURCE[type] }]);
+    });
+  }
+
+  it('inside words or code is the same row', async () => {
+    const artifact: Artifact = { identifier: 'r', title: 'Refund report', type: 'text/markdown' };
+    for (const block of [
+      { type: 'content', content: '# x', artifact },
+      { type: 'code', code: { language: 'md', content: '# x' }, artifact },
+    ] as const) {
+      const { element } = await showBlock(block, { selector: 'agent-chat-artifact' });
+      await waitUntil(() => wordsIn(element).includes('Refund report'));
+    }
+  });
+
+  it('without an artifact the thought is words', async () => {
+    const { element } = await showBlock({ type: 'artifact-thinking', content: HOSTILE });
+    expect(wordsIn(element)).to.equal(HOSTILE);
+  });
+
+  it('a hostile title is text, and no path of a file', async () => {
+    const { chat, element, row } = await open({ title: `\u202E../${HOSTILE}`, type: 'text/markdown' });
+    expect(row.querySelector('b')?.textContent).to.equal(`../${HOSTILE}`);
+    const saved = await savedBy(() => {
+      named(element, 'Download').click();
+    });
+    expect(saved[0]?.name).to.match(/^[\w-]+\.md$/);
+    expect(has(chat, 'agent-chat-message img')).to.equal(false);
+  });
+
+  it('hostile source does nothing, whichever view shows it', async () => {
+    const { chat, element } = await showBlock(
+      {
+        type: 'artifact-thinking',
+        content: `${HOSTILE}<script>hit()</script>`,
+        artifact: { identifier: 'r', title: 'x', type: 'text/markdown' },
+      },
+      { selector: 'agent-chat-artifact' },
+    );
+    await waitUntil(() => element.querySelector('button') !== null);
+    element.querySelector('button')?.click();
+    await waitUntil(() => element.querySelector('.prose') !== null);
+    expect(has(chat, 'agent-chat-message :is(script, [onerror])')).to.equal(false);
+    named(element, 'Source').click();
+    await waitUntil(() => element.querySelector('code')?.textContent.includes('<script>'));
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { inside } from '../components/support/mount.ts';
+import type { BlockOf } from '../../src/model/blocks.ts';
+import { HOSTILE, named, showBlock, update, wordsIn } from './support/show.ts';
+
+const code = (more: Partial<BlockOf<'code'>['code']> = {}) =>
+  ({ id: 'b', type: 'code', code: { language: 'python', content: 'print(1 + 1)\n', ...more } }) as const;
+
+describe('code', () => {
+  it('is shown with its language and a way to copy it, reachable by keyboard', async () => {
+    const { element } = await showBlock(code());
+    await waitUntil(() => element.querySelector('pre') !== null);
+    expect(wordsIn(element.querySelector('figcaption span') ?? element)).to.equal('Python');
+    expect(element.querySelector('pre')?.textContent).to.equal('print(1 + 1)\n');
+    expect(element.querySelector('pre')?.tabIndex).to.equal(0);
+    expect(named(element, 'Copy')).to.be.instanceOf(HTMLButtonElement);
+  });
+
+  it('of a file is named by it', async () => {
+    const { element } = await showBlock(code({ filename: 'sum.py' }));
+    await waitUntil(() => element.querySelector('figcaption') !== null);
+    expect(wordsIn(element.querySelector('figcaption span') ?? element)).to.equal('sum.py');
+  });
+
+  it('with what it printed, and how it failed', async () => {
+    const { element } = await showBlock(code({ output: '2', error: 'Killed' }));
+    expect(wordsIn(element.querySelector('.tool-box .label') ?? element)).to.equal('Output');
+    expect(element.querySelector('.tool-box pre')?.textContent).to.equal('2');
+    expect(element.querySelector('.problem')?.textContent).to.equal('Killed');
+  });
+
+  it('grows in the same text node', async () => {
+    const { chat, element } = await showBlock(code(), { message: { status: 'streaming' } });
+    await waitUntil(() => element.querySelector('pre') !== null);
+    const text = textNode(element);
+    update(chat, [code({ content: 'print(1 + 1)\nprint(2)' })], { status: 'streaming' });
+    await waitUntil(() => text?.data === 'print(1 + 1)\nprint(2)');
+  });
+
+  for (const language of ['__proto__', 'a b', '<b>', 'x'.repeat(40)]) {
+    it(`“${language.slice(0, 10)}” is no language to look up`, async () => {
+      const { element } = await showBlock(code({ language }));
+      await waitUntil(() => element.querySelector('figcaption') !== null);
+      const shown = language === '__proto__' ? language : 'Text';
+      expect(wordsIn(element.querySelector('figcaption span') ?? element)).to.equal(shown);
+    });
+  }
+
+  it('hostile code, file names and output are text', async () => {
+    const { element } = await showBlock(code({ content: HOSTILE, filename: HOSTILE, output: HOSTILE, error: HOSTILE }));
+    await waitUntil(() => element.querySelector('code') !== null);
+    for (const selector of ['code', 'figcaption span', '.tool-box pre', '.problem']) {
+      expect(wordsIn(element.querySelector(selector) ?? element)).to.equal(HOSTILE);
+    }
+    expect(element.querySelector('img')).to.equal(null);
+  });
+});
+
+describe('a command’s result', () => {
+  const result = (commandResult: BlockOf<'command_result'>['commandResult']) =>
+    ({ type: 'command_result', commandResult }) as const;
+
+  for (const [name, commandResult, label] of [
+    ['that succeeded', { success: true, output: 'ok', exitCode: 0 }, 'Succeeded'],
+    ['that failed', { success: false, output: 'ok', exitCode: 2 }, 'Failed with 2'],
+    ['that failed without a code', { success: false, output: 'ok' }, 'Failed with ?'],
+  ] as const) {
+    it(`${name} says “${label}”, with what it printed`, async () => {
+      const { element } = await showBlock(result(commandResult));
+      expect(wordsIn(element.querySelector('.label') ?? element)).to.equal(label);
+      expect(element.querySelector('pre')?.textContent).to.equal('ok');
+      expect(element.querySelector('pre')?.tabIndex).to.equal(0);
+    });
+  }
+
+  it('hostile output is text', async () => {
+    const { chat, element } = await showBlock(result({ success: false, output: HOSTILE, error: HOSTILE }));
+    await inside(chat, '.problem');
+    expect([element.querySelector('pre')?.textContent, element.querySelector('.problem')?.textContent]).to.deep.equal([
+      HOSTILE,
+      HOSTILE,
+    ]);
+    expect(element.querySelector('img')).to.equal(null);
+  });
+});
+
+const textNode = (element: Element): Text | undefined =>
+  [...(element.querySelector('code')?.childNodes ?? [])].find((node) => node instanceof Text && node.data !== '') as
+    Text | undefined;

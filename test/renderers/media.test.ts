@@ -1,0 +1,137 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { has } from '../components/support/mount.ts';
+import { savedBy } from '../support/saved.ts';
+import { HOSTILE, named, showBlock, wordsIn } from './support/show.ts';
+
+const URL_OF = { audio: 'https://media.example/talk.mp3', video: 'https://media.example/film.mp4' } as const;
+
+for (const type of ['audio', 'video'] as const) {
+  describe(type, () => {
+    it('of another host waits for the reader, and names the host', async () => {
+      const { element } = await showBlock({ type, url: URL_OF[type], name: 'Spoken summary' });
+      expect(element.querySelector('audio, video')).to.equal(null);
+      expect(wordsIn(element)).to.match(/^Spoken summary ?Media from media\.example Load$/);
+      named(element, 'Load').click();
+      await waitUntil(() => element.querySelector(type) !== null);
+      const player = element.querySelector<HTMLMediaElement>(type);
+      expect([player?.getAttribute('src'), player?.controls, player?.getAttribute('aria-label')]).to.deep.equal([
+        URL_OF[type],
+        true,
+        'Spoken summary',
+      ]);
+      expect(player?.autoplay).to.equal(false);
+    });
+
+    it('inline is a player at once', async () => {
+      const { element } = await showBlock({ type, data: 'AAAA', mimeType: `${type}/mp4` });
+      expect(element.querySelector(type)?.getAttribute('src')).to.equal(`data:${type}/mp4;base64,AAAA`);
+      expect(element.querySelector(type)?.getAttribute('aria-label')).to.equal(type === 'audio' ? 'Audio' : 'Video');
+    });
+
+    for (const [name, url] of [
+      ['a script', 'javascript:hit()'],
+      ['a file of the reader’s', 'file:///x.mp4'],
+      ['no address at all', 'https://'],
+    ] as const) {
+      it(`at ${name} is refused, and says so`, async () => {
+        const { element } = await showBlock({ type, url, name: 'x' });
+        expect(wordsIn(element)).to.match(/^x ?Its address can’t be loaded in a browser\.$/);
+        expect(element.querySelector('audio, video, button')).to.equal(null);
+      });
+    }
+
+    it('with nothing in it says so', async () => {
+      const { element } = await showBlock({ type });
+      expect(wordsIn(element)).to.contain('There is nothing in it.');
+    });
+
+    it('a hostile name is text', async () => {
+      const { chat, element } = await showBlock({ type, url: URL_OF[type], name: `\u202E${HOSTILE}` });
+      expect(wordsIn(element)).to.contain(HOSTILE).and.not.to.contain('\u202E');
+      expect(has(chat, 'agent-chat-message img')).to.equal(false);
+    });
+  });
+}
+
+describe('a file', () => {
+  it('on a server is a link that the reader follows, with its kind and size', async () => {
+    const { element } = await showBlock({
+      type: 'file',
+      name: 'refunds.csv',
+      url: 'https://files.example/r?id=1',
+      size: 48_000,
+    });
+    expect(wordsIn(element)).to.match(/^refunds\.csv ?CSV · 48 ?kB$/);
+    const link = named<HTMLAnchorElement>(element, 'Download refunds.csv');
+    expect([link.href, link.target, link.rel]).to.deep.equal([
+      'https://files.example/r?id=1',
+      '_blank',
+      'noopener noreferrer nofollow',
+    ]);
+  });
+
+  it('without a name has that of its address', async () => {
+    const { element } = await showBlock({ type: 'file', url: 'https://files.example/a/report.pdf?x#y' });
+    expect(element.querySelector('b')?.textContent).to.equal('report.pdf');
+    expect((await showBlock({ type: 'file' })).element.querySelector('b')?.textContent).to.equal('File');
+  });
+
+  const inline = [
+    { name: 'as base64', block: { data: btoa('a,b'), mimeType: 'text/csv' }, type: 'text/csv' },
+    {
+      name: 'as text',
+      block: { file: { name: 'x', content: 'a,b', mimeType: 'text/csv' }, mimeType: 'text/csv' },
+      type: 'text/csv',
+    },
+    {
+      name: 'that a browser would open as a page',
+      block: { data: btoa('a,b'), mimeType: 'text/html' },
+      type: 'application/octet-stream',
+    },
+  ];
+  for (const { name, block, type } of inline) {
+    it(`${name} is saved with one press`, async () => {
+      const { element } = await showBlock({ type: 'file', name: 'x.csv', ...block });
+      const saved = await savedBy(() => {
+        named(element, 'Download x.csv').click();
+      });
+      expect(saved).to.deep.equal([{ name: 'x.csv', type, text: 'a,b' }]);
+    });
+  }
+
+  it('whose bytes can’t be read saves nothing, and throws nothing', async () => {
+    const { element } = await showBlock({ type: 'file', name: 'x.csv', data: '%%%' });
+    const saved = await savedBy(() => {
+      named(element, 'Download x.csv').click();
+    });
+    expect(saved).to.deep.equal([]);
+  });
+
+  for (const url of ['javascript:hit()', 'data:text/html,x', '/relative', 'mailto:a@b.example']) {
+    it(`at ${url} is no link`, async () => {
+      const { element } = await showBlock({ type: 'file', name: 'x', url });
+      expect(element.querySelector('a, button')).to.equal(null);
+    });
+  }
+
+  it('an address is followed as it was judged, not as it is spelled', async () => {
+    const { element } = await showBlock({ type: 'file', name: 'x', url: 'https:files.example/x' });
+    expect(named<HTMLAnchorElement>(element, 'Download x').getAttribute('href')).to.equal('https://files.example/x');
+  });
+
+  it('refused says why', async () => {
+    const { element } = await showBlock({ type: 'file', name: 'x.exe', status: 'error', extra: { reason: 'size' } });
+    expect(wordsIn(element)).to.match(/^x\.exe ?It is too large\.$/);
+  });
+
+  it('a hostile name is text, and turns no words round', async () => {
+    const { chat, element } = await showBlock({
+      type: 'file',
+      name: `\u202E${HOSTILE}.exe`,
+      url: 'https://files.example/x',
+    });
+    expect(element.querySelector('b')?.textContent).to.equal(`${HOSTILE}.exe`);
+    expect(element.querySelector('a')?.getAttribute('aria-label')).to.equal(`Download ${HOSTILE}.exe`);
+    expect(has(chat, 'agent-chat-message img')).to.equal(false);
+  });
+});

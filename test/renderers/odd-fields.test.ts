@@ -1,0 +1,106 @@
+/** A block may come from a page's own history or from its storage: whatever is in it, the conversation around it stays. */
+import { expect } from '@open-wc/testing';
+import type { LooseBlock } from '../support/messages.ts';
+import { inside, mount, warningsOf, wordsOf } from '../components/support/mount.ts';
+
+const whole: readonly LooseBlock[] = [
+  { type: 'content', content: 'a', citations: [{ id: 'c', end: 1 }] },
+  { type: 'reasoning_content', content: 'a', reasoning_time: { start: 1, end: 2 } },
+  { type: 'error', content: 'a', extra: { code: 'x', recoverable: true } },
+  { type: 'search', content: 'a', extra: { total: 1, pages: [{ title: 'a', url: 'https://a.example/' }] } },
+  { type: 'artifact-thinking', content: 'a', artifact: { identifier: 'a', title: 'a', type: 'text/html' } },
+  {
+    type: 'tool_call',
+    tool_call: { id: 't', name: 'f', params: '{}', response: 'x' },
+    progress: { value: 1, message: 'm' },
+    error: { message: 'e' },
+  },
+  { type: 'action', action_type: 'tool_call_permission', status: 'pending', tool_call: { id: 't', name: 'f' } },
+  { type: 'action', action_type: 'confirmation', status: 'pending', extra: { options: [{ label: 'a' }] } },
+  { type: 'action', action_type: 'question', status: 'pending', content: 'q', extra: { options: [{ label: 'a' }] } },
+  { type: 'action', action_type: 'rate_limit', status: 'pending', extra: { providerId: 'p', estimatedWaitTime: 1 } },
+  { type: 'image', image_data: { data: 'AA', mimeType: 'image/png' }, url: 'https://a.example/x', name: 'x' },
+  { type: 'data', data: { data_type: 'dataframe', data: { columns: ['a'], rows: [[1]] }, metadata: {} } },
+  { type: 'data', data: { data_type: 'chart', data: { labels: ['a'], series: [1] } } },
+  { type: 'data', data: { data_type: 'image', data: { url: 'https://a.example/x' } } },
+  { type: 'audio', url: 'https://a.example/x', name: 'x' },
+  { type: 'video', url: 'https://a.example/x', mimeType: 'video/mp4' },
+  { type: 'file', url: 'https://a.example/x', name: 'x', size: 1 },
+  { type: 'code', code: { language: 'js', content: 'x', output: 'y' } },
+  { type: 'command_result', commandResult: { success: true, output: 'x' } },
+  { type: 'progress', progress: { current: 1, total: 2, message: 'm' } },
+  { type: 'plan', plan: [{ title: 'a', state: 'done' }] },
+  { type: 'ui', ui: { a: 1 } },
+  { type: 'status', phase: 'thinking', extra: { steps: [{ phase: 'thinking', start: 1 }] } },
+];
+
+const ODD: readonly unknown[] = [undefined, null, 7, 'word', [null], { constructor: null }];
+
+/** The block with each of its fields odd in turn, and those inside them. */
+function oddOnes(block: LooseBlock): readonly LooseBlock[] {
+  const change = (value: unknown, depth: number): readonly unknown[] => {
+    if (typeof value !== 'object' || value === null || depth > 3) return [];
+    return Object.entries(value).flatMap(([name, inner]) => {
+      if (name === 'type' && depth === 0) return [];
+      const replaced = [...ODD, ...change(inner, depth + 1)];
+      return replaced.map((odd) =>
+        Array.isArray(value)
+          ? value.map((item: unknown, index) => (String(index) === name ? odd : item))
+          : { ...value, [name]: odd },
+      );
+    });
+  };
+  return change(block, 0) as readonly LooseBlock[];
+}
+
+describe('odd fields', () => {
+  for (const block of whole) {
+    const name = [block.type, (block as { action_type?: string }).action_type].filter(Boolean).join(' ');
+    it(`of ${name} cost nothing but the block itself`, async () => {
+      const problems: string[] = [];
+      const note = (event: Event): void => {
+        event.preventDefault();
+        problems.push(
+          String(event instanceof PromiseRejectionEvent ? event.reason : (event as unknown as ErrorEvent).message),
+        );
+      };
+      addEventListener('error', note);
+      addEventListener('unhandledrejection', note);
+      try {
+        const { chat } = await mount();
+        await warningsOf(async () => {
+          chat.messages = [
+            { role: 'assistant', blocks: [{ type: 'content', content: 'Before.' }] },
+            ...oddOnes(block).map((odd) => ({ role: 'assistant' as const, blocks: [odd] })),
+            { role: 'assistant', blocks: [{ type: 'content', content: 'Behind it.' }] },
+          ];
+          await inside(chat, 'agent-chat-message:last-of-type [part~="block-content"]');
+          await drawn(chat.renderRoot);
+        });
+        expect(wordsOf(chat)).to.contain('Before.').and.to.contain('Behind it.');
+      } finally {
+        removeEventListener('error', note);
+        removeEventListener('unhandledrejection', note);
+      }
+      expect([...new Set(problems)]).to.deep.equal([]);
+    });
+  }
+});
+
+/** Resolves when the lazy parts have come and every element has drawn itself. */
+async function drawn(root: ParentNode): Promise<void> {
+  await Promise.all([
+    import('../../src/renderers/action.ts'),
+    import('../../src/renderers/artifact.ts'),
+    import('../../src/renderers/chart.ts'),
+    import('../../src/renderers/code.ts'),
+    import('../../src/renderers/data.ts'),
+    import('../../src/renderers/media.ts'),
+    import('../../src/renderers/progress.ts'),
+    import('../../src/renderers/search.ts'),
+  ]);
+  await new Promise(requestAnimationFrame);
+  const elements = [...root.querySelectorAll<Element & { readonly updateComplete?: Promise<unknown> }>('*')];
+  await Promise.allSettled(elements.map(({ updateComplete = Promise.resolve() }) => updateComplete));
+  await new Promise(requestAnimationFrame);
+}

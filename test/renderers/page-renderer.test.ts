@@ -1,0 +1,166 @@
+/** A page's own renderer at work: it declines, wraps, is an element or a slot, and when it fails nothing else does. */
+import { expect, waitUntil } from '@open-wc/testing';
+import { html } from 'lit';
+import { AgentChat } from '../../src/index.ts';
+import type { BlockOf } from '../../src/model/blocks.ts';
+import type { AnyRenderer } from '../../src/renderers.ts';
+import { has, inside, mount, warningsOf, wordsOf } from '../components/support/mount.ts';
+import type { LooseBlock } from '../support/messages.ts';
+import { saying } from './support/saying.ts';
+import { reportsOf } from './support/show.ts';
+
+const DATA: LooseBlock = { type: 'data', data: { data_type: 'custom', data: { dataType: 'weather' } } };
+
+describe('a renderer of the page', () => {
+  /** What a widget with such renderers shows for the block. */
+  async function shown(renderers: readonly AnyRenderer[], block: LooseBlock = DATA): Promise<AgentChat> {
+    const { chat } = await mount();
+    for (const renderer of renderers) chat.renderers.register(renderer);
+    chat.messages = [{ role: 'assistant', blocks: [block, { type: 'content', content: 'Behind it.' }] }];
+    await waitUntil(() => has(chat, '[part~="block-content"]'));
+    return chat;
+  }
+
+  it('comes before the built-in one, the element’s before the shared', async () => {
+    const undo = AgentChat.renderers.register(saying('shared'));
+    try {
+      expect(wordsOf(await shown([]))).to.contain('shared');
+      expect(wordsOf(await shown([saying('mine')])))
+        .to.contain('mine')
+        .and.not.to.contain('shared');
+    } finally {
+      undo();
+    }
+  });
+
+  it('declines with null, and the next one is asked', async () => {
+    const declining = saying('', { dataType: 'custom', component: () => null });
+    expect(wordsOf(await shown([saying('the general one'), declining]))).to.contain('the general one');
+    await inside(await shown([declining]), '.json-tree');
+  });
+
+  it('may wrap what would be shown without it', async () => {
+    const wrapping = saying('', {
+      component: (_props: never, next: () => unknown) => html`<div class="mine">${next()}</div>`,
+    });
+    const chat = await shown([wrapping]);
+    expect((await inside(chat, '.mine .json-tree')).textContent).to.contain('weather');
+  });
+
+  it('may be a custom element, which is made once and then fed', async () => {
+    class Weather extends HTMLElement {
+      declare words: string;
+    }
+    customElements.define('test-weather', Weather);
+    const { chat } = await mount();
+    chat.renderers.register({
+      type: 'data',
+      getProps: (block: BlockOf<'data'>) => ({ words: JSON.stringify(block.data.data) }),
+      component: 'test-weather',
+    });
+    const data = (value: number): LooseBlock => ({ id: 'd', type: 'data', data: { data_type: 'custom', data: value } });
+    chat.messages = [{ role: 'assistant', blocks: [data(1)] }];
+    const element = await inside<Weather>(chat, 'test-weather');
+    expect(element.words).to.equal('1');
+    chat.updateMessage(chat.messages[0]?.id ?? '', { blocks: [data(2)] });
+    await waitUntil(() => element.words === '2');
+    expect(element.isConnected).to.equal(true);
+  });
+
+  it('may leave its block to the page, in a slot of its name', async () => {
+    const { chat } = await mount();
+    const own = document.createElement('p');
+    own.slot = 'block-d';
+    chat.append(own);
+    chat.renderers.register(saying('', { component: 'slot' }));
+    chat.messages = [{ role: 'assistant', blocks: [{ ...DATA, id: 'd' }] }];
+    const slot = await inside<HTMLSlotElement>(chat, 'slot[name="block-d"]');
+    expect(slot.assignedElements()).to.deep.equal([own]);
+    expect(slot.querySelector('.json-tree, .skeleton'), 'what stands there without the page’s').not.to.equal(null);
+  });
+
+  const failing: readonly { readonly name: string; readonly renderer: AnyRenderer }[] = [
+    {
+      name: 'in getProps',
+      renderer: saying('', {
+        getProps: () => {
+          throw new Error('mine');
+        },
+      }),
+    },
+    {
+      name: 'in its component',
+      renderer: saying('', {
+        component: () => {
+          throw new Error('mine');
+        },
+      }),
+    },
+    {
+      name: 'when its template is drawn',
+      renderer: saying('', {
+        component: () => html`<i .hidden=${true}></i><i>${{ [Symbol.iterator]: fail }}</i>`,
+      }),
+    },
+    { name: 'in the name of its element', renderer: saying('', { component: 'not a tag!' }) },
+  ];
+  for (const { name, renderer } of failing) {
+    it(`that fails ${name} is told of, and the built-in one shows the block`, async () => {
+      let chat: AgentChat | undefined;
+      const reports = await reportsOf(async () => {
+        chat = await shown([renderer]);
+      });
+      expect(reports.length).to.equal(1);
+      if (chat) await inside(chat, '.json-tree');
+    });
+  }
+
+  it('shows each update, also behind one that failed', async () => {
+    const { chat } = await mount();
+    chat.renderers.register({
+      type: 'data',
+      getProps: (block: BlockOf<'data'>) => block.data.data,
+      component: (data: unknown) => html`<b>${typeof data === 'string' ? data : { [Symbol.iterator]: fail }}</b>`,
+    });
+    const data = (value: unknown): LooseBlock => ({
+      id: 'd',
+      type: 'data',
+      data: { data_type: 'custom', data: value },
+    });
+    const reports = await reportsOf(async () => {
+      for (const [value, selector] of [
+        ['one', 'b'],
+        [{ two: 2 }, '.json-tree'],
+        ['three', 'b'],
+      ] as const) {
+        chat.messages = [{ id: 'm', role: 'assistant', blocks: [data(value)] }];
+        await waitUntil(() => has(chat, `agent-chat-message ${selector}`));
+      }
+    });
+    expect(reports.length).to.equal(1);
+    expect(wordsOf(chat)).to.contain('three').and.not.to.contain('two');
+  });
+});
+
+function fail(): never {
+  throw new Error('mine');
+}
+
+describe('a block that no renderer is for', () => {
+  for (const type of ['hologram', 'constructor', '__proto__']) {
+    it(`“${type}” is left out, and the page’s developers are told`, async () => {
+      const { chat } = await mount();
+      const warnings = await warningsOf(async () => {
+        chat.messages = [
+          {
+            role: 'assistant',
+            blocks: [{ type } as unknown as LooseBlock, { type: 'content', content: 'Behind it.' }],
+          },
+        ];
+        await inside(chat, '[part~="block-content"]');
+      });
+      expect(warnings.join()).to.contain(type);
+      expect(wordsOf(chat)).to.contain('Behind it.');
+    });
+  }
+});

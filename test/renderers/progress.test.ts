@@ -1,0 +1,73 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { HOSTILE, showBlock, update, wordsIn } from './support/show.ts';
+
+const progress = (current: number, total: number, message = '744 of 1,204 rows') =>
+  ({ id: 'b', type: 'progress', status: 'loading', progress: { current, total, message } }) as const;
+
+describe('progress', () => {
+  it('is a bar, named and said in words', async () => {
+    const { element } = await showBlock(progress(744, 1204));
+    const bar = element.querySelector('progress');
+    expect([bar?.value, bar?.max, bar?.getAttribute('aria-label')]).to.deep.equal([744, 1204, '744 of 1,204 rows']);
+    expect(wordsIn(element)).to.equal('744 of 1,204 rows');
+  });
+
+  it('goes on in the same bar', async () => {
+    const { chat, element } = await showBlock(progress(1, 4));
+    const bar = element.querySelector('progress');
+    update(chat, [progress(2, 4, 'Half')]);
+    await waitUntil(() => bar?.value === 2);
+    expect(element.querySelector('progress')).to.equal(bar);
+    expect(wordsIn(element)).to.equal('Half');
+  });
+
+  for (const [name, current, total, position] of [
+    ['beyond its end is full', 9, 4, 1],
+    ['below its beginning is empty', -1, 4, 0],
+    ['of nothing does not divide by it', 0, 0, 0],
+  ] as const) {
+    it(name, async () => {
+      const { element } = await showBlock(progress(current, total));
+      expect(element.querySelector('progress')?.position).to.equal(position);
+    });
+  }
+
+  it('hostile words are text', async () => {
+    const { element } = await showBlock(progress(1, 2, HOSTILE));
+    expect(wordsIn(element)).to.equal(HOSTILE);
+    expect(element.querySelector('img')).to.equal(null);
+  });
+});
+
+describe('a plan', () => {
+  it('is a list of steps, each with its state, the one at work marked as current', async () => {
+    const { element } = await showBlock({
+      type: 'plan',
+      plan: [
+        { title: 'Collect', state: 'done' },
+        { title: 'Lay out', state: 'active' },
+        { title: 'Print', state: 'pending' },
+        { title: 'Post', state: 'failed' },
+      ],
+    });
+    expect(element.localName).to.equal('ol');
+    expect(
+      [...element.querySelectorAll('li')].map((step) => [
+        wordsIn(step),
+        step.dataset['state'],
+        step.getAttribute('aria-current'),
+      ]),
+    ).to.deep.equal([
+      ['Collect', 'done', 'false'],
+      ['Lay out', 'active', 'step'],
+      ['Print', 'pending', 'false'],
+      ['Post', 'failed', 'false'],
+    ]);
+  });
+
+  it('hostile titles are text', async () => {
+    const { element } = await showBlock({ type: 'plan', plan: [{ title: HOSTILE, state: 'done' }] });
+    expect(wordsIn(element)).to.equal(HOSTILE);
+    expect(element.querySelector('img')).to.equal(null);
+  });
+});

@@ -1,0 +1,140 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../src/define.ts';
+import { copiedBy } from '../support/copied.ts';
+import { HOSTILE, named, showBlock, wordsIn } from './support/show.ts';
+
+const frame = (data: unknown, metadata?: Readonly<Record<string, unknown>>) =>
+  ({ type: 'data', data: { data_type: 'dataframe', data, ...(metadata && { metadata }) } }) as const;
+
+const ORDERS = {
+  name: 'Orders',
+  columns: ['Product', 'Count'],
+  rows: [
+    ['Trail 9', 1310],
+    ['Trail 40', 842],
+    ['Ärmel', null],
+  ],
+};
+const show = async (data: unknown = ORDERS, metadata?: Readonly<Record<string, unknown>>) => {
+  const { chat, element } = await showBlock(frame(data, metadata));
+  await waitUntil(() => element.querySelector('table') !== null, 'the table comes', { timeout: 10_000 });
+  return { chat, element };
+};
+const column = (element: Element, index: number) =>
+  [...element.querySelectorAll(`tbody td:nth-child(${String(index + 1)})`)].map(wordsIn);
+const orderOf = (element: Element) => [...element.querySelectorAll('th')].map((head) => head.getAttribute('aria-sort'));
+
+/** Presses a column's name and waits for what it does. */
+async function sortBy(element: Element, name: string): Promise<void> {
+  named(element, `Sort by ${name}`).click();
+  await element.querySelector<HTMLElement & { readonly updateComplete: Promise<unknown> }>('agent-chat-table')
+    ?.updateComplete;
+}
+
+describe('a table', () => {
+  it('has a name, columns with their scope, numbers as the reader writes them', async () => {
+    const { element } = await show();
+    expect(element.querySelector('section')?.getAttribute('aria-label')).to.equal('Orders');
+    expect([...element.querySelectorAll('th')].map((head) => [wordsIn(head), head.scope])).to.deep.equal([
+      ['Product', 'col'],
+      ['Count', 'col'],
+    ]);
+    expect(column(element, 1)).to.deep.equal(['1,310', '842', '']);
+  });
+
+  it('is named by its description where it has no name, and else “Table”', async () => {
+    const { name: _name, ...rest } = ORDERS;
+    const nameOf = async (metadata?: Readonly<Record<string, unknown>>) =>
+      (await show(rest, metadata)).element.querySelector('section')?.getAttribute('aria-label');
+    expect(await nameOf({ description: 'March' })).to.equal('March');
+    expect(await nameOf()).to.equal('Table');
+  });
+
+  it('sorts by a column, turns the order round, and gives the agent’s own back', async () => {
+    const { element } = await show();
+    expect(orderOf(element)).to.deep.equal(['none', 'none']);
+    await sortBy(element, 'Product');
+    expect(column(element, 0)).to.deep.equal(['Ärmel', 'Trail 9', 'Trail 40']);
+    expect(orderOf(element)).to.deep.equal(['ascending', 'none']);
+    await sortBy(element, 'Product');
+    expect(column(element, 0)).to.deep.equal(['Trail 40', 'Trail 9', 'Ärmel']);
+    expect(orderOf(element)).to.deep.equal(['descending', 'none']);
+    await sortBy(element, 'Product');
+    expect(column(element, 0)).to.deep.equal(['Trail 9', 'Trail 40', 'Ärmel']);
+    expect(orderOf(element)).to.deep.equal(['none', 'none']);
+  });
+
+  it('numbers sort as numbers, and what is missing stands last either way', async () => {
+    const { element } = await show({ columns: ['n'], rows: [[10], [null], [9], [-1], [100]] });
+    await sortBy(element, 'n');
+    expect(column(element, 0)).to.deep.equal(['-1', '9', '10', '100', '']);
+    await sortBy(element, 'n');
+    expect(column(element, 0)).to.deep.equal(['100', '10', '9', '-1', '']);
+  });
+
+  it('is worked by keyboard: its columns are buttons, its place to scroll takes the focus', async () => {
+    const { chat, element } = await show();
+    const button = named<HTMLButtonElement>(element, 'Sort by Count');
+    button.focus();
+    expect(activeIn(chat)).to.equal(button);
+    await sortBy(element, 'Count');
+    expect(activeIn(chat), 'the focus stays where it was').to.equal(button);
+    const place = element.querySelector<HTMLElement>('.data-scroll');
+    expect([place?.tabIndex, place?.getAttribute('role'), place?.getAttribute('aria-label')]).to.deep.equal([
+      0,
+      'group',
+      'Orders',
+    ]);
+  });
+
+  it('scrolls in itself, never the conversation', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `A rather long column ${String(index)}`);
+    const { chat, element } = await show({ columns: names, rows: [names] });
+    const place = element.querySelector('.data-scroll');
+    const list = chat.renderRoot.querySelector('[part="transcript"]');
+    expect(place && place.scrollWidth > place.clientWidth).to.equal(true);
+    expect(list && list.scrollWidth <= list.clientWidth).to.equal(true);
+  });
+
+  it('shows the first rows of many, and all of them when asked', async () => {
+    const { element } = await show({ columns: ['n'], rows: Array.from({ length: 1204 }, (_, index) => [index]) });
+    expect(column(element, 0).length).to.equal(10);
+    expect(wordsIn(element.querySelector('.foot') ?? element)).to.equal('10 of 1,204 rows Show all');
+    named(element, 'Show all').click();
+    await waitUntil(() => column(element, 0).length === 1204);
+    expect(element.querySelector('.foot')).to.equal(null);
+  });
+
+  it('is copied as CSV, all of it, in the agent’s order, and says that it was', async () => {
+    const rows = Array.from({ length: 12 }, (_, index) => [`=${String(index)}+1`, index]);
+    const { element } = await show({ columns: ['f', 'n'], rows });
+    await sortBy(element, 'n');
+    const copied = await copiedBy(async () => {
+      named(element, 'Copy as CSV').click();
+      await waitUntil(() => element.querySelector('button[aria-label="Copied"]') !== null);
+    });
+    expect(copied).to.deep.equal([
+      ['f,n', ...rows.map(([formula, index]) => `'${String(formula)},${String(index)}`)].join('\r\n'),
+    ]);
+  });
+
+  it('what is no table is shown as the data it is', async () => {
+    const { element } = await showBlock(frame({ total: 12 }));
+    expect(wordsIn(element)).to.contain('total: 12');
+    expect(element.querySelector('table')).to.equal(null);
+  });
+
+  it('hostile names, columns and cells are text, and turn no words round', async () => {
+    const { element } = await show({
+      name: `\u202E${HOSTILE}`,
+      columns: [`\u202E${HOSTILE}`],
+      rows: [[`\u202E${HOSTILE}`], [{ a: HOSTILE }]],
+    });
+    expect(element.querySelector('section')?.getAttribute('aria-label')).to.equal(HOSTILE);
+    expect(named(element, `Sort by ${HOSTILE}`)).to.be.instanceOf(HTMLButtonElement);
+    expect(column(element, 0)).to.deep.equal([HOSTILE, JSON.stringify({ a: HOSTILE })]);
+    expect(element.querySelector('img')).to.equal(null);
+  });
+});
+
+const activeIn = (chat: AgentChat): Element | null => (chat.renderRoot as ShadowRoot).activeElement;

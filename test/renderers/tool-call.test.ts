@@ -1,0 +1,145 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { BlockOf } from '../../src/model/blocks.ts';
+import { find, has, wordsOf } from '../components/support/mount.ts';
+import { HOSTILE, named, showBlock, update, wordsIn, type Around } from './support/show.ts';
+
+type Tool = Partial<BlockOf<'tool_call'>>;
+const tool = (more: Tool = {}) =>
+  ({
+    id: 'b',
+    type: 'tool_call',
+    status: 'success',
+    tool_call: { id: 't', name: 'query_orders', params: '{"month":"March","top":3}', response: '{"rows":2}' },
+    ...more,
+  }) as const;
+const show = (more: Tool = {}, around: Around = {}) => showBlock<HTMLDetailsElement>(tool(more), around);
+const live: Around = { message: { status: 'streaming' } };
+
+describe('a tool call', () => {
+  it('is one line: its name in words, its arguments in short, how long it took', async () => {
+    const { element } = await show({ duration: 800 });
+    expect(wordsIn(element.querySelector('summary') ?? element)).to.match(/^Query orders March · 3 0\.8 ?s$/);
+  });
+
+  const names: readonly (readonly [string | undefined, string])[] = [
+    ['query_orders', 'Query orders'],
+    ['getWeather-today', 'Get weather today'],
+    [undefined, 'Tool'],
+  ];
+  for (const [name, expected] of names) {
+    it(`“${name ?? ''}” is called ${expected}`, async () => {
+      const { element } = await show({ tool_call: { id: 't', ...(name !== undefined && { name }) } });
+      expect(element.querySelector('summary b')?.textContent).to.equal(expected);
+    });
+  }
+
+  it('is called what the agent calls it for people', async () => {
+    const { element } = await show({ description: 'Find orders' });
+    expect(element.querySelector('summary b')?.textContent).to.equal('Find orders');
+  });
+
+  it('opened, it shows arguments and result as they can be read, each to copy and to reach by keyboard', async () => {
+    const { element } = await show();
+    expect(element.open).to.equal(false);
+    element.querySelector('summary')?.click();
+    await waitUntil(() => element.open);
+    expect([...element.querySelectorAll('.label')].map(wordsIn)).to.deep.equal(['Arguments', 'Result']);
+    const [params, response] = element.querySelectorAll('pre');
+    expect(params?.textContent).to.equal('{\n  "month": "March",\n  "top": 3\n}');
+    expect(response?.textContent).to.equal('{\n  "rows": 2\n}');
+    expect([params?.tabIndex, response?.tabIndex]).to.deep.equal([0, 0]);
+    expect(element.querySelectorAll('agent-chat-copy button[aria-label="Copy"]').length).to.equal(2);
+  });
+
+  it('a result that is no JSON is shown as the text it is', async () => {
+    const { element } = await show({ tool_call: { id: 't', name: 'f', response: '2 rows\n  of 3' } });
+    expect(element.querySelector('pre')?.textContent).to.equal('2 rows\n  of 3');
+  });
+
+  it('its arguments are shown as they stream, though they are no JSON yet', async () => {
+    const { chat, element } = await show(
+      { status: 'loading', tool_call: { id: 't', name: 'f', params: '{"mon' } },
+      live,
+    );
+    expect(wordsIn(element.querySelector('.argument') ?? element)).to.equal('{"mon');
+    update(chat, [tool({ status: 'loading', tool_call: { id: 't', name: 'f', params: '{"month":1}' } })], live.message);
+    await waitUntil(() => wordsIn(element.querySelector('.argument') ?? element) === '1');
+    expect(element.isConnected, 'the same element').to.equal(true);
+  });
+
+  it('while it runs the time runs with it', async () => {
+    const { chat, element } = await show({ status: 'loading', timestamp: Date.now() - 12_000 }, live);
+    expect(wordsIn(element.querySelector('.time') ?? element)).to.match(/^12 ?s$/);
+    expect(find(chat, '.step').dataset['state']).to.equal('running');
+  });
+
+  it('one that was left loading by a reply that is over does not run', async () => {
+    const { chat } = await show({ status: 'loading' });
+    expect(has(chat, 'agent-chat-elapsed')).to.equal(false);
+    expect(find(chat, '.step').dataset['state']).not.to.equal('running');
+  });
+
+  it('its progress is a named bar with its words, until it has ended', async () => {
+    const progress = { value: 0.5, message: 'Half of it' };
+    const { chat } = await show({ status: 'loading', progress }, live);
+    const bar = find<HTMLProgressElement>(chat, 'progress');
+    expect([bar.value, bar.max, bar.getAttribute('aria-label')]).to.deep.equal([0.5, 1, 'Query orders']);
+    expect(wordsOf(chat)).to.contain('Half of it');
+    update(chat, [tool({ progress })], live.message);
+    await waitUntil(() => !has(chat, 'progress'));
+  });
+
+  it('progress without a value is of unknown length', async () => {
+    const { chat } = await show({ status: 'loading', progress: { message: 'At work' } }, live);
+    expect(find<HTMLProgressElement>(chat, 'progress').position).to.equal(-1);
+  });
+
+  it('a summary stands below it', async () => {
+    const { chat } = await show({ summary: 'Found 2 orders' });
+    expect(wordsIn(find(chat, '.sub-line'))).to.equal('Found 2 orders');
+  });
+
+  const problems: readonly { readonly name: string; readonly block: Tool; readonly expected: string }[] = [
+    { name: 'an error', block: { status: 'error', error: { message: 'No such table' } }, expected: 'No such table' },
+    {
+      name: 'an error that has only a result',
+      block: { status: 'error', tool_call: { id: 't', name: 'f', response: 'Timed out' } },
+      expected: 'Timed out',
+    },
+    {
+      name: 'a tool the page does not have',
+      block: { status: 'error', error: { message: 'x', code: 'no-handler' } },
+      expected: 'The page has no tool “query_orders”.',
+    },
+    { name: 'a denied call', block: { status: 'error', error: { message: 'x', code: 'denied' } }, expected: 'denied' },
+    { name: 'a stopped call', block: { status: 'cancel' }, expected: 'cancelled' },
+  ];
+  for (const { name, block, expected } of problems) {
+    it(`${name} is told of in a line of its own`, async () => {
+      const { chat } = await show(block);
+      expect(wordsIn(find(chat, '.sub-line .problem'))).to.equal(expected);
+    });
+  }
+
+  it('of a long error the line has the beginning, the result all of it', async () => {
+    const response = 'x'.repeat(2000);
+    const { chat, element } = await show({ status: 'error', tool_call: { id: 't', name: 'f', response } });
+    expect(wordsIn(find(chat, '.problem')).length).to.be.lessThan(400);
+    expect(element.querySelector('pre')?.textContent).to.equal(response);
+  });
+
+  it('hostile names, arguments and results are text', async () => {
+    const { chat, element } = await show({
+      status: 'error',
+      description: `\u202E${HOSTILE}`,
+      summary: HOSTILE,
+      error: { message: HOSTILE },
+      tool_call: { id: 't', name: HOSTILE, params: JSON.stringify({ a: HOSTILE }), response: HOSTILE },
+    });
+    expect(element.querySelector('summary b')?.textContent).to.equal(HOSTILE);
+    expect(wordsIn(element.querySelector('.argument') ?? element)).to.equal(HOSTILE);
+    expect(element.querySelectorAll('pre')[1]?.textContent).to.equal(HOSTILE);
+    expect(named(find(chat, '[part="transcript"]'), 'Copy')).to.be.instanceOf(HTMLButtonElement);
+    expect(has(chat, 'agent-chat-message img')).to.equal(false);
+  });
+});

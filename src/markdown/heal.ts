@@ -14,7 +14,9 @@ const ONLY_MARKS =
  * a mark there means.
  */
 export function healBlocks(text: string, inside: string): string {
-  if (inside === 'html' || inside === 'def') return text;
+  if (inside === 'def') return text;
+  // Half a tag is left out where HTML is read.
+  if (inside === 'html') return text.replace(HALF_ENTITY, '');
   const begins = text.lastIndexOf('\n') + 1;
   const line = text.slice(begins);
   // Backticks in code are the beginning of its end.
@@ -81,13 +83,13 @@ export function healInline(words: string): readonly HealedPiece[] {
   return scan.pieces();
 }
 
-const BACKTICKS = /`+/g;
+const BACKTICKS = /`+/y;
 const MARKS = /\*+|_+|~+/y;
 const WHOLE_TAG =
   /<(?:\/?[a-z][\w-]*(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--[\s\S]*?--|[a-z][\w+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>]+)>/iy;
 /** A tag on its way. One that goes on for long without a `=` is no tag: `a <b and then`. */
 const HALF_TAG =
-  /<(?:$|\/?[a-z][^<>=]{0,40}$|[a-z][\w-]*\s[^<>]*=(?:[^<>"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*$|[!?][^>]*$)/iy;
+  /<(?:\/?$|\/?[a-z][^<>=]{0,40}$|[a-z][\w-]*\s[^<>]*=(?:[^<>"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*$|[!?][^>]*$)/iy;
 const HALF_ADDRESS = /<(?=(?:https?|mailto):[^\s<>]*$)/iy;
 const TARGET =
   /\(\s*(?:<(?:\\.|[^\n<>\\])*>|(?:\\.|[^\s\\()<]|\((?:\\.|[^\s\\()])*\))*)(?:\s+(?:"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|\((?:\\[\s\S]|[^()\\])*\)))?\s*\)/y;
@@ -96,6 +98,8 @@ const HALF_TARGET =
 const LABEL = /\[(?:\\.|[^[\]\\])*\]/y;
 const HALF_LABEL = /\[(?:\\.|[^[\]\\])*$/y;
 const HALF_ENTITY = /&(?:#x?[\da-f]{0,6}|[a-z][a-z\d]{0,8})?$/i;
+/** Behind a word it is the end of a sentence. */
+const HALF_PICTURE = /(?<!\S)!$/;
 
 class Scan {
   readonly #words: string;
@@ -110,10 +114,11 @@ class Scan {
   readonly #ticks = new Map<number, number[]>();
 
   constructor(words: string) {
-    const half = /\\$/.test(words.replace(/\\\\/g, '')) ? 1 : (HALF_ENTITY.exec(words.slice(-12))?.[0].length ?? 0);
-    this.#words = words.slice(0, words.length - half);
+    const end = words.slice(-12);
+    const half = /\\$/.test(words.replace(/\\\\/g, '')) ? '\\' : (HALF_ENTITY.exec(end) ?? HALF_PICTURE.exec(end))?.[0];
+    this.#words = words.slice(0, words.length - (half ?? '').length);
     this.#end = this.#words.length;
-    for (const { index, 0: ticks } of this.#words.matchAll(BACKTICKS)) {
+    for (const { index, 0: ticks } of this.#words.matchAll(/`+/g)) {
       const places = this.#ticks.get(ticks.length);
       if (places) places.push(index);
       else this.#ticks.set(ticks.length, [index]);

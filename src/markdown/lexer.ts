@@ -1,6 +1,6 @@
 /**
  * marked's lexer in two steps, first the blocks and then what stands in them, with bounds on what hostile text may cost: its
- * nesting, its tables that are none, and its longest lines.
+ * nesting, its tables that are none, and its longest lines. Footnotes are no definitions.
  */
 import { Lexer, Tokenizer, type Links, type Token, type Tokens } from 'marked';
 import { healInline } from './heal.ts';
@@ -8,8 +8,11 @@ import { firstRun } from './runs.ts';
 
 /** Quotes and lists in one another, and marks in one another. What lies deeper is shown as it is written. */
 const MAX_DEPTH = 32;
-/** A line with more list and quote marks than may be nested. (marked takes them off one by one, again for every line.) */
-const TOO_MANY_MARKS = new RegExp(`^(?: {0,3}(?:(?:[*+-]|\\d{1,9}[.)])[ \\t]+|> ?)){${String(MAX_DEPTH + 1)}}`);
+/**
+ * A line with more list and quote marks than may be nested. (marked takes them off one by one, again for every line.) A blank is
+ * matched in one way only, or a line of a few marks would cost two to the power of their number.
+ */
+const TOO_MANY_MARKS = new RegExp(`^ {0,3}(?:(?:[*+-]|\\d{1,9}[.)])[ \\t]+|>[ \\t]*){${String(MAX_DEPTH + 1)}}`);
 const TWO_LINES = /^[^\n]*\n[^\n]*/;
 
 class BoundedTokenizer extends Tokenizer {
@@ -41,6 +44,12 @@ class BoundedTokenizer extends Tokenizer {
     const fits = super.table(head);
     queue.length = queued;
     return fits && super.table(src);
+  }
+
+  /** A footnote is text: as the definition of a link its words would be an address, and nowhere to be seen. */
+  override def(src: string): Tokens.Def | undefined {
+    const definition = super.def(src);
+    return definition?.tag.startsWith('^') ? undefined : definition;
   }
 
   #deeper<T>(read: () => T): T | undefined {

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import type { Token, Tokens } from 'marked';
 import { decodeEntities } from '../safety/entities.ts';
+import { textOfHtml } from '../safety/html-tags.ts';
 import { splitMarks, withoutMarks } from './citation-marks.ts';
 import { growingText } from '../primitives/growing-text.ts';
 import { InlineBuilder } from './inline-html.ts';
@@ -136,9 +137,18 @@ function inline(tokens: readonly Token[], view: MarkdownView): unknown {
   const builder = new InlineBuilder(view);
   for (const token of tokens) {
     if (token.type === 'html') builder.addHtml(withoutMarks(token.raw));
-    else builder.add(renderInline(token, view));
+    else builder.add(renderInline(token, view), wordsOf(token));
   }
   return builder.end();
+}
+
+/** What a reader reads of a token. */
+function wordsOf(token: Token): string {
+  if (token.type === 'html') return textOfHtml(withoutMarks(token.raw));
+  // marked's token of any type leaves all its fields untyped.
+  const { tokens, text = '' } = token as Partial<Tokens.Text>;
+  if (tokens) return tokens.map(wordsOf).join('');
+  return token.type === 'codespan' ? withoutMarks(text) : plain(text);
 }
 
 const inlineRenderers: Renderers = {
@@ -150,12 +160,16 @@ const inlineRenderers: Renderers = {
   codespan: ({ text }: Tokens.Codespan, view) =>
     html`<code>${growingText(withoutMarks(text))}</code>${marksOf(text, view)}`,
   br: () => html`<br />`,
-  link: ({ href, title, text, tokens }: Tokens.Link, view) =>
-    html`${link(withoutMarks(href), inline(tokens, view), title ?? '', withoutMarks(text))}${marksOf(href, view)}`,
-  image: ({ href, text }: Tokens.Image, view) =>
-    html`${view.image(decodeEntities(withoutMarks(href)), decodeEntities(withoutMarks(text)))}${marksOf(href, view)}`,
+  link: ({ href, title, tokens }: Tokens.Link, view) => {
+    const words = tokens.map(wordsOf).join('');
+    return html`${link(plain(href), inline(tokens, view), plain(title ?? ''), words)}${marksOf(href, view)}`;
+  },
+  image: ({ href, text }: Tokens.Image, view) => html`${view.image(plain(href), plain(text))}${marksOf(href, view)}`,
   checkbox: (token: Tokens.Checkbox, view) => checkbox(token.checked, view),
 };
+
+/** A text for a place where no mark can be shown. */
+const plain = (text: string): string => decodeEntities(withoutMarks(text));
 
 function renderInline(token: Token, view: MarkdownView): unknown {
   const renderer = Object.hasOwn(inlineRenderers, token.type) ? inlineRenderers[token.type] : undefined;

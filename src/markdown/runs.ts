@@ -109,5 +109,5 @@ function forcedLength(head: string): number {
   const blank = Math.max(head.lastIndexOf(' '), head.lastIndexOf('\n')) + 1;
   if (blank >= head.length * 0.75) return blank;
   const word = head.slice(blank);
-  return /[*@]/.test(word) && !LONG_ADDRESS.test(word) ? head.length : 0;
+  return /[*_~@]/.test(word) && !LONG_ADDRESS.test(word) ? head.length : 0;
 }

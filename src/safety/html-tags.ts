@@ -18,8 +18,7 @@ export interface Tag {
 export type HtmlPiece = { readonly text: string } | { readonly tag: Tag };
 
 /** A quote means something only behind a `=`. Every character has one place in here, or a tag without its end would cost O(n²). */
-const TAG =
-  /<(\/?)([a-zA-Z][^\s/>]*)(?=[\s/>])([^>=]*(?:=(?:(?!\s*["'])|\s*(?:"[^"]*"|'[^']*'))[^>=]*)*)>/y;
+const TAG = /<(\/?)([a-zA-Z][^\s/>]*)(?=[\s/>])([^>=]*(?:=(?:(?!\s*["'])|\s*(?:"[^"]*"|'[^']*'))[^>=]*)*)>/y;
 const COMMENT = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<(?:[!?]|\/(?![a-zA-Z]))[^>]*(?:>|$)/y;
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g;
 /** What begins a tag, and what may when it is the end of a text that is still growing. */

@@ -41,21 +41,26 @@ export function refuseMedia(media: MediaSource, limits: MediaLimits = mediaLimit
     if (!/;base64$/i.test(head)) return 'type';
     return refuseInlineImage(media.url.slice(inline[0].length), head.split(';')[0], limits);
   }
-  try {
-    return ['http:', 'https:'].includes(new URL(media.url, 'https://relative.invalid').protocol) ? undefined : 'scheme';
-  } catch {
-    return 'scheme';
-  }
+  return PAGES.every((page) => isWeb(media.url ?? '', page)) ? undefined : 'scheme';
 }
+
+/** `https:` alone is an address on a page of `https` and none on one of `http`. */
+const PAGES = ['https://relative.invalid', 'http://relative.invalid'];
+
+const isWeb = (url: string, page: string): boolean =>
+  URL.canParse(url, page) && ['http:', 'https:'].includes(new URL(url, page).protocol);
 
 function refuseInlineImage(data: string, mimeType: string | undefined, limits: MediaLimits): MediaRefusal | undefined {
   if (!limits.imageTypes.includes(mimeType?.toLowerCase() ?? '')) return 'type';
-  if ((data.length * 3) / 4 > limits.imageBytes) return 'size';
+  if (decodedLength(data) > limits.imageBytes) return 'size';
   const head = decodeHead(data);
   if (!head || typeOf(head) !== mimeType?.toLowerCase()) return 'signature';
   const pixels = pixelsOf(head);
   return pixels !== undefined && pixels > limits.imagePixels ? 'pixels' : undefined;
 }
+
+/** How many bytes base64 stands for. */
+const decodedLength = (data: string): number => Math.floor((data.replace(/={1,2}\s*$/, '').length * 3) / 4);
 
 /** Enough bytes to see the type and, but for some JPEGs, the size. */
 function decodeHead(data: string): Uint8Array | undefined {
@@ -105,6 +110,8 @@ export function imageLoading(
   page: { readonly href: string; readonly origin: string },
 ): ImageLoading {
   if (DATA_URL.test(src) || src.startsWith('blob:')) return { now: true };
+  // (A page without an address of its own, such as one of `srcdoc`, has none for a relative one.)
+  if (!URL.canParse(src, page.href)) return { now: false, host: '' };
   const url = new URL(src, page.href);
   return isListed(url, hosts, page.origin) ? { now: true } : { now: false, host: url.host };
 }

@@ -2,7 +2,7 @@ import createDOMPurify, { type Config } from 'dompurify';
 import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
 import { filterHtml } from './html-tags.ts';
 import { trustedPolicy } from './policy.ts';
-import { safeLink } from './urls.ts';
+import { deceptiveHost, safeLink, withoutBidi } from './urls.ts';
 
 const purify = createDOMPurify();
 
@@ -22,16 +22,24 @@ const config = {
   ...(policy && { TRUSTED_TYPES_POLICY: policy }),
 } as const satisfies Config;
 
-// The link policy, once for every link that HTML of a model makes.
-purify.addHook('afterSanitizeAttributes', (node) => {
-  if (node.nodeName !== 'A') return;
-  const url = safeLink(node.getAttribute('href') ?? '');
-  node.removeAttribute('href');
-  if (!url) return;
-  node.setAttribute('href', url.href);
-  node.setAttribute('target', '_blank');
-  node.setAttribute('rel', 'noopener noreferrer nofollow');
-});
+/** The link policy, for every link that HTML of a model makes. */
+function tameLink(link: Element): void {
+  const url = safeLink(link.getAttribute('href') ?? '');
+  if (!url) {
+    link.removeAttribute('href');
+    return;
+  }
+  link.setAttribute('href', url.href);
+  link.setAttribute('dir', 'auto');
+  link.setAttribute('target', '_blank');
+  link.setAttribute('rel', 'noopener noreferrer nofollow');
+  const host = deceptiveHost(url, link.textContent);
+  if (!host) return;
+  const real = link.ownerDocument.createElement('span');
+  real.className = 'real-host';
+  real.textContent = `(${host})`;
+  link.after(' ', real);
+}
 
 /** A picture in HTML that a model wrote: its place in the nodes is an empty `<span>`. */
 export interface ForeignImage {
@@ -54,6 +62,9 @@ export function sanitizeHtml(html: string): {
     image.replaceWith(place);
     return { place, src: image.getAttribute('src') ?? '', alt: image.getAttribute('alt') ?? '' };
   });
+  for (const link of nodes.querySelectorAll('a')) tameLink(link);
+  for (const named of nodes.querySelectorAll('[title]'))
+    named.setAttribute('title', withoutBidi(named.getAttribute('title') ?? ''));
   document.adoptNode(nodes);
   return { nodes, images };
 }

@@ -11,13 +11,15 @@ const KEY_SHAPES = [
  * Source: `security/README.md`, rule 13.
  */
 export function maskSecrets(text: string, sent: readonly string[] = []): string {
-  const masked = KEY_SHAPES.reduce(
-    (before, shape) =>
-      before.replace(shape, (_match, scheme?: unknown) => `${typeof scheme === 'string' ? scheme : ''}***`),
-    text,
-  );
-  return sent
+  // The longest first, and all of them before a part of one is taken for a key: what is left of it would stay.
+  const masked = sent
     .flatMap((value) => [value, value.replace(/^(?:Bearer|Basic)\s+/i, '')])
     .filter((value) => value.length >= 8)
-    .reduce((before, value) => before.replaceAll(value, '***'), masked);
+    .sort((left, right) => right.length - left.length)
+    .reduce((before, value) => before.replaceAll(value, '***'), text);
+  return KEY_SHAPES.reduce(
+    (before, shape) =>
+      before.replace(shape, (_match, scheme?: unknown) => `${typeof scheme === 'string' ? scheme : ''}***`),
+    masked,
+  );
 }

@@ -23,7 +23,7 @@ export function safeLink(href: string): URL | undefined {
 }
 
 /** What a reader does not see. */
-const INVISIBLE = /[\p{Cf}\u034f\u115f\u1160\u3164\ufe00-\ufe0f]/gu;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** What looks like a host: behind a scheme or `www.` anywhere, else only alone. (`Node.js` in a sentence is none.) */
 const ADDRESS = /(?:https?:[/\\]*|\bwww\.)([^\s/\\:?#@]+)/giu;
 const HOST = /^((?:[\p{L}\p{M}\p{N}_-]+[.。．｡])+\p{L}{2,})\.?(?:[/\\:?#@]|$)/u;

@@ -1,0 +1,133 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { Lexer, Tokenizer, type Token, type Tokens } from 'marked';
+import { createParser } from '../../src/markdown/parse.ts';
+import { anyDocument, beginnings, blocks, cuts, longBlock, longParagraph, soup } from './documents.ts';
+import { grown, outline, show } from './support/show.ts';
+
+/** Tokens with words that touch put together: where they are cut is nobody's business. */
+function joined(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value.map(joined)) {
+      const [one, two] = [asText(items.at(-1)), asText(item)];
+      if (one && two) items[items.length - 1] = { ...one, raw: one.raw + two.raw, text: one.text + two.text };
+      else items.push(item);
+    }
+    return items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (key === 'escaped' ? [] : [[key, joined(item)]])),
+  );
+}
+
+const asText = (value: unknown): { readonly raw: string; readonly text: string } | undefined => {
+  const token = value as { type?: string; raw: string; text: string; tokens?: unknown } | undefined;
+  return token?.type === 'text' && token.tokens === undefined ? token : undefined;
+};
+
+const isShown = ({ type }: Token): boolean => type !== 'space';
+
+/** What the parser makes of a text that comes in steps. */
+function tokensOf(steps: readonly string[]): unknown {
+  const parser = createParser();
+  for (const step of steps.slice(0, -1)) parser.update(step, false);
+  return joined(parser.update(steps.at(-1) ?? '', true).finished.map(({ token }) => token));
+}
+
+/** The one rule of ours for texts of this size. */
+class WithoutFootnotes extends Tokenizer {
+  override def(src: string): Tokens.Def | undefined {
+    const definition = super.def(src);
+    return definition?.tag.startsWith('^') ? undefined : definition;
+  }
+}
+
+/** What marked makes of it; undefined for the few texts that it throws at. */
+function reference(text: string): unknown {
+  try {
+    return joined(new Lexer({ gfm: true, tokenizer: new WithoutFootnotes() }).lex(text).filter(isShown));
+  } catch {
+    return undefined;
+  }
+}
+
+const characters = (text: string): readonly string[] =>
+  Array.from({ length: text.length }, (_, index) => text.slice(0, index + 1));
+
+describe('growing Markdown', () => {
+  const documents = { anyDocument, soup, blocks, longBlock, longParagraph };
+  for (const [name, document] of Object.entries(documents)) {
+    it(`gives marked's own tokens, cut anywhere: ${name}`, () => {
+      fc.assert(
+        fc.property(document, cuts, (text, at) => {
+          const expected = reference(text);
+          fc.pre(expected !== undefined);
+          expect(tokensOf([text])).to.deep.equal(expected);
+          expect(tokensOf(beginnings(text, at))).to.deep.equal(expected);
+        }),
+        { numRuns: name.startsWith('long') ? 30 : 120 },
+      );
+    }).timeout(60_000);
+  }
+
+  it("gives marked's own tokens, a character at a time", () => {
+    fc.assert(
+      fc.property(fc.oneof(soup, blocks), (text) => {
+        const expected = reference(text);
+        fc.pre(expected !== undefined);
+        expect(tokensOf(characters(text))).to.deep.equal(expected);
+      }),
+      { numRuns: 40 },
+    );
+  }).timeout(60_000);
+
+  it('ends in the same elements as at once, cut anywhere', () => {
+    fc.assert(
+      fc.property(anyDocument, cuts, (text, at) => {
+        const whole = show(text).place;
+        const place = grown(beginnings(text, at), text);
+        expect(outline(place)).to.equal(outline(whole));
+        place.remove();
+        whole.remove();
+      }),
+      { numRuns: 60 },
+    );
+  }).timeout(60_000);
+
+  it('keeps what is finished as the same objects', () => {
+    fc.assert(
+      fc.property(fc.oneof(blocks, anyDocument), cuts, (text, at) => {
+        // A definition is the one thing that changes what stands before it.
+        fc.pre(!text.includes(']:'));
+        const parser = createParser();
+        let before: readonly unknown[] = [];
+        for (const beginning of beginnings(text, at)) {
+          const { finished } = parser.update(beginning, false);
+          expect(finished.length).to.be.at.least(before.length);
+          before.forEach((block, index) => {
+            expect(finished[index] === block, `block ${String(index)}`).to.equal(true);
+          });
+          before = [...finished];
+        }
+      }),
+      { numRuns: 120 },
+    );
+  }).timeout(60_000);
+
+  it('keeps the elements of what is finished', () => {
+    const { place, update } = show('# Title\n\nOne\n\nTwo', true);
+    const heading = place.querySelector('h1');
+    const first = place.querySelector('p');
+    update('# Title\n\nOne\n\nTwo\n\n- three\n- four\n\nfive', true);
+    expect(place.querySelector('h1')).to.equal(heading);
+    expect(place.querySelector('p')).to.equal(first);
+  });
+
+  it('begins anew with a text that is another one', () => {
+    const { place, update } = show('# Title\n\nOne', true);
+    update('Other *words*', true);
+    expect(outline(place)).to.equal(outline(show('Other *words*', true).place));
+  });
+});

@@ -1,0 +1,105 @@
+/** Markdown on the page, and what of it a reader gets to see. */
+import { html, render } from 'lit';
+import { createLocalize } from '../../../src/locales/localize.ts';
+import { AgentChatHtml } from '../../../src/markdown/foreign-html.ts';
+import { markdown } from '../../../src/markdown/markdown.ts';
+import type { MarkdownView } from '../../../src/markdown/view.ts';
+import { AgentChatCode } from '../../../src/primitives/code.ts';
+import { AgentChatCopy } from '../../../src/primitives/copy-button.ts';
+import { defineOnce } from '../../../src/primitives/define-once.ts';
+
+defineOnce('agent-chat-copy', AgentChatCopy);
+defineOnce('agent-chat-code', AgentChatCode);
+defineOnce('agent-chat-html', AgentChatHtml);
+
+/** Pictures and citations are what their places say. */
+export const view: MarkdownView = {
+  localize: createLocalize('en'),
+  image: (src, alt) => html`<s-image data-src=${src} data-alt=${alt}></s-image>`,
+  cite: (number) => html`<s-cite>${number}</s-cite>`,
+};
+
+export interface Shown {
+  readonly place: HTMLElement;
+  /** The next state of the text. `growing`: more will come. */
+  update(source: string, growing?: boolean): void;
+}
+
+const places: HTMLElement[] = [];
+afterEach(() => {
+  for (const place of places.splice(0)) place.remove();
+});
+
+/** A place for one text, for as long as the test runs. */
+export function show(source = '', growing = false, settings: MarkdownView = view): Shown {
+  const place = document.createElement('div');
+  document.body.append(place);
+  places.push(place);
+  const update = (text: string, more = false): void => {
+    render(html`${markdown(text, settings, { growing: more })}`, place);
+  };
+  update(source, growing);
+  return { place, update };
+}
+
+/** A text that has come to its end in these steps. */
+export function grown(beginnings: readonly string[], source: string): HTMLElement {
+  const { place, update } = show('', true);
+  for (const beginning of beginnings) update(beginning, true);
+  update(source);
+  return place;
+}
+
+/** The elements below a place as lines of an outline: tags, attributes, properties and words, without Lit's own comments. */
+export function outline(place: Node): string {
+  const lines: string[] = [];
+  let words = '';
+  const flush = (indent: string): void => {
+    if (words.trim()) lines.push(`${indent}${JSON.stringify(words.replace(/\s+/g, ' '))}`);
+    words = '';
+  };
+  const walk = (node: Node, indent: string): void => {
+    for (const child of node.childNodes) {
+      if (child instanceof Text) words += child.data;
+      if (!(child instanceof Element)) continue;
+      flush(indent);
+      lines.push(indent + tagOf(child));
+      if (!hasOwnContent(child)) walk(child, `${indent}  `);
+      flush(`${indent}  `);
+    }
+    flush(indent);
+  };
+  walk(place, '');
+  return lines.join('\n');
+}
+
+/** Elements that draw themselves, later, from what they are given. */
+const hasOwnContent = (element: Element): element is AgentChatCode | AgentChatHtml =>
+  element instanceof AgentChatCode || element instanceof AgentChatHtml;
+
+function tagOf(element: Element): string {
+  const attributes = Array.from(element.attributes, ({ name, value }) => (value ? `${name}=${value}` : name)).sort();
+  if (element instanceof HTMLInputElement) attributes.push(element.checked ? 'checked' : 'unchecked');
+  if (element instanceof AgentChatCode)
+    attributes.push(element.language, JSON.stringify(element.code), element.whole ? 'whole' : 'growing');
+  if (element instanceof AgentChatHtml) attributes.push(JSON.stringify(element.source));
+  return [element.localName, ...attributes].filter(Boolean).join(' ');
+}
+
+/** The words as a reader reads them, one blank between two. Code is in them, HTML blocks without their tags. */
+export function wordsOf(place: Element): string {
+  const words: string[] = [];
+  const walk = (node: Node): void => {
+    if (node instanceof Text) words.push(node.data);
+    else if (node instanceof AgentChatCode) words.push(` ${node.code} `);
+    else {
+      const isBlock =
+        node instanceof Element && /^(?:p|h\d|li|t[dhr]|blockquote|div|br|hr|agent-chat-html)$/.test(node.localName);
+      if (isBlock) words.push(' ');
+      node.childNodes.forEach(walk);
+      if (isBlock) words.push(' ');
+    }
+  };
+  walk(place);
+  return words.join('').replace(/\s+/g, ' ').trim();
+}

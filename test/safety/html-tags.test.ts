@@ -1,0 +1,156 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { decodeEntities } from '../../src/safety/entities.ts';
+import { filterHtml, readHtml, textOfHtml } from '../../src/safety/html-tags.ts';
+import { trustedPolicy } from '../../src/safety/policy.ts';
+import { htmlAttacks } from './support/html-attacks.ts';
+
+describe('filterHtml', () => {
+  /** What the browser's parser finds, so that the report of a strict CSP would be about this. */
+  const found = (markup: string): Element[] => [
+    ...new DOMParser().parseFromString(`<body>${markup}`, 'text/html').body.querySelectorAll('*'),
+  ];
+
+  it('leaves nothing that makes a report, before anything is parsed', () => {
+    for (const { name, input } of htmlAttacks) {
+      for (const element of found(filterHtml(input))) {
+        expect(element.localName, name).to.not.match(
+          /^(?:script|style|link|meta|base|iframe|object|embed|form|svg|math)$/,
+        );
+        for (const attribute of element.attributes)
+          expect(attribute.name, name).to.not.match(/^on|^style$|^src(?:set|doc)$|^form/);
+      }
+    }
+  });
+
+  it('does so with any marks in any order', () => {
+    const mark = fc.constantFrom(
+      '<',
+      '>',
+      '/',
+      '"',
+      "'",
+      '=',
+      ' ',
+      '!',
+      '--',
+      '<!--',
+      '-->',
+      '<b',
+      '<script',
+      '</script',
+      'onclick',
+      'style',
+      'title',
+      'svg',
+      '<svg',
+      '<p',
+      '&lt;',
+      '&#34;',
+      '\0',
+      '`',
+      'x',
+      '<![CDATA[',
+      ']]>',
+      '?',
+    );
+    fc.assert(
+      fc.property(fc.array(mark, { maxLength: 30 }), (marks) => {
+        const filtered = filterHtml(marks.join(''));
+        for (const element of found(filtered)) {
+          expect(['b', 'p']).to.include(element.localName);
+          for (const { name } of element.attributes) expect(name).to.equal('title');
+        }
+        expect(filterHtml(filtered)).to.equal(filtered);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('textOfHtml', () => {
+  const rows: readonly { name: string; input: string; expected: string }[] = [
+    { name: 'tags', input: '<p>a <b>b</b></p>', expected: 'a b' },
+    { name: 'references', input: 'a &amp; b&#32;c', expected: 'a & b c' },
+    { name: 'code', input: 'a<script>b</script><style>c</style>d', expected: 'ad' },
+    { name: 'comments', input: 'a<!-- <b>b</b> -->c<!-->d<?x?>e</ x>f', expected: 'acdef' },
+    { name: 'half a tag', input: 'a<b title="x', expected: 'a' },
+    { name: 'signs', input: 'a < b <3 c', expected: 'a < b <3 c' },
+    { name: 'a sign at the end', input: 'a <', expected: 'a ' },
+  ];
+  for (const { name, input, expected } of rows) {
+    it(`is without ${name}`, () => {
+      expect(textOfHtml(input)).to.equal(expected);
+    });
+  }
+});
+
+describe('readHtml', () => {
+  /** Quadratic reading of any of these would take minutes: the runner's own limit is what fails then. */
+  for (const unit of [
+    '<a ',
+    '<a "',
+    "<a '",
+    '<a =',
+    '<a ="',
+    '<a = ',
+    '<',
+    '</',
+    '</a',
+    '<!',
+    '<!--',
+    '<a b=c ',
+    'a&',
+    '<a/',
+    '<a  ',
+  ]) {
+    it(`reads a text of nothing but ${JSON.stringify(unit)} once`, () => {
+      const text = unit.repeat(200_000);
+      expect([...readHtml(text)].length).to.be.below(2 * text.length);
+    });
+  }
+});
+
+describe('decodeEntities', () => {
+  const rows: readonly { input: string; expected: string }[] = [
+    { input: 'a', expected: 'a' },
+    { input: '&amp;lt;', expected: '&lt;' },
+    { input: '&lt;b&gt;', expected: '<b>' },
+    { input: '&#65;&#x42;&#X43;', expected: 'ABC' },
+    { input: 'a&#32;b&#10;c&Tab;d', expected: 'a b\nc\td' },
+    { input: '&nbsp;', expected: '\u00a0' },
+    { input: '&#x1F600;', expected: '😀' },
+    { input: '&#0;&#xD800;&#1114112;', expected: '\ufffd\ufffd\ufffd' },
+    { input: '&ngE;', expected: '\u2267\u0338' },
+    { input: '&copy &nope; & &;', expected: '&copy &nope; & &;' },
+    { input: '&constructor;', expected: '&constructor;' },
+  ];
+  for (const { input, expected } of rows) {
+    it(JSON.stringify(input), () => {
+      expect(decodeEntities(input)).to.equal(expected);
+    });
+  }
+});
+
+describe('the Trusted Types policy', () => {
+  it('is made once, and shared by every copy of this module', async () => {
+    const { trustedTypes } = globalThis as unknown as { trustedTypes: { createPolicy(name: string): unknown } };
+    const made: string[] = [];
+    const { createPolicy } = trustedTypes;
+    trustedTypes.createPolicy = function (this: unknown, ...all: [string]) {
+      made.push(all[0]);
+      return createPolicy.apply(this, all);
+    };
+    try {
+      const first = trustedPolicy();
+      const copy = '/src/safety/policy.ts?copy';
+      const other = (await import(copy)) as { trustedPolicy: typeof trustedPolicy };
+      expect(other.trustedPolicy).to.not.equal(trustedPolicy);
+      expect(other.trustedPolicy()).to.equal(first);
+      expect(trustedPolicy()).to.equal(first);
+      expect(made.length).to.be.at.most(1);
+    } finally {
+      Reflect.deleteProperty(trustedTypes, 'createPolicy');
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { expect } from '@open-wc/testing';
+import { imageLoading, mediaLimits, refuseMedia, type MediaSource } from '../../src/safety/media-policy.ts';
+
+const base64 = (...bytes: readonly (number | string)[]): string =>
+  btoa(bytes.map((part) => (typeof part === 'number' ? String.fromCharCode(part) : part)).join(''));
+
+/** A big-endian number of four bytes. */
+const long = (value: number): string =>
+  String.fromCharCode(value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255);
+const short = (value: number): string => String.fromCharCode(value & 255, value >>> 8);
+
+const png = (width: number, height: number): string =>
+  base64(0x89, 'PNG\r\n', 0x1a, '\n', long(13), 'IHDR', long(width), long(height), 8, 6, 0, 0, 0, long(0));
+const gif = (width: number, height: number): string => base64('GIF89a', short(width), short(height), '\0'.repeat(20));
+const jpeg = base64(0xff, 0xd8, 0xff, 0xe0, '\0'.repeat(40));
+const webp = base64('RIFF', '\0'.repeat(4), 'WEBPVP8 ', '\0'.repeat(40));
+const svg = btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
+
+/** A picture of so many bytes. */
+const sized = (bytes: number): string => btoa(`${atob(png(1, 1))}${'\0'.repeat(bytes)}`.slice(0, bytes));
+
+const image = (data: string, mimeType?: string): MediaSource => ({
+  kind: 'image',
+  data,
+  ...(mimeType && { mimeType }),
+});
+const at = (url: string, kind: MediaSource['kind'] = 'image'): MediaSource => ({ kind, url });
+
+describe('refuseMedia', () => {
+  const rows: readonly { name: string; media: MediaSource; expected: string | undefined }[] = [
+    { name: 'a PNG', media: image(png(10, 10), 'image/png'), expected: undefined },
+    { name: 'a JPEG', media: image(jpeg, 'image/jpeg'), expected: undefined },
+    { name: 'a GIF', media: image(gif(10, 10), 'IMAGE/GIF'), expected: undefined },
+    { name: 'a WebP', media: image(webp, 'image/webp'), expected: undefined },
+    { name: 'a PNG as an address', media: at(`data:image/png;base64,${png(10, 10)}`), expected: undefined },
+    { name: 'another type than it says', media: image(png(10, 10), 'image/jpeg'), expected: 'signature' },
+    {
+      name: 'a page that says it is a PNG',
+      media: image(btoa('<script>x</script>'), 'image/png'),
+      expected: 'signature',
+    },
+    { name: 'SVG', media: image(svg, 'image/svg+xml'), expected: 'type' },
+    { name: 'SVG that says it is a PNG', media: image(svg, 'image/png'), expected: 'signature' },
+    { name: 'SVG as an address', media: at(`data:image/svg+xml;base64,${svg}`), expected: 'type' },
+    { name: 'SVG as an address in letters', media: at('data:image/svg+xml,<svg/>'), expected: 'type' },
+    { name: 'HTML as an address', media: at('data:text/html;base64,PGI+'), expected: 'type' },
+    { name: 'no type', media: image(png(10, 10)), expected: 'type' },
+    { name: 'no base64', media: image('%%%%', 'image/png'), expected: 'signature' },
+    { name: 'no bytes', media: image('', 'image/png'), expected: 'signature' },
+    { name: 'as large as may be', media: image(sized(mediaLimits.imageBytes), 'image/png'), expected: undefined },
+    { name: 'a byte larger', media: image(sized(mediaLimits.imageBytes + 1), 'image/png'), expected: 'size' },
+    { name: 'as many pixels as may be', media: image(png(8000, 5000), 'image/png'), expected: undefined },
+    { name: 'more pixels', media: image(png(8000, 5001), 'image/png'), expected: 'pixels' },
+    { name: 'far more pixels', media: image(png(0xffff_ffff, 0xffff_ffff), 'image/png'), expected: 'pixels' },
+    { name: 'a GIF of more pixels', media: image(gif(65_535, 65_535), 'image/gif'), expected: 'pixels' },
+    { name: 'an address', media: at('https://a.example/a.png'), expected: undefined },
+    { name: 'a relative address', media: at('/a.png'), expected: undefined },
+    { name: 'an address on its way', media: at('https:'), expected: 'scheme' },
+    { name: 'an address without a host', media: at('https://'), expected: 'scheme' },
+    { name: 'a script', media: at('javascript:alert(1)'), expected: 'scheme' },
+    { name: 'a script with a line end', media: at('java\nscript:alert(1)'), expected: 'scheme' },
+    { name: 'a data address behind a blank', media: at(` data:image/svg+xml;base64,${svg}`), expected: 'scheme' },
+    { name: 'a data address with a line end', media: at(`da\nta:image/svg+xml;base64,${svg}`), expected: 'scheme' },
+    { name: 'a blob', media: at('blob:https://a.example/x'), expected: 'scheme' },
+    { name: 'a file', media: at('file:///x.png'), expected: 'scheme' },
+    { name: 'sound at such an address', media: at('javascript:alert(1)', 'audio'), expected: 'scheme' },
+    { name: 'nothing', media: { kind: 'image' }, expected: 'empty' },
+  ];
+  for (const { name, media, expected } of rows) {
+    it(`${expected ? `refuses, for its ${expected}` : 'lets through'}: ${name}`, () => {
+      expect(refuseMedia(media)).to.equal(expected);
+    });
+  }
+
+  it('never lets SVG through, even where a page lists it', () => {
+    const limits = { ...mediaLimits, imageTypes: [...mediaLimits.imageTypes, 'image/svg+xml'] };
+    expect(refuseMedia(image(svg, 'image/svg+xml'), limits)).to.equal('signature');
+  });
+
+  it('obeys the limits of the page', () => {
+    expect(refuseMedia(image(png(10, 10), 'image/png'), { ...mediaLimits, imageBytes: 10 })).to.equal('size');
+    expect(refuseMedia(image(png(10, 10), 'image/png'), { ...mediaLimits, imagePixels: 99 })).to.equal('pixels');
+    expect(refuseMedia(image(png(10, 10), 'image/png'), { ...mediaLimits, imageTypes: ['image/gif'] })).to.equal(
+      'type',
+    );
+  });
+});
+
+describe('imageLoading', () => {
+  const page = { href: 'http://own.example/chat', origin: 'http://own.example' };
+  const rows: readonly { name: string; src: string; hosts: string; expected: object }[] = [
+    { name: 'what came with the text', src: 'data:image/png;base64,AA', hosts: '', expected: { now: true } },
+    { name: 'a foreign host', src: 'https://a.example/x', hosts: '', expected: { now: false, host: 'a.example' } },
+    {
+      name: 'a foreign host without a scheme',
+      src: '//a.example/x',
+      hosts: 'self',
+      expected: { now: false, host: 'a.example' },
+    },
+    { name: 'a host on the list', src: 'https://a.example/x', hosts: 'a.example', expected: { now: true } },
+    { name: 'the page’s own host', src: '/logout', hosts: '', expected: { now: false, host: 'own.example' } },
+    { name: 'the page’s own host on the list', src: '/a.png', hosts: 'self', expected: { now: true } },
+    { name: 'an address that is none', src: 'https://', hosts: '*', expected: { now: false, host: '' } },
+  ];
+  for (const { name, src, hosts, expected } of rows) {
+    it(name, () => {
+      expect(imageLoading(src, hosts, page)).to.deep.equal(expected);
+    });
+  }
+
+  it('does not throw on a page without an address of its own', () => {
+    const srcdoc = { href: 'about:srcdoc', origin: 'null' };
+    expect(imageLoading('/a.png', '*', srcdoc)).to.deep.equal({ now: false, host: '' });
+  });
+});

@@ -1,0 +1,157 @@
+import { expect } from '@open-wc/testing';
+import { openArtifactFrame, type ArtifactFrame } from '../../src/safety/open-frame.ts';
+
+/** Messages as a frame's window posts them. */
+const post = (
+  frame: ArtifactFrame,
+  data: unknown,
+  origin = 'null',
+  source: Window | null = frame.element.contentWindow,
+): void => {
+  dispatchEvent(new MessageEvent('message', { data, origin, source }));
+};
+
+describe('openArtifactFrame', () => {
+  const frames: ArtifactFrame[] = [];
+  afterEach(() => {
+    for (const frame of frames.splice(0)) frame.close();
+  });
+  function open(source = '<p>x</p>', kind: 'text/html' | 'image/svg+xml' = 'text/html'): ArtifactFrame {
+    const frame = openArtifactFrame({ kind, source, title: 'Report' }, () => undefined);
+    if (!frame) throw new Error('There is no frame.');
+    // Its page is for the end-to-end tests: here the test speaks for it, through a window that it may see into.
+    frame.element.removeAttribute('src');
+    frame.element.removeAttribute('sandbox');
+    document.body.append(frame.element);
+    frames.push(frame);
+    return frame;
+  }
+  /** What a frame is told while something is done. */
+  function told(frame: ArtifactFrame, act: () => void): unknown[] {
+    const said: unknown[] = [];
+    const { contentWindow } = frame.element;
+    if (!contentWindow) throw new Error('The frame has no window.');
+    const original = contentWindow.postMessage.bind(contentWindow);
+    try {
+      Object.defineProperty(contentWindow, 'postMessage', {
+        value: (message: unknown) => said.push(message),
+        configurable: true,
+      });
+      act();
+    } finally {
+      Object.defineProperty(contentWindow, 'postMessage', { value: original, configurable: true });
+    }
+    return said;
+  }
+
+  it('runs scripts and has no origin', () => {
+    const frame = openArtifactFrame({ kind: 'text/html', source: 'x', title: 'Report' }, () => undefined);
+    const { element } = frame ?? {};
+    expect(element?.getAttribute('sandbox')).to.equal('allow-scripts');
+    expect(element?.getAttribute('referrerpolicy')).to.equal('no-referrer');
+    expect(element?.hasAttribute('srcdoc')).to.equal(false);
+    expect(element?.getAttribute('allow')).to.equal(null);
+    expect(element?.title).to.equal('Report');
+    expect(new URL(element?.src ?? '').pathname).to.match(/\/frame\.html$/);
+    frame?.close();
+  });
+
+  it('is given its source only when its page says that it is ready', () => {
+    const frame = open('<p>x</p>');
+    expect(
+      told(frame, () => {
+        post(frame, { agentChat: 1, type: 'ready' });
+      }),
+    ).to.deep.equal([{ agentChat: 1, type: 'show', html: '<p>x</p>' }]);
+  });
+
+  const strangers: readonly { name: string; act: (frame: ArtifactFrame) => void }[] = [
+    {
+      name: 'another window',
+      act: (frame) => {
+        post(frame, { agentChat: 1, type: 'ready' }, 'null', window);
+      },
+    },
+    {
+      name: 'no window',
+      act: (frame) => {
+        post(frame, { agentChat: 1, type: 'ready' }, 'null', null);
+      },
+    },
+    {
+      name: 'a page with an origin',
+      act: (frame) => {
+        post(frame, { agentChat: 1, type: 'ready' }, location.origin);
+      },
+    },
+    {
+      name: 'another protocol',
+      act: (frame) => {
+        post(frame, { type: 'ready' });
+      },
+    },
+    {
+      name: 'words',
+      act: (frame) => {
+        post(frame, 'ready');
+      },
+    },
+    {
+      name: 'nothing',
+      act: (frame) => {
+        post(frame, null);
+      },
+    },
+  ];
+  for (const { name, act } of strangers) {
+    it(`does not hear ${name}`, () => {
+      const frame = open();
+      expect(
+        told(frame, () => {
+          act(frame);
+        }),
+      ).to.deep.equal([]);
+    });
+  }
+
+  const heights: readonly { height: unknown; expected: string }[] = [
+    { height: 120.2, expected: '121' },
+    { height: 1e9, expected: '20000' },
+    { height: -5, expected: '0' },
+    { height: '100%', expected: '' },
+    { height: Number.NaN, expected: '' },
+    { height: Number.POSITIVE_INFINITY, expected: '' },
+  ];
+  for (const { height, expected } of heights) {
+    it(`is ${expected || 'as it was'} high when it asks for ${String(height)}`, () => {
+      const frame = open();
+      post(frame, { agentChat: 1, type: 'size', height });
+      expect(frame.element.height).to.equal(expected);
+    });
+  }
+
+  it('shows a drawing as a picture, in which nothing runs', () => {
+    const source =
+      '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script>x()</script></svg>"><script>x()</script>';
+    const frame = open(source, 'image/svg+xml');
+    const [message] = told(frame, () => {
+      post(frame, { agentChat: 1, type: 'ready' });
+    }) as { html: string }[];
+    const page = new DOMParser().parseFromString(message?.html ?? '', 'text/html');
+    expect(page.querySelector('script, svg')).to.equal(null);
+    expect(page.querySelector('img')?.src).to.equal(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`);
+  });
+
+  it('is none for what is too long', () => {
+    const source = 'x'.repeat(2 * 1024 * 1024 + 1);
+    expect(openArtifactFrame({ kind: 'text/html', source, title: '' }, () => undefined)).to.equal(undefined);
+  });
+
+  it('hears nothing when it is closed', () => {
+    const frame = open();
+    frame.close();
+    post(frame, { agentChat: 1, type: 'size', height: 100 });
+    expect(frame.element.height).to.equal('');
+    expect(frame.element.isConnected).to.equal(false);
+  });
+});

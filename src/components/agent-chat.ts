@@ -140,6 +140,7 @@ export class AgentChat extends AgentChatSettings {
     },
     this.#chat,
   );
+  #heard: readonly RendererRegistry[] = [];
   readonly #panel = new Panel({
     root: () => this.renderRoot,
     localize: () => this.localize,
@@ -336,11 +337,13 @@ export class AgentChat extends AgentChatSettings {
     this.readConfig();
     void this.#localise();
     document.addEventListener('click', this.#pageClicked);
+    this.#hearRenderers([this.renderers, renderers]);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('click', this.#pageClicked);
+    this.#hearRenderers([]);
     this.#transcript.silence();
     if (this.keepAlive) return;
     this.#removal = setTimeout(() => {
@@ -350,6 +353,7 @@ export class AgentChat extends AgentChatSettings {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (changes.has('locale') || changes.has('strings')) void this.#localise();
+    if (changes.has('renderers') && this.isConnected) this.#hearRenderers([this.renderers, renderers]);
     const names = changes as ReadonlyMap<PropertyKey, unknown>;
     if (!this.#view || this.#view.named !== this.#named || VIEW.some((name) => names.has(name))) this.#setView();
   }
@@ -438,6 +442,17 @@ export class AgentChat extends AgentChatSettings {
     };
     this.#viewProvider.setValue(this.#view);
   }
+
+  /** A page may register a renderer for what is on show. */
+  #hearRenderers(registries: readonly RendererRegistry[]): void {
+    for (const registry of this.#heard) registry.removeEventListener('change', this.#drawAnew);
+    for (const registry of registries) registry.addEventListener('change', this.#drawAnew);
+    this.#heard = registries;
+  }
+
+  readonly #drawAnew = (): void => {
+    if (this.#view) this.#setView();
+  };
 
   #header(closable: boolean): TemplateResult {
     return header({

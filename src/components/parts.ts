@@ -23,3 +23,4 @@ defineOnce('agent-chat-message', AgentChatMessage);
 
 export { startJob } from '../runtime/job.ts';
 export { Announcer } from './announcer.ts';
+export { previewCitations } from './citation-preview.ts';

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { link } from '../markdown/link.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { sourcesOf } from '../renderers/sources.ts';
+import { hostOf, sourcesOf } from '../renderers/sources.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import type { View } from './contexts.ts';
 
@@ -16,7 +16,7 @@ export function sourceList(message: ChatMessage, { settings }: View): TemplateRe
       ${sources.map(({ number, citation }) => {
         const name = withoutBidi(citation.title ?? citation.quote ?? citation.url ?? citation.id);
         const host = hostOf(citation.url);
-        return html`<li title=${citation.quote ?? nothing}>
+        return html`<li title=${citation.quote === undefined ? nothing : withoutBidi(citation.quote)}>
           <span class="citation" aria-hidden="true">${number}</span>
           <span class="clip" dir="auto">${citation.url ? link(citation.url, name, '', name) : name}</span>
           ${host ? html`<span class="host">${host}</span>` : nothing}
@@ -24,12 +24,4 @@ export function sourceList(message: ChatMessage, { settings }: View): TemplateRe
       })}
     </ol>
   </nav>`;
-}
-
-function hostOf(url: string | undefined): string | undefined {
-  try {
-    return url === undefined ? undefined : new URL(url).host;
-  } catch {
-    return undefined;
-  }
 }

@@ -120,6 +120,7 @@ export class Transcript {
         if (this.#announcer) return;
         this.#announcer = new parts.Announcer(this.region, () => this.#host.localize());
         this.#announcer.skip(this.#host.messages());
+        parts.previewCitations(this.list);
       },
       // Without its parts the transcript shows plain words; sending says what is missing.
       () => undefined,

@@ -124,8 +124,14 @@ export const en = {
   'error.rate-limit': 'Too many requests. Please wait a little.',
   'error.server': 'The agent has a problem of its own ({status}).',
   'error.server-timeout': 'The agent took too long.',
-  'error.no-answer': 'The agent has not answered for {seconds} seconds.',
-  'error.stalled': 'The agent fell silent for {seconds} seconds.',
+  'error.no-answer': {
+    one: 'The agent has not answered for {count} second.',
+    other: 'The agent has not answered for {count} seconds.',
+  },
+  'error.stalled': {
+    one: 'The agent fell silent for {count} second.',
+    other: 'The agent fell silent for {count} seconds.',
+  },
   'error.dropped': 'The connection to the agent was lost.',
   'error.cut': 'The answer was cut off',
   'error.empty': 'The agent answered with nothing.',

@@ -10,14 +10,18 @@ const builtIn: Readonly<Record<string, LocaleSource>> = {
 
 /** The languages that a widget knows; all but English are fetched on first use. */
 export class LocaleRegistry {
-  readonly #sources = new Map<string, LocaleSource>(Object.entries(builtIn));
+  /** By their tag, the newest last: it may be taken back. */
+  readonly #sources = new Map<string, readonly { readonly source: LocaleSource }[]>(
+    Object.entries(builtIn).map(([locale, source]) => [locale, [{ source }]]),
+  );
 
   /** Adds a language, or texts in the place of one. @returns what takes it back */
   register(locale: string, source: LocaleSource): () => void {
-    const before = this.#sources.get(locale);
-    this.#sources.set(locale, source);
+    const entry = { source };
+    this.#sources.set(locale, [...(this.#sources.get(locale) ?? []), entry]);
     return () => {
-      if (before) this.#sources.set(locale, before);
+      const others = this.#sources.get(locale)?.filter((other) => other !== entry) ?? [];
+      if (others.length > 0) this.#sources.set(locale, others);
       else this.#sources.delete(locale);
     };
   }
@@ -27,7 +31,7 @@ export class LocaleRegistry {
   }
 
   get(locale: string): LocaleSource | undefined {
-    return this.#sources.get(locale);
+    return this.#sources.get(locale)?.at(-1)?.source;
   }
 
   list(): readonly string[] {

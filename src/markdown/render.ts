@@ -105,7 +105,7 @@ function list({ ordered, start, items }: Tokens.List, view: MarkdownView): Templ
 }
 
 function table({ header, rows }: Tokens.Table, view: MarkdownView): TemplateResult {
-  return html`<div class="table-scroll" tabindex="0" role="region" aria-label=${view.localize('table.scroll')}>
+  return html`<div class="table-scroll" tabindex="0" role="group" aria-label=${view.localize('table.scroll')}>
     <table>
       <thead>
         <tr>

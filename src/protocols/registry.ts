@@ -53,7 +53,8 @@ const builtIn: readonly ProtocolEntry[] = [
 
 /** The protocols that a widget knows: the built-in ones, loaded when an endpoint speaks them, and the page's own. */
 export class ProtocolRegistry {
-  readonly #entries = new Map(builtIn.map((entry) => [entry.id, entry]));
+  /** By their id, the newest last: it may be taken back. */
+  readonly #entries = new Map<string, readonly ProtocolEntry[]>(builtIn.map((entry) => [entry.id, [entry]]));
 
   /**
    * Adds an adapter, in front of a built-in one of the same id.
@@ -61,18 +62,18 @@ export class ProtocolRegistry {
    * @returns what takes it back
    */
   register(adapter: Adapter): () => void {
-    const before = this.#entries.get(adapter.id);
+    const { id } = adapter;
     const entry: ProtocolEntry = {
-      id: adapter.id,
-      label: adapter.label ?? adapter.id,
+      id,
+      label: adapter.label ?? id,
       ...(adapter.detect && { detect: (signs: Signs) => adapter.detect?.(signs) ?? 'no' }),
       load: () => Promise.resolve(adapter),
     };
-    this.#entries.set(adapter.id, entry);
+    this.#entries.set(id, [...(this.#entries.get(id) ?? []), entry]);
     return () => {
-      if (this.#entries.get(adapter.id) !== entry) return;
-      if (before) this.#entries.set(before.id, before);
-      else this.#entries.delete(adapter.id);
+      const others = this.#entries.get(id)?.filter((other) => other !== entry) ?? [];
+      if (others.length > 0) this.#entries.set(id, others);
+      else this.#entries.delete(id);
     };
   }
 
@@ -81,11 +82,11 @@ export class ProtocolRegistry {
   }
 
   get(id: string): ProtocolEntry | undefined {
-    return this.#entries.get(id);
+    return this.#entries.get(id)?.at(-1);
   }
 
   list(): readonly ProtocolEntry[] {
-    return [...this.#entries.values()];
+    return [...this.#entries.values()].flatMap((entries) => entries.slice(-1));
   }
 }
 

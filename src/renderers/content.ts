@@ -81,7 +81,7 @@ function citationMark(number: number, { message, settings, act }: RenderContext)
     class="citation"
     part="citation"
     aria-label=${settings.localize('sources.cite', { number, title })}
-    title=${[title, withoutBidi(citation?.quote ?? '')].filter(Boolean).join('\n')}
+    aria-description=${withoutBidi(citation?.quote ?? '') || nothing}
     @click=${() => {
       act('citation', citation);
     }}

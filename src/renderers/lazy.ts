@@ -5,20 +5,23 @@ import { warnOf } from './contained.ts';
 
 type Component<Props> = (props: Props) => unknown;
 
+/** What has been fetched: the next one of its kind is drawn at once, and nothing moves. */
+const fetched = new WeakMap<() => Promise<unknown>, Component<never>>();
+
 /** Shows a component whose code is fetched when it is first needed; `meanwhile` stands in its place, also when it can't be. */
 class Lazy extends AsyncDirective {
-  #component: Component<never> | undefined;
   #load: (() => Promise<Component<never>>) | undefined;
   #props: unknown;
 
   render<Props>(load: () => Promise<Component<Props>>, props: Props, meanwhile: unknown = nothing): unknown {
     this.#props = props;
-    if (this.#component && this.#load === (load as unknown)) return this.#component(props as never);
     this.#load = load;
+    const component = fetched.get(load);
+    if (component) return component(props as never);
     load().then(
       (component) => {
+        fetched.set(load, component);
         if (this.#load !== (load as unknown)) return;
-        this.#component = component;
         try {
           this.setValue(component(this.#props as never));
         } catch (error) {

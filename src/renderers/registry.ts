@@ -22,10 +22,10 @@ const idOf = ({ type, dataType = '', toolName = '', agentTypes = [] }: AnyRender
   [type, dataType || toolName, agentTypes.join(',')].join(':').replace(/:+$/, '');
 
 /**
- * The renderers of a page. Among those that fit a block the most particular comes first, then the newest.
+ * The renderers of a page, which hears `change` when there are others. Among those that fit a block the most particular comes first, then the newest.
  * Source: the contract; DeepChat strong-typed events, section 8.
  */
-export class RendererRegistry {
+export class RendererRegistry extends EventTarget {
   /** In the order of their coming, those too that a newer one stands in the place of: it may be taken back. */
   #all: readonly AnyRenderer[] = [];
   #renderers: ReadonlyMap<string, AnyRenderer> = new Map();
@@ -71,6 +71,7 @@ export class RendererRegistry {
       if (!newestFirst.has(idOf(renderer))) newestFirst.set(idOf(renderer), renderer);
     }
     this.#renderers = new Map([...newestFirst].reverse());
+    this.dispatchEvent(new Event('change'));
   }
 
   /** All that fit a block, the most particular first. */

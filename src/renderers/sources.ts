@@ -37,3 +37,12 @@ export function sourcesOf({ blocks }: ChatMessage): readonly Source[] {
 /** The number of a citation's source. */
 export const numberOf = (sources: readonly Source[], citation: Citation): number =>
   sources.find((source) => keyOf(source.citation) === keyOf(citation))?.number ?? 0;
+
+/** Where a source is; undefined without an address. */
+export function hostOf(url: string | undefined): string | undefined {
+  try {
+    return url === undefined ? undefined : new URL(url).host;
+  } catch {
+    return undefined;
+  }
+}

@@ -11,9 +11,9 @@ export async function within<T>(promise: Promise<T>, milliseconds: number, begun
     timer = setTimeout(() => {
       const seconds = Math.round(milliseconds / 1000);
       reject(
-        new ChatError('timeout', `The agent has said nothing for ${String(seconds)} seconds.`, {
+        new ChatError('timeout', `The agent has said nothing for ${String(seconds)} s.`, {
           reason: begun ? 'stalled' : 'no-answer',
-          values: { seconds },
+          values: { count: seconds },
           retryable: true,
         }),
       );

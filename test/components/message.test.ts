@@ -59,6 +59,21 @@ describe('a message', () => {
     expect(note.closest('agent-chat-message')?.querySelector('[part="toolbar"]')).to.equal(null);
   });
 
+  it('is drawn anew by a renderer that comes later, and again when that goes', async () => {
+    const chat = await showing([
+      { role: 'assistant', blocks: [{ type: 'progress', progress: { current: 1, total: 2, message: 'Half' } }] },
+    ]);
+    await inside(chat, '[role="progressbar"], progress');
+    const undo = chat.renderers.register({
+      type: 'progress',
+      getProps: (block) => block,
+      component: () => html`<b class="mine">Mine</b>`,
+    });
+    await inside(chat, '.mine');
+    undo();
+    await waitUntil(() => !has(chat, '.mine'));
+  });
+
   it('thoughts and tools fold into one line when they are done', async () => {
     const chat = await showing([{ role: 'assistant', blocks: [THOUGHT, TOOL, { type: 'content', content: 'Done.' }] }]);
     const fold = await inside<HTMLDetailsElement>(chat, 'details.activity');

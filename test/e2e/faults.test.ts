@@ -105,7 +105,7 @@ const rows: readonly Row[] = [
   {
     name: 'a stream that stalls',
     fault: halfThen(() => undefined),
-    says: 'The agent fell silent for 1 seconds.',
+    says: 'The agent fell silent for 1 second.',
     kind: 'timeout',
     retry: true,
     kept: true,

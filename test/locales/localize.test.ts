@@ -97,4 +97,12 @@ describe('LocaleRegistry.match', () => {
     undo();
     expect(registry.match(['tlh'])).to.equal('en');
   });
+  it('gives it back whichever of two additions is undone first', () => {
+    const registry = new LocaleRegistry();
+    const [first, second] = [{ agent: 'x' }, { agent: 'y' }].map((source) => registry.register('en', source));
+    first?.();
+    expect(registry.get('en')).to.deep.equal({ agent: 'y' });
+    second?.();
+    expect(registry.get('en')).to.equal(en);
+  });
 });

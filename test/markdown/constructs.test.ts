@@ -175,7 +175,7 @@ describe('tables and tasks, for those who do not see them', () => {
     expect(cells('td')).to.deep.equal(['', 'left', 'center', 'right']);
     expect(place.querySelectorAll('th[scope="col"]').length).to.equal(4);
     expect(place.querySelector('td em')?.textContent).to.equal('3');
-    const region = place.querySelector<HTMLElement>('[role="region"]');
+    const region = place.querySelector<HTMLElement>('[role="group"]');
     expect(region?.tabIndex).to.equal(0);
     expect(region?.getAttribute('aria-label')).to.not.equal('');
     await expect(place).to.be.accessible();

@@ -89,6 +89,15 @@ describe('ProtocolRegistry', () => {
     expect(await registry.get('acme')?.load()).to.equal(other);
   });
 
+  it('takes back in any order', async () => {
+    const registry = new ProtocolRegistry();
+    const first = registry.register({ ...acme, id: 'text' });
+    const second = registry.register({ ...acme, id: 'text' });
+    first();
+    second();
+    expect((await registry.get('text')!.load()).label).to.equal('Plain text');
+  });
+
   it('forgets one', () => {
     const registry = new ProtocolRegistry();
     registry.unregister('text');

@@ -78,9 +78,9 @@ describe('citations', () => {
     ).to.deep.equal(['Source 1: Change log', 'Source 2: A talk with Mara', 'Source 1: Change log']);
   });
 
-  it('preview the quote', async () => {
+  it('are described by the quote', async () => {
     const { element } = await showBlock(cited);
-    expect(named(element, 'Source 1: Change log').title).to.contain('The buckle was changed.');
+    expect(named(element, 'Source 1: Change log').ariaDescription).to.equal('The buckle was changed.');
   });
 
   it('pressed, tell the page which; nothing is sent', async () => {

@@ -1,0 +1,65 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { wordsIn } from '../renderers/support/show.ts';
+import { find, has, inside, mount, type Mounted } from './support/mount.ts';
+
+async function cited(): Promise<{ readonly chat: Mounted['chat']; readonly marks: readonly HTMLElement[] }> {
+  const { chat } = await mount();
+  const citations = [
+    { id: 'a', title: 'Change log\u202E', url: 'https://ops.example/log', quote: 'The buckle was changed.', end: 7 },
+    { id: 'b', url: 'https://wiki.example/', end: 15 },
+  ];
+  chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content: 'Changed, normal.', citations }] }];
+  await inside(chat, 'button.citation');
+  // It listens once the parts are there.
+  await chat.updateComplete;
+  const marks = [...chat.renderRoot.querySelectorAll<HTMLElement>('button.citation')];
+  return { chat, marks };
+}
+
+const over = (from: Element, to: Element | null, type: 'pointerover' | 'pointerout' | 'pointerleave'): void => {
+  from.dispatchEvent(new PointerEvent(type, { bubbles: true, relatedTarget: to }));
+};
+
+describe('the preview of a citation', () => {
+  it('shows title, host and quote while the mark has the focus', async () => {
+    const { chat, marks } = await cited();
+    marks[0]?.focus();
+    expect(wordsIn(await inside(chat, '.preview'))).to.equal('Change log ops.example The buckle was changed.');
+    expect(find(chat, '.preview').matches(':popover-open')).to.equal(true);
+    marks[1]?.focus();
+    expect(wordsIn(find(chat, '.preview'))).to.equal('wiki.example');
+    marks[1]?.blur();
+    expect(has(chat, '.preview')).to.equal(false);
+  });
+
+  it('stays while the pointer is on it, and goes with the pointer', async () => {
+    const { chat, marks } = await cited();
+    const [mark] = marks;
+    if (!mark) throw new Error('There is no mark.');
+    over(mark, null, 'pointerover');
+    const card = await inside(chat, '.preview');
+    over(mark, card, 'pointerout');
+    expect(has(chat, '.preview'), 'over the card').to.equal(true);
+    over(card, document.body, 'pointerleave');
+    expect(has(chat, '.preview')).to.equal(false);
+  });
+
+  it('goes with Escape, which does nothing else then', async () => {
+    const { chat, marks } = await cited();
+    marks[0]?.focus();
+    await inside(chat, '.preview');
+    let heard = false;
+    chat.addEventListener('keydown', () => (heard = true));
+    marks[0]?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
+    expect([has(chat, '.preview'), heard]).to.deep.equal([false, false]);
+  });
+
+  it('lies in the window, beside its mark', async () => {
+    const { chat, marks } = await cited();
+    marks[0]?.focus();
+    const card = (await inside(chat, '.preview')).getBoundingClientRect();
+    const mark = marks[0]?.getBoundingClientRect();
+    expect(card.left >= 0 && card.right <= innerWidth && card.top >= 0 && card.bottom <= innerHeight).to.equal(true);
+    await waitUntil(() => mark && (card.bottom <= mark.top || card.top >= mark.bottom));
+  });
+});

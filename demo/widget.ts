@@ -18,7 +18,7 @@ const IDLE_MS = 6000;
 const WITH_TOOLS: readonly string[] = ['openai-chat', 'deepchat-core', 'message-field'] satisfies ProtocolName[];
 
 /** The server that a question goes to. */
-export const serverFor = ({ protocol, scenario }: Settings, asked: ScenarioName): ProtocolName =>
+const serverFor = ({ protocol, scenario }: Settings, asked: ScenarioName): ProtocolName =>
   protocol !== 'auto' && protocol !== IN_PAGE ? protocol : SCENARIOS[scenario === 'auto' ? asked : scenario].best;
 
 export function describe(settings: Settings, asked: ScenarioName): Description {

@@ -15,6 +15,7 @@ const script = (name: string): (() => Promise<Count>) => bin('tsx/dist/cli.mjs',
 const steps: readonly (readonly [name: string, run: () => Promise<Count>])[] = [
   ['format', bin('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
   ['lint', bin('eslint/bin/eslint.js', '.')],
+  ['unused', bin('knip/bin/knip.js')],
   ['types', bin('typescript/bin/tsc', '--project', '.')],
   ['rooms', script('check-rooms')],
   ['unit', () => unit()],

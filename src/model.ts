@@ -22,6 +22,7 @@ export {
 export {
   llmAgentEvent,
   llmAgentEventData,
+  permissionRequest,
   type AgentEventOf,
   type LLMAgentEvent,
   type LLMAgentEventData,
@@ -53,7 +54,11 @@ export {
 export { rateLimitInfo, usageStats, type RateLimitInfo, type UsageStats } from './model/usage.ts';
 export {
   agentMessage,
+  agentMessageContent,
   agentResponse,
+  agentResponseContent,
+  messageType,
+  responseType,
   type AgentMessage,
   type AgentMessageContent,
   type AgentResponse,

@@ -17,7 +17,7 @@ const MAX_TOKENS = 1000;
 const TEMPERATURE = 0.2;
 
 /** The step from a model's events to an agent's answer: words, what is being done, and what went wrong. */
-export const createProcessor = (respond: Respond): TypeSafeAgentProcessor => ({
+const createProcessor = (respond: Respond): TypeSafeAgentProcessor => ({
   isTextEvent,
   isToolCallStartEvent,
   isErrorEvent,
@@ -63,7 +63,7 @@ const getOrder: Tool = {
 };
 
 /** An agent made of a provider: it asks the model, runs the tools that the model wants, and asks again. */
-export const createProviderAgent = (provider: TypeSafeLLMProvider, tools: readonly Tool[]): BaseAgent => ({
+const createProviderAgent = (provider: TypeSafeLLMProvider, tools: readonly Tool[]): BaseAgent => ({
   id: `${provider.id}-provider-agent`,
   name: 'Provider agent',
   description: 'A model’s core events, made an agent’s answer',

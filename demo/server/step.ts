@@ -24,13 +24,13 @@ export interface Call {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-export interface Progress {
+interface Progress {
   /** 0 to 1. */
   readonly share: number;
   readonly message: string;
 }
 
-export type ToolOutcome =
+type ToolOutcome =
   { readonly result: unknown } | { readonly failure: { readonly message: string; readonly code: string } };
 
 export type Cell = string | number;

@@ -42,7 +42,7 @@ export function messagesOf(body: Json): readonly WireMessage[] {
 }
 
 /** The words of a content: a string, a list of typed parts, or an object with a `text`. */
-export function wordsOf(content: unknown): string {
+function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(wordsOf).join('');
   return isRecord(content) ? textOf(content['text']) : '';

@@ -3,7 +3,6 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
-import type { RenderContext, ViewSettings } from '../renderers/renderer.ts';
 import { phaseName, phaseSteps, type PhaseStep } from '../renderers/status.ts';
 
 /** The blocks that are work, not words. */
@@ -163,5 +162,3 @@ function thoughtFor(thoughts: Thought | readonly Thought[], localize: ViewSettin
     ? localize('activity.thought-for', { time: localize.duration(time) })
     : localize('activity.thought');
 }
-
-export type { RenderContext };

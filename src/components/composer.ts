@@ -5,7 +5,7 @@ import { LightElement } from '../primitives/light-element.ts';
 import { SentHistory } from './sent-history.ts';
 
 /** What the reader has written is to go out. */
-export class SubmitEvent extends Event {
+class SubmitEvent extends Event {
   readonly text: string;
   constructor(text: string) {
     super('agent-chat-submit');

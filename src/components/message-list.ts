@@ -6,7 +6,7 @@ import { LightElement } from '../primitives/light-element.ts';
 import { FollowEnd } from './follow-end.ts';
 
 /** Something for the widget: the reader has come to the end, or left it. */
-export class FollowEvent extends Event {
+class FollowEvent extends Event {
   readonly following: boolean;
   constructor(following: boolean) {
     super('follow');

@@ -16,7 +16,7 @@ export interface MarkdownBlock {
   readonly growing?: Token | undefined;
 }
 
-export interface ParsedMarkdown {
+interface ParsedMarkdown {
   /** Those that can no longer change, but for a reference that is defined later. */
   readonly finished: readonly MarkdownBlock[];
   /** The end of the text, with the likely end of what has only begun. */

@@ -98,7 +98,7 @@ export const agentResponseContent = z.object({
 });
 export type AgentResponseContent = Immutable<z.infer<typeof agentResponseContent>>;
 
-export const responseStatus = z.enum(['pending', 'streaming', 'complete', 'error']);
+const responseStatus = z.enum(['pending', 'streaming', 'complete', 'error']);
 export type ResponseStatus = z.infer<typeof responseStatus>;
 
 export const agentResponse = z.object({

@@ -8,7 +8,7 @@ import { z } from './schema.ts';
 
 const optional = z.exactOptional;
 
-export const msgSource = z.union([
+const msgSource = z.union([
   z.object({ type: z.literal('url'), url: z.string(), mime_type: optional(z.string()) }),
   z.object({
     type: z.literal('base64'),

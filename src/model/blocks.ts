@@ -8,7 +8,7 @@ import { z } from './schema.ts';
 
 const optional = z.exactOptional;
 
-export const blockStatus = z.enum([
+const blockStatus = z.enum([
   'success',
   'loading',
   'cancel',
@@ -72,7 +72,7 @@ export const suggestion = z.object({
 /** Something the reader may say next with one press. */
 export type Suggestion = Immutable<z.infer<typeof suggestion>>;
 
-export const artifact = z.object({
+const artifact = z.object({
   identifier: z.string(),
   title: z.string(),
   type: z.enum([
@@ -87,7 +87,7 @@ export const artifact = z.object({
 });
 export type Artifact = Immutable<z.infer<typeof artifact>>;
 
-export const toolCall = z.object({
+const toolCall = z.object({
   id: optional(z.string()),
   name: optional(z.string()),
   /** Text: JSON where the wire has JSON, unfinished while it streams. */
@@ -99,7 +99,7 @@ export const toolCall = z.object({
 });
 export type ToolCall = Immutable<z.infer<typeof toolCall>>;
 
-export const actionType = z.enum([
+const actionType = z.enum([
   'tool_call_permission',
   'maximum_tool_calls_reached',
   'rate_limit',

@@ -10,7 +10,7 @@ export const finishReason = z.enum(['complete', 'tool_use', 'max_tokens', 'stop_
 /** Why a reply's stream ended. */
 export type FinishReason = z.infer<typeof finishReason>;
 
-export const messageStatus = z.enum([
+const messageStatus = z.enum([
   'streaming',
   'complete',
   'error',

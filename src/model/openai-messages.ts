@@ -21,7 +21,7 @@ const part = z.union([
 ]);
 export type OpenAiPart = Immutable<z.infer<typeof part>>;
 
-export const openAiToolCall = z.object({
+const openAiToolCall = z.object({
   id: z.string(),
   type: z._default(z.literal('function'), 'function'),
   function: z.object({ name: z.string(), arguments: z.string() }),

@@ -1,4 +1,4 @@
-import { html, noChange, type TemplateResult } from 'lit';
+import { html, noChange } from 'lit';
 import { Directive, directive } from 'lit/directive.js';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import { builtIn } from './built-in.ts';
@@ -61,5 +61,3 @@ class OwnElement extends Directive {
   }
 }
 const ownElement = directive(OwnElement);
-
-export type { TemplateResult };

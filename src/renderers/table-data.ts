@@ -7,7 +7,7 @@ export interface TableData {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly name: string;
   readonly values: readonly number[];
 }

@@ -44,7 +44,7 @@ export const emptyRun = (): Run =>
   startRun({ id: 'm', role: 'assistant', status: 'streaming', blocks: [], timestamp: NOW });
 
 /** Ids `b1`, `b2`, … for blocks and messages. */
-export function countIds(): () => string {
+function countIds(): () => string {
   let count = 0;
   return () => `b${String(++count)}`;
 }

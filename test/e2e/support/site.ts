@@ -32,7 +32,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-export const page = (body: string): string =>
+const page = (body: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>Test</title><script type="module" src="/dist/agent-chat.js"></script><body>${body}</body></html>`;
 

@@ -10,7 +10,7 @@ import type { ChatSettings } from '../../../src/runtime/settings.ts';
 import { ScriptedServer, type Answerer } from './scripted-server.ts';
 
 /** What the page of a chat is told, in order. */
-export interface Told {
+interface Told {
   readonly events: LLMAgentEvent[];
   readonly messages: ChatMessage[];
   readonly errors: ErrorDetail[];

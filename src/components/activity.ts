@@ -3,6 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
+import type { ViewSettings } from '../renderers/renderer.ts';
 import { phaseName, phaseSteps, type PhaseStep } from '../renderers/status.ts';
 
 /** The blocks that are work, not words. */

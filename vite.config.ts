@@ -1,6 +1,9 @@
 import MagicString from 'magic-string';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { agentServer } from './demo/server/plugin.ts';
+import manifest from './package.json' with { type: 'json' };
+
+const { version } = manifest;
 
 /**
  * Two bundles with the dependencies inlined, `agent-chat.js` with its lazy chunks and the classic `embed.js`, and the library
@@ -29,6 +32,33 @@ const sharedPolicy: Plugin = {
     );
     if (!text.hasChanged()) throw new Error('lit-html no longer makes its policy the way this build knows.');
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
+  },
+};
+
+/**
+ * Lazy parts take what they share with the element from the copy of it that runs, not by its address: a page may have loaded it
+ * by another one (`agent-chat.js?v=2`, a redirect to a version), and an import of the file would run it twice.
+ */
+const shareWithChunks: Plugin = {
+  name: 'agent-chat:share-with-chunks',
+  renderChunk(code, chunk) {
+    const text = new MagicString(code);
+    const shared = `globalThis[Symbol.for("agent-chat@${version}")]`;
+    if (chunk.isEntry) {
+      text.replace(/export \{([^}]*)\};?\s*$/, (_all, names: string) => {
+        const list = names.split(',').map((name) => name.trim().split(' as '));
+        const fields = list.map(([name = '', as = name]) => `${as}: ${name}`);
+        const open = list.filter(([name, as = name]) => as === 'AgentChat' || as === 'define');
+        return `${shared} ??= { ${fields.join()} };\nexport { ${open.map((names) => names.join(' as ')).join()} };\n`;
+      });
+    } else {
+      const from = /import \{([^}]*)\} from "\.\.\/agent-chat\.js";/;
+      text.replace(from, (_all, names: string) => `const {${names.replaceAll(' as ', ': ')}} = ${shared};`);
+    }
+    const wanted = chunk.isEntry || chunk.imports.includes('agent-chat.js');
+    if (text.hasChanged() !== wanted)
+      throw new Error(`${chunk.fileName} shares in a way that this build does not know.`);
+    return wanted ? { code: text.toString(), map: text.generateMap({ hires: true }) } : undefined;
   },
 };
 
@@ -61,7 +91,7 @@ const doors = ['index', 'define', 'model', 'protocols', 'renderers'];
 const builds: Readonly<Record<string, UserConfig>> = {
   element: {
     base: './',
-    plugins: [sharedPolicy],
+    plugins: [sharedPolicy, shareWithChunks],
     build: {
       ...shared,
       lib: { entry: { 'agent-chat': 'src/define.ts' }, formats: ['es'] },

@@ -26,10 +26,12 @@ svg{inline-size:26px;block-size:26px;fill:none;stroke:currentColor;stroke-width:
 const BUBBLE =
   'M10 3.25c4 0 7 2.6 7 6s-3 6-7 6c-.9 0-1.8-.13-2.6-.38L3.75 16.5l.9-3.1C3.6 12.3 3 10.85 3 9.25c0-3.4 3-6 7-6z';
 
-/** Tag managers lose `currentScript`; the name finds it again. */
-const script =
-  (document.currentScript as HTMLScriptElement | null) ??
-  [...document.scripts].find(({ src }) => /\/embed\.js(?:[?#]|$)/.test(src));
+/** Tag managers lose `currentScript`; the name finds it again, and a `data-endpoint` tells it from one of another vendor. */
+const findScript = (): HTMLScriptElement | undefined => {
+  if (document.currentScript) return document.currentScript as HTMLScriptElement;
+  const named = [...document.scripts].filter(({ src }) => /\/embed\.js(?:[?#]|$)/.test(src));
+  return named.find(({ dataset }) => dataset['endpoint'] !== undefined) ?? named[0];
+};
 
 function start(own: HTMLScriptElement): void {
   const there = document.querySelector<Widget>('agent-chat');
@@ -41,6 +43,7 @@ function start(own: HTMLScriptElement): void {
   }
   if (!there && !widget.hasAttribute('mode')) widget.setAttribute('mode', 'floating');
   Object.assign(widget, settings);
+  const set = (name: string): unknown => settings[name] ?? widget.getAttribute(name);
 
   const waiting: (() => void)[] = [];
   let loading: Promise<void> | undefined;
@@ -70,8 +73,8 @@ function start(own: HTMLScriptElement): void {
     });
   }
 
-  const floating = /^(?:floating|sidebar)$/.test(widget.getAttribute('mode') ?? '');
-  const button = floating && !customElements.get('agent-chat') ? drawLauncher(widget) : undefined;
+  const floating = /^(?:floating|sidebar)$/.test(String(set('mode')));
+  const button = floating && !customElements.get('agent-chat') && !widget.shadowRoot ? drawLauncher(widget) : undefined;
   button?.addEventListener('click', () => {
     widget.show?.();
     // A press means to write.
@@ -81,7 +84,7 @@ function start(own: HTMLScriptElement): void {
   });
   for (const intent of ['pointerenter', 'focus']) button?.addEventListener(intent, () => void load());
   if (!there) document.body.append(widget);
-  if (!floating || widget.hasAttribute('open')) void load();
+  if (!floating || (set('open') ?? false) !== false) void load();
   else if (own.dataset['load'] === 'idle') {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => void load());
     else setTimeout(() => void load(), 200);
@@ -139,6 +142,8 @@ function fail(widget: Widget, button: HTMLButtonElement | undefined, cause: unkn
   );
 }
 
+// Imported on a server it does nothing.
+const script = typeof document === 'undefined' ? undefined : findScript();
 if (script) {
   if (document.body as HTMLElement | null) start(script);
   else

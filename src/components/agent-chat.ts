@@ -408,14 +408,16 @@ export class AgentChat extends AgentChatSettings {
     const root = this.createRenderRoot();
     Object.assign(this, { renderRoot: root });
     root.append(this.#transcript.list, this.#transcript.region);
-    root.addEventListener('click', (event) => {
-      followLink(event, {
-        root,
-        localize: this.localize,
-        linkHosts: this.linkHosts ?? '*',
-        tell: (link) => this.dispatchEvent(link),
+    for (const type of ['click', 'auxclick'] as const) {
+      root.addEventListener(type, (event) => {
+        followLink(event as MouseEvent, {
+          root,
+          localize: this.localize,
+          linkHosts: this.linkHosts ?? '*',
+          tell: (link) => this.dispatchEvent(link),
+        });
       });
-    });
+    }
     for (const type of ['keydown', 'keyup', 'keypress']) root.addEventListener(type, keepKeys);
   }
 
@@ -525,6 +527,7 @@ export class AgentChat extends AgentChatSettings {
   #drawTranscript(): void {
     const { localize } = this;
     this.#transcript.draw({
+      localize,
       label: this.heading ?? localize('conversation'),
       empty: empty({
         localize,

@@ -38,5 +38,6 @@ export interface Actions {
   branches(message: ChatMessage): { readonly index: number; readonly count: number };
 }
 
-export const viewContext = createContext<View>(Symbol('agent-chat.view'));
-export const actionsContext = createContext<Actions>(Symbol('agent-chat.actions'));
+// Two copies on one page share their inner elements, the first one's: they know each other by name.
+export const viewContext = createContext<View>(Symbol.for('agent-chat.view'));
+export const actionsContext = createContext<Actions>(Symbol.for('agent-chat.actions'));

@@ -1,5 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import type { Localize, TextValues } from '../locales/localize.ts';
+import type { BlockOf } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { LightElement } from '../primitives/light-element.ts';
@@ -21,6 +23,7 @@ export class AgentChatMessageList extends LightElement {
     empty: { attribute: false },
     tail: { attribute: false },
     label: { attribute: false },
+    localize: { attribute: false },
   };
   declare messages: readonly ChatMessage[];
   /** What stands there before the first message. */
@@ -28,6 +31,7 @@ export class AgentChatMessageList extends LightElement {
   /** What stands behind the last one. */
   declare tail: unknown;
   declare label: string;
+  declare localize: Localize;
   readonly #follow = new FollowEnd(this, () => this.dispatchEvent(new FollowEvent(this.#follow.following)));
 
   constructor() {
@@ -76,7 +80,7 @@ export class AgentChatMessageList extends LightElement {
 
   #message(message: ChatMessage, before: ChatMessage | undefined, after: ChatMessage | undefined): TemplateResult {
     const continues = before?.role === message.role && before.name === message.name;
-    if (!customElements.get('agent-chat-message')) return plainly(message);
+    if (!customElements.get('agent-chat-message')) return plainly(message, this.localize);
     return html`<agent-chat-message
       part="message message-${message.role}"
       class=${continues && message.role !== 'user' ? 'continues' : ''}
@@ -96,11 +100,17 @@ export class AgentChatMessageList extends LightElement {
   }
 }
 
-/** The words alone, as long as the elements of the transcript are on their way, or can't be had. */
-const plainly = (message: ChatMessage): TemplateResult =>
+/** The words alone, as long as the elements of the transcript are on their way, or can't be had; and why they can't. */
+const plainly = (message: ChatMessage, localize: Localize): TemplateResult =>
   html`<p part="message message-${message.role}" class="plain-message ${message.role}" dir="auto">
-    ${textOf(message)}
+    ${textOf(message)} ${message.blocks.map((block) => (block.type === 'error' ? whyOf(block, localize) : nothing))}
   </p>`;
+
+function whyOf({ content, extra }: BlockOf<'error'>, localize: Localize): string {
+  const reason = extra?.['reason'];
+  const key = typeof reason === 'string' ? `error.${reason}` : '';
+  return localize.has(key) ? localize(key, extra as TextValues) : content;
+}
 
 declare global {
   interface HTMLElementTagNameMap {

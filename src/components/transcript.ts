@@ -63,7 +63,7 @@ export class Transcript {
     });
   }
 
-  draw(around: Pick<AgentChatMessageList, 'label' | 'empty' | 'tail'>): void {
+  draw(around: Pick<AgentChatMessageList, 'label' | 'localize' | 'empty' | 'tail'>): void {
     const messages = this.#host.messages();
     const last = this.list.messages.at(-1)?.id;
     Object.assign(this.list, around, { messages });

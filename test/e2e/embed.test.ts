@@ -21,6 +21,15 @@ describe('embed.js', () => {
           '<h1>',
           '<agent-chat heading="Mine" mode="floating"></agent-chat><h1>',
         ),
+        '/inline': script('data-endpoint="/agent"').replace(
+          '<h1>',
+          '<script>agentChat = { mode: "inline" }</script><h1>',
+        ),
+        '/open': script('data-endpoint="/agent"').replace('<h1>', '<script>agentChat = { open: true }</script><h1>'),
+        '/twice': script('data-endpoint="/agent"').replace(
+          '</body>',
+          '<script src="/dist/embed.js" defer></script></body>',
+        ),
         '/moved': script('data-endpoint="/agent"').replace('/dist/embed.js', '/gone/embed.js'),
       },
       agent: async (request, response) => {
@@ -94,6 +103,25 @@ describe('embed.js', () => {
     await page.locator('[part=input]').waitFor();
     assert.equal(await page.locator('agent-chat').count(), 1);
     assert.equal(await page.locator('[part=heading]').innerText(), 'Mine');
+    await page.context().close();
+  });
+
+  it('loads at once what the page’s settings put in the page, or open', async () => {
+    const inline = await site.visit('/inline');
+    await inline.locator('[part=input]').waitFor();
+    assert.equal(await inline.locator(launcher).count(), 0);
+    await inline.context().close();
+    const open = await site.visit('/open');
+    await open.locator('[part=input]').waitFor();
+    await open.context().close();
+  });
+
+  it('a second script on the page adds nothing', async () => {
+    const page = await site.visit('/twice');
+    assert.equal(await page.locator('agent-chat').count(), 1);
+    await page.locator(launcher).click();
+    await page.locator('[part=input]').waitFor();
+    assert.equal(await page.locator(launcher).count(), 1);
     await page.context().close();
   });
 

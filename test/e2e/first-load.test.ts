@@ -2,12 +2,24 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { answering, openSite, sessionStream, type Site } from './support/site.ts';
 
+const WIDGET = '<agent-chat endpoint="/agent" protocol="agent-session"></agent-chat>';
+
 describe('what a page loads', () => {
   let site: Site;
   before(async () => {
     site = await openSite({
-      pages: { '/': '<agent-chat endpoint="/agent" protocol="agent-session"></agent-chat>' },
-      agent: answering(sessionStream('Hello **there**.')),
+      pages: {
+        '/': WIDGET,
+        '/versioned': `<!doctype html><script type="module" src="/dist/agent-chat.js?v=2"></script>${WIDGET}`,
+        '/redirected': `<!doctype html><script type="module" src="/latest/agent-chat.js"></script>${WIDGET}`,
+      },
+      agent: async (request, response) => {
+        if (request.url !== '/latest/agent-chat.js') {
+          return answering(sessionStream('Hello **there**.'))(request, response);
+        }
+        response.writeHead(302, { location: '/dist/agent-chat.js' }).end();
+        return true;
+      },
     });
   });
   after(() => site.close());
@@ -39,6 +51,23 @@ describe('what a page loads', () => {
     await page.context().close();
   });
 
+  for (const path of ['/versioned', '/redirected']) {
+    it(`is loaded once when its address is another one, ${path.slice(1)}`, async () => {
+      const page = await site.visit(path);
+      const from = site.requests.length;
+      const warnings: string[] = [];
+      page.on('console', (message) => warnings.push(message.text()));
+      await page.evaluate(async () => {
+        await customElements.whenDefined('agent-chat');
+        await document.querySelector('agent-chat')?.send('Hi');
+      });
+      await page.locator('agent-chat strong').waitFor();
+      assert.equal(site.requests.slice(from).filter((asked) => asked.endsWith('/agent-chat.js')).length, 0);
+      assert.deepEqual(warnings, []);
+      await page.context().close();
+    });
+  }
+
   it('with its chunks missing it still shows plain words, and says what is missing when it is used', async () => {
     const page = await site.visit('/');
     await page.route('**/dist/chunks/**', (route) => route.fulfill({ status: 404 }));
@@ -55,6 +84,7 @@ describe('what a page loads', () => {
       return { words, kinds, status: answer.status };
     });
     assert.deepEqual(seen, { words: 'Words from **before**.', kinds: ['load'], status: 'error' });
+    await page.getByText('A part of the chat could not be loaded.').waitFor();
     await page.context().close();
   });
 });

@@ -15,6 +15,7 @@ import {
   Tooltip,
   type ChartConfiguration,
   type ChartDataset,
+  type Plugin,
 } from 'chart.js';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
@@ -43,6 +44,8 @@ Chart.register(
 
 const LABEL_SIZE = 11;
 const SERIES = 4;
+/** More bars than these have no room for their values. */
+const VALUED_BARS = 12;
 
 /** A card with a chart on a canvas, in the colours of the widget, and its numbers as a table. */
 export class AgentChatChart extends LightElement {
@@ -131,7 +134,10 @@ export class AgentChatChart extends LightElement {
     const canvas = this.querySelector('canvas');
     if (!canvas || !this.isConnected) return;
     this.#drawn?.destroy();
-    this.#drawn = new Chart(canvas, configure(this.chart, coloursOf(this), getComputedStyle(this).fontFamily));
+    this.#drawn = new Chart(
+      canvas,
+      configure(this.chart, coloursOf(this), getComputedStyle(this).fontFamily, this.localize),
+    );
   }
 }
 
@@ -147,7 +153,38 @@ function coloursOf(element: HTMLElement): Colours {
   return { series: colours.slice(0, SERIES), words: colours[SERIES] ?? 'gray', grid: colours[SERIES + 1] ?? 'gray' };
 }
 
-function configure({ type, labels, series }: ChartData, colours: Colours, family: string): ChartConfiguration {
+/** The value of each bar above it, the highest point of the first line at that point: what a reader looks for first. */
+const valuesOnMarks = (type: ChartData['type'], words: string, family: string, localize: Localize): Plugin => ({
+  id: 'values',
+  afterDatasetsDraw(chart) {
+    const { ctx, data } = chart;
+    const [first, ...others] = data.datasets;
+    const values = first?.data ?? [];
+    const bars = type === 'bar' && others.length === 0 && values.length <= VALUED_BARS;
+    const highest = values.reduce<number>(
+      (best, value, index) => (Number(value) > Number(values[best] ?? -Infinity) ? index : best),
+      0,
+    );
+    const marked = bars ? values.map((_, index) => index) : type === 'line' || type === 'area' ? [highest] : [];
+    ctx.save();
+    ctx.font = `500 ${String(LABEL_SIZE)}px ${family}`;
+    ctx.fillStyle = words;
+    ctx.textAlign = 'center';
+    for (const index of marked) {
+      const value = values[index];
+      const point = chart.getDatasetMeta(0).data[index];
+      if (typeof value === 'number' && point) ctx.fillText(localize.number(value), point.x, point.y - (bars ? 6 : 9));
+    }
+    ctx.restore();
+  },
+});
+
+function configure(
+  { type, labels, series }: ChartData,
+  colours: Colours,
+  family: string,
+  localize: Localize,
+): ChartConfiguration {
   const round = type === 'pie' || type === 'doughnut';
   const colour = (index: number): string => colours.series[index % SERIES] ?? colours.words;
   const datasets = series.map(({ name, values }, index): ChartDataset => ({
@@ -170,29 +207,46 @@ function configure({ type, labels, series }: ChartData, colours: Colours, family
     ticks: { color: colours.words, font, maxRotation: 0, autoSkip: true },
     border: { display: false },
   };
+  const legend = round || series.length > 1;
+  const lines = !round && type !== 'bar';
   const kind = { area: 'line', scatter: 'line', line: 'line', bar: 'bar', pie: 'pie', doughnut: 'doughnut' }[
     type
   ] as 'line';
   return {
     type: kind,
+    plugins: [valuesOnMarks(type, colours.words, family, localize)],
     data: { labels: [...labels], datasets },
     options: {
       animation: false,
       responsive: true,
       maintainAspectRatio: false,
       font,
+      // Room for the value above the highest mark.
+      layout: { padding: { top: type === 'bar' && !legend ? 18 : 0 } },
       plugins: {
         legend: {
-          display: round || series.length > 1,
+          display: legend,
           align: 'start',
-          labels: { color: colours.words, font, boxWidth: 16, boxHeight: 2 },
+          labels: {
+            color: colours.words,
+            font,
+            ...(lines
+              ? { usePointStyle: true, pointStyle: 'line', pointStyleWidth: 18 }
+              : { boxWidth: 10, boxHeight: 10 }),
+          },
         },
         tooltip: { titleFont: font, bodyFont: font },
       },
       ...(!round && {
         scales: {
           x: { ...axis, grid: { display: false } },
-          y: { ...axis, beginAtZero: type === 'bar', grid: { color: colours.grid } },
+          y: {
+            ...axis,
+            ticks: { ...axis.ticks, maxTicksLimit: 6 },
+            beginAtZero: true,
+            grace: lines ? '15%' : 0,
+            grid: { color: colours.grid },
+          },
         },
       }),
     },

@@ -78,6 +78,10 @@ export class AgentChatSettings extends LayeredElement {
     renderers: property,
   };
 
+  static {
+    this.layer(Object.keys(this.properties));
+  }
+
   /** Where the agent answers: `https` or `wss`, or relative to the page. */
   declare endpoint: string | undefined;
   /** An adapter's id, an adapter, or `auto` (default): recognised from the URL, the response and its first frames. */
@@ -189,14 +193,14 @@ export class AgentChatSettings extends LayeredElement {
       credentials: known('credentials', this.credentials, CREDENTIALS),
       model: this.model ?? undefined,
       system: this.system ?? undefined,
-      agents: this.agents,
+      agents: this.agents ?? undefined,
       agent: this.agent ?? undefined,
-      tools: this.tools,
+      tools: this.tools ?? undefined,
       maxToolRounds: this.maxToolRounds,
       poll: this.poll,
       retry: this.retry ? this.retry : undefined,
       threadId: this.threadId ?? undefined,
-      limits: this.limits,
+      limits: this.limits ?? undefined,
       show: {
         ...(showReasoning !== undefined && { reasoning: showReasoning !== 'hidden' }),
         ...(showTools !== undefined && { tools: showTools !== 'hidden' }),

@@ -12,6 +12,7 @@ import { textOf } from '../model/text-of.ts';
 import type { UsageStats } from '../model/usage.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import { protocols, type ProtocolRegistry } from '../protocols/registry.ts';
+import { ownErrorWords } from '../renderers/error-words.ts';
 import { renderers, type RendererRegistry } from '../renderers/registry.ts';
 import { Chat } from '../runtime/chat.ts';
 import { phaseOf, usageOf, type ChatStatus } from '../runtime/chat-state.ts';
@@ -35,8 +36,10 @@ import { findLocalize } from './find-localize.ts';
 import { followLink } from './follow-link.ts';
 import { foot } from './foot.ts';
 import { header } from './header.ts';
+import { keepFocus } from './keep-focus.ts';
 import { loadParts } from './load-parts.ts';
 import { pressPageControl } from './page-controls.ts';
+import { usableMessage, usableMessages, usableStarters, usableStrings } from './page-input.ts';
 import { Panel } from './panel.ts';
 import { ReaderActions } from './reader-actions.ts';
 import { styles } from './styles.ts';
@@ -134,9 +137,6 @@ export class AgentChat extends AgentChatSettings {
       changed: () => {
         this.requestUpdate();
       },
-      keepFocus: () => {
-        this.#transcript.list.focus({ preventScroll: true });
-      },
     },
     this.#chat,
   );
@@ -159,6 +159,8 @@ export class AgentChat extends AgentChatSettings {
   });
   readonly #viewProvider = new ContextProvider(this, { context: viewContext });
   #view: View | undefined;
+  /** Counted once for each list of messages: what is drawn is drawn for other reasons too. */
+  #speakers: { readonly messages: readonly ChatMessage[]; readonly count: number } = { messages: [], count: 0 };
   #removal: ReturnType<typeof setTimeout> | undefined;
   #shownStatus: ChatStatus = 'idle';
 
@@ -182,7 +184,7 @@ export class AgentChat extends AgentChatSettings {
     return this.#chat.messages;
   }
   set messages(messages: readonly MessageInput[]) {
-    this.#chat.messages = messages;
+    this.#chat.messages = usableMessages(messages);
     this.#transcript.keepSilent(this.messages);
   }
 
@@ -213,7 +215,8 @@ export class AgentChat extends AgentChatSettings {
 
   /**
    * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has ended,
-   * however it ended: its `status` tells.
+   * however it ended: its `status` tells. A message that was taken back from the queue has no reply: then it resolves with
+   * that message, as `failed`.
    *
    * @throws ChatError for a caller's mistake: nothing to send, too much of it, or no endpoint.
    *
@@ -260,13 +263,13 @@ export class AgentChat extends AgentChatSettings {
   }
 
   addMessage(message: MessageInput): ChatMessage {
-    const added = this.#chat.addMessage(message);
+    const added = this.#chat.addMessage(usableMessage(message));
     this.#transcript.keepSilent([added]);
     return added;
   }
 
   updateMessage(id: string, patch: Partial<MessageInput>): void {
-    this.#chat.updateMessage(id, patch);
+    this.#chat.updateMessage(id, usableMessage(patch));
   }
 
   removeMessage(id: string): void {
@@ -282,7 +285,7 @@ export class AgentChat extends AgentChatSettings {
   /** The conversation as text of one of the forms. `json` keeps everything, the others what they can hold. */
   async exportConversation(format: ExportFormat): Promise<string> {
     const { exportConversation } = await import('../conversation/export.ts');
-    return exportConversation(this.messages, format);
+    return exportConversation(this.#chat.thread, format);
   }
 
   /**
@@ -292,7 +295,8 @@ export class AgentChat extends AgentChatSettings {
    */
   async importConversation(data: unknown, format: ImportFormat): Promise<void> {
     const { importConversation } = await import('../conversation/import.ts');
-    this.messages = importConversation(data, format);
+    this.#chat.replace(importConversation(data, format));
+    this.#transcript.keepSilent(this.messages);
   }
 
   show(): void {
@@ -338,6 +342,8 @@ export class AgentChat extends AgentChatSettings {
     void this.#localise();
     document.addEventListener('click', this.#pageClicked);
     this.#hearRenderers([this.renderers, renderers]);
+    // What is taken out of the document leaves the top layer.
+    if (this.hasUpdated) this.#panel.draw();
   }
 
   override disconnectedCallback(): void {
@@ -419,18 +425,24 @@ export class AgentChat extends AgentChatSettings {
       });
     }
     for (const type of ['keydown', 'keyup', 'keypress']) root.addEventListener(type, keepKeys);
+    if (root instanceof ShadowRoot) keepFocus(root, this.#transcript.list);
   }
 
   /** Several agents speak here. */
   get #named(): boolean {
-    const names = new Set(this.messages.map(({ name }) => name).filter((name) => name !== undefined));
-    return names.size > 1 || (this.agents?.length ?? 0) > 1;
+    const { messages } = this;
+    if (this.#speakers.messages !== messages) {
+      const names = new Set(messages.map(({ name }) => name).filter((name) => name !== undefined));
+      this.#speakers = { messages, count: names.size };
+    }
+    return this.#speakers.count > 1 || (this.agents?.length ?? 0) > 1;
   }
 
   #setView(): void {
     this.#view = {
       settings: {
         localize: this.localize,
+        agentName: this.participants?.assistant?.name ?? this.heading ?? this.localize('agent'),
         showReasoning: known('showReasoning', this.showReasoning, SHOWN),
         showTools: known('showTools', this.showTools, SHOWN),
         imageHosts: this.imageHosts ?? '',
@@ -516,7 +528,13 @@ export class AgentChat extends AgentChatSettings {
     this.#setState('streaming', this.#shownStatus === 'streaming');
     this.#setState('error', this.#shownStatus === 'error');
     if (this.#shownStatus === 'awaiting-action') this.#transcript.say(this.localize('message.announce-action'));
-    if (this.#shownStatus === 'error') this.#transcript.say(this.localize('message.announce-error'));
+    if (this.#shownStatus === 'error') this.#transcript.say(this.#errorWords());
+  }
+
+  #errorWords(): string {
+    const block = this.messages.at(-1)?.blocks.findLast((candidate) => candidate.type === 'error');
+    const words = block && (ownErrorWords(block, this.localize) ?? block.content);
+    return [this.localize('message.announce-error'), words].filter(Boolean).join(' ');
   }
 
   #setState(name: string, on: boolean): void {
@@ -532,7 +550,7 @@ export class AgentChat extends AgentChatSettings {
       empty: empty({
         localize,
         greeting: this.greeting,
-        starters: this.suggestions ?? [],
+        starters: usableStarters(this.suggestions),
         send: (prompt) => void this.#actions.send(prompt),
       }),
       tail: waitingLine({
@@ -575,7 +593,7 @@ export class AgentChat extends AgentChatSettings {
   };
 
   async #localise(): Promise<void> {
-    this.localize = await findLocalize(this, { locale: this.locale, strings: this.strings });
+    this.localize = await findLocalize(this, { locale: this.locale, strings: usableStrings(this.strings) });
   }
 
   async #whenDrawn(): Promise<AgentChatComposer> {
@@ -598,6 +616,7 @@ const VIEW = [
   'without',
   'agents',
   'participants',
+  'heading',
   'localize',
 ] as const;
 

@@ -5,7 +5,7 @@ import { locales } from '../locales/registry.ts';
 /** The texts for an element: of the language it asks for, else the nearest `lang`, else the browser's, else English. */
 export async function findLocalize(
   element: Element,
-  { locale, strings = {} }: { readonly locale: string | undefined; readonly strings: Strings | undefined },
+  { locale, strings }: { readonly locale: string | undefined; readonly strings: Strings },
 ): Promise<Localize> {
   const nearest = element.closest('[lang]')?.getAttribute('lang');
   const wanted = [locale ?? '', nearest ?? '', ...navigator.languages].filter((tag) => tag !== '');

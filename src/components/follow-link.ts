@@ -12,8 +12,13 @@ export interface LinkHost {
   tell(event: Event): boolean;
 }
 
-/** A click on a link of the transcript: the page hears of it, and a host that it has not listed is asked about. */
-export function followLink(event: Event, host: LinkHost): void {
+/**
+ * A click on a link of the transcript, of the middle button too: the page hears of it, and a host that it has not listed is
+ * asked about.
+ */
+export function followLink(event: MouseEvent, host: LinkHost): void {
+  // The right button opens a menu, not the link.
+  if (event.button > 1) return;
   const anchor = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
   // What a page has put into a slot is its own.
   if (!anchor?.href || anchor.hasAttribute('download') || anchor.getRootNode() !== host.root) return;

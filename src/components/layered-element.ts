@@ -1,37 +1,49 @@
-import { LitElement, type PropertyDeclaration } from 'lit';
+import { LitElement } from 'lit';
 import { warn } from './attributes.ts';
 
-/** Where a setting came from; a higher one wins. */
-const LAYERS = { config: 1, attribute: 2, script: 3 } as const;
-type Layer = keyof typeof LAYERS;
+/** Where a setting comes from; the first that says something wins. */
+const LAYERS = ['script', 'attribute', 'config'] as const;
+type Layer = (typeof LAYERS)[number];
+type Said = Readonly<Partial<Record<Layer, unknown>>>;
 
 /**
  * An element whose settings come from three places: a property set by script wins over an attribute, an attribute over the
- * JSON in a child `<script type="application/json" slot="config">`. Source: the contract, section 2.
+ * JSON in a child `<script type="application/json" slot="config">`. One that says nothing any more uncovers the next.
+ * Source: the contract, section 2.
  */
 export class LayeredElement extends LitElement {
-  readonly #layers = new Map<PropertyKey, Layer>();
+  readonly #said = new Map<PropertyKey, Said>();
   #writing: Layer = 'script';
+  /** The attribute that is being told of is gone. */
+  #removing = false;
+  readonly #removed: PropertyKey[] = [];
 
-  static override getPropertyDescriptor(
-    name: PropertyKey,
-    key: string | symbol,
-    options: PropertyDeclaration,
-  ): PropertyDescriptor | undefined {
-    const descriptor = super.getPropertyDescriptor(name, key, options);
-    if (!descriptor?.set || options.state) return descriptor;
-    const { set } = descriptor;
-    return {
-      ...descriptor,
-      set(this: LayeredElement, value: unknown) {
-        if (this.#admits(name, value)) set.call(this, value);
-      },
-    };
+  /** Makes accessors for the settings of a class, which Lit wraps in its own. */
+  protected static layer(names: readonly string[]): void {
+    for (const name of names) {
+      Object.defineProperty(this.prototype, name, {
+        configurable: true,
+        enumerable: true,
+        get(this: LayeredElement) {
+          return this.#valueOf(name);
+        },
+        set(this: LayeredElement, value: unknown) {
+          if (this.#removing) this.#removed.push(name);
+          else this.#said.set(name, { ...this.#said.get(name), [this.#writing]: value });
+        },
+      });
+    }
   }
 
   override attributeChangedCallback(name: string, before: string | null, value: string | null): void {
+    this.#removing = value === null;
     this.writeAs('attribute', () => {
       super.attributeChangedCallback(name, before, value);
+    });
+    this.#removing = false;
+    // Only now: what changes while Lit reads an attribute is not reflected by it.
+    this.writeAs('attribute', () => {
+      for (const property of this.#removed.splice(0)) Reflect.set(this, property, undefined);
     });
   }
 
@@ -68,15 +80,14 @@ export class LayeredElement extends LitElement {
 
   /** A setting that the reader has changed: it holds until an attribute or a script says otherwise. */
   protected change(name: string, value: unknown): void {
+    // First the new value, so that the one before it is never seen.
     Reflect.set(this, name, value);
-    this.#layers.set(name, 'attribute');
+    this.#said.set(name, { ...this.#said.get(name), attribute: value, script: undefined });
   }
 
-  #admits(name: PropertyKey, value: unknown): boolean {
-    const held = this.#layers.get(name);
-    if (held !== undefined && LAYERS[held] > LAYERS[this.#writing]) return false;
-    if (value === undefined) this.#layers.delete(name);
-    else this.#layers.set(name, this.#writing);
-    return true;
+  #valueOf(name: PropertyKey): unknown {
+    const said = this.#said.get(name);
+    const layer = LAYERS.find((candidate) => said?.[candidate] !== undefined);
+    return layer && said?.[layer];
   }
 }

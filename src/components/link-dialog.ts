@@ -10,20 +10,29 @@ export function askBeforeLeaving(root: Node & ParentNode, url: URL, localize: Lo
   const close = (): void => {
     dialog.close();
   };
-  const [before = '', behind = ''] = url.href.split(url.host);
+  // The host may stand anywhere again: it is what ends before the path, behind a user's name.
+  const end = url.href.indexOf('/', url.protocol.length + 2);
+  const start = end - url.host.length;
   render(
     html`<h2 id="link-title">${localize('link.title')}</h2>
       <p>${localize('link.explain', { host: url.host })}</p>
-      <p class="address">${before}<b>${url.host}</b>${behind}</p>
+      <p class="address">${url.href.slice(0, start)}<b>${url.host}</b>${url.href.slice(end)}</p>
       <div class="actions">
         <button type="button" class="button plain" autofocus @click=${close}>${localize('link.cancel')}</button>
-        <a class="button primary" href=${url.href} target="_blank" rel="noopener noreferrer nofollow" @click=${leave}
+        <a
+          class="button primary"
+          href=${url.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          @click=${leave}
+          @auxclick=${leave}
           >${localize('link.open')}</a
         >
       </div>`,
     dialog,
   );
-  function leave(event: Event): void {
+  function leave(event: MouseEvent): void {
+    if (event.button > 1) return;
     // It has been asked; the link itself is the browser's to open.
     event.stopPropagation();
     close();

@@ -68,8 +68,8 @@ export class AgentChatMessage extends LightElement {
     const { message } = this;
     const streaming = message.status === 'streaming';
     const groups = groupBlocks(message.blocks, view, message);
-    const { localize } = view.settings;
-    return html`<article class="message" aria-label=${message.name ?? localize('agent')}>
+    const name = withoutBidi(message.name ?? view.settings.agentName);
+    return html`<article class="message" aria-label=${name}>
       ${this.head && view.named ? this.#header(message, view) : nothing}
       ${repeat(groups, keyOf, (group, index) => this.#group(group, index === groups.length - 1, view, actions))}
       ${streaming && groups.length === 0 ? waiting(view) : nothing} ${messageNotes(message, view, actions)}
@@ -81,8 +81,8 @@ export class AgentChatMessage extends LightElement {
     </article>`;
   }
 
-  #header({ name, agentId }: ChatMessage, { settings, participants }: View): TemplateResult {
-    const shown = withoutBidi(name ?? participants.assistant?.name ?? settings.localize('agent'));
+  #header({ name, agentId }: ChatMessage, { settings }: View): TemplateResult {
+    const shown = withoutBidi(name ?? settings.agentName);
     return html`<div class="message-header" part="message-header" data-hue=${hueOf(agentId ?? shown)}>
       <span class="avatar small" part="avatar" aria-hidden="true">${Array.from(shown).slice(0, 2).join('')}</span>
       <b class="clip" dir="auto">${shown}</b>

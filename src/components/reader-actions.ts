@@ -14,8 +14,6 @@ export interface ReaderActionsHost {
   tell(event: Event): boolean;
   /** Something is to be drawn. */
   changed(): void;
-  /** What was pressed is gone from under the reader's finger: the focus needs another place. */
-  keepFocus(): void;
 }
 
 /** What the reader does in the transcript and the composer: the page hears of it, then it is done, or they are told why not. */
@@ -36,7 +34,6 @@ export class ReaderActions implements Actions {
     if (action === 'retry') void this.#try(() => this.#chat.regenerate(message.id));
     else if (waits && isDecision(action)) {
       this.#chat.respond(block.id, action, payload === undefined ? {} : { payload });
-      this.#host.keepFocus();
     } else if (action !== 'citation' && typeof payload === 'string') {
       if (action === 'suggestion') {
         this.#chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
@@ -52,7 +49,6 @@ export class ReaderActions implements Actions {
 
   edit(message: ChatMessage, text: string): void {
     void this.#try(() => this.#chat.edit(message.id, text));
-    this.#host.keepFocus();
   }
 
   selectBranch(message: ChatMessage, index: number): void {

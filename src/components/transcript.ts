@@ -23,6 +23,8 @@ export class Transcript {
   readonly #host: TranscriptHost;
   /** It comes with the first messages. */
   #announcer: Announcer | undefined;
+  /** What needs no saying, from before that. */
+  #silent: readonly ChatMessage[] = [];
   #frame: number | undefined;
   #seen = 0;
 
@@ -92,13 +94,16 @@ export class Transcript {
     </button>`;
   }
 
+  /** Says it behind what there is to say of the messages. */
   say(words: string): void {
+    this.#announcer?.hear(this.#host.messages());
     this.#announcer?.say(words);
   }
 
   /** What is there needs no saying: it was put there, not said. */
   keepSilent(messages: readonly ChatMessage[]): void {
-    this.#announcer?.skip(messages);
+    if (this.#announcer) this.#announcer.skip(messages);
+    else this.#silent = [...this.#silent, ...messages];
   }
 
   silence(): void {
@@ -119,7 +124,10 @@ export class Transcript {
       (parts) => {
         if (this.#announcer) return;
         this.#announcer = new parts.Announcer(this.region, () => this.#host.localize());
-        this.#announcer.skip(this.#host.messages());
+        this.#announcer.skip(this.#silent);
+        this.#silent = [];
+        // An answer may have come faster than this.
+        this.#announcer.hear(this.#host.messages());
         parts.previewCitations(this.list);
       },
       // Without its parts the transcript shows plain words; sending says what is missing.

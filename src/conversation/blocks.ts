@@ -8,6 +8,8 @@ export interface ReduceContext {
   newId(): string;
   /** Why a picture or recording is not to be shown, as a key of the catalogue; undefined when it may be. */
   refuseMedia?(media: Media): string | undefined;
+  /** Blocks of calls that had ended before this round: a call that starts with the id of one of them is another call. */
+  readonly endedBefore?: ReadonlySet<string>;
   /** Told of what the mapping table does not allow. It is ignored. */
   report?(problem: string): void;
 }

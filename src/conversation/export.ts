@@ -1,23 +1,39 @@
+import { ChatError } from '../errors.ts';
 import { toMsgs } from '../model/agentscope-history.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { toOpenAiMessages } from '../model/openai-messages.ts';
 import { textOf } from '../model/text-of.ts';
+import { addMessages, emptyThread, type Thread } from './thread.ts';
 
 export type ExportFormat = 'json' | 'markdown' | 'openai-messages' | 'agentscope-msgs';
 
-/** A conversation as text of one of the forms. `json` keeps everything; the others what they can hold. */
-export function exportConversation(messages: readonly ChatMessage[], format: ExportFormat): string {
+/**
+ * A conversation as text of one of the forms. `json` keeps everything: `{messages, leaf}` with the messages of all branches,
+ * chained by `parentId`, and the last one on show. The others keep what they can hold of the branch on show.
+ *
+ * @throws ChatError of kind `protocol` for a form that there is not.
+ */
+export function exportConversation({ path, hidden }: Thread, format: ExportFormat): string {
+  const messages = addMessages(emptyThread, path).path;
   switch (format) {
     case 'json':
-      return JSON.stringify(messages, undefined, 2);
+      return JSON.stringify({ messages: [...messages, ...hidden], leaf: messages.at(-1)?.id }, undefined, 2);
     case 'openai-messages':
       return JSON.stringify(toOpenAiMessages(messages), undefined, 2);
     case 'agentscope-msgs':
       return JSON.stringify(toMsgs(messages), undefined, 2);
     case 'markdown':
       return messages.filter(isSaid).map(toMarkdown).join('\n\n');
+    default:
+      throw unknownFormat(format, ['json', 'markdown', 'openai-messages', 'agentscope-msgs']);
   }
 }
+
+/** A page without types may ask for anything. */
+export const unknownFormat = (format: unknown, known: readonly string[]): ChatError =>
+  new ChatError('protocol', `There is no format "${String(format)}" here. Known are: ${known.join(', ')}.`, {
+    reason: 'bad-format',
+  });
 
 const isSaid = (message: ChatMessage): boolean => message.role !== 'tool' && message.metadata?.['hidden'] !== true;
 

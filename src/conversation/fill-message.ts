@@ -19,7 +19,7 @@ export function fillMessage(
   { now, newId }: Pick<ReduceContext, 'now' | 'newId'>,
 ): ChatMessage {
   const timestamp = given.timestamp ?? now;
-  const words: Draft[] =
+  const words: Loose<AssistantMessageBlock>[] =
     text === undefined
       ? []
       : [
@@ -30,19 +30,25 @@ export function fillMessage(
             ...(given.role === 'user' && { format: 'text' as const }),
           },
         ];
-  const drafts = [...words, ...blocks, ...attachments.map(toBlock)];
+  // A page without types may have put anything there.
+  const readable: readonly (typeof blocks)[number][] = isObject(blocks) ? blocks.filter(isObject) : [];
+  const drafts = [...words, ...readable, ...attachments.map(toBlock)];
   return {
     ...given,
     id: given.id ?? newId(),
     status: given.status ?? 'complete',
     timestamp,
     blocks: drafts.map((draft) => {
+      // A whole block stays the object that it is.
+      if ('id' in draft && 'timestamp' in draft && 'status' in draft) return draft as AssistantMessageBlock;
       const whole = { id: newId(), timestamp, status: 'success', ...draft };
       return whole as AssistantMessageBlock;
     }),
     ...(given.role === 'assistant' && !given.finish && given.status === undefined && { finish: 'complete' as const }),
   };
 }
+
+export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** An attachment as the block that shows it. */
 function toBlock({ kind, url, data, mimeType, name, size }: Media): Draft {
@@ -58,13 +64,33 @@ function toBlock({ kind, url, data, mimeType, name, size }: Media): Draft {
   return { type: kind, ...shared, ...(data !== undefined && { data }), ...(mimeType !== undefined && { mimeType }) };
 }
 
-/** Whether a page's list says what is there already: then assigning it changes nothing. */
-export function sameMessages(inputs: readonly MessageInput[], messages: readonly ChatMessage[]): boolean {
-  if (inputs === messages) return true;
-  return (
-    inputs.length === messages.length &&
-    inputs.every(
-      (input, index) => input === messages[index] || JSON.stringify(input) === JSON.stringify(messages[index]),
-    )
-  );
+/**
+ * Messages as text, by which two lists are compared: the order of fields says nothing, and neither does a field that is
+ * undefined. Undefined for a list that JSON can't hold: it equals no other.
+ */
+export function fingerprintOf(messages: readonly MessageInput[]): string | undefined {
+  try {
+    return JSON.stringify(messages, byName);
+  } catch {
+    return undefined;
+  }
+}
+
+const byName = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+    : value;
+
+/** Messages whose ids are their own: one that is taken, by `taken` or by an earlier one, is replaced. */
+export function withOwnIds(
+  messages: readonly ChatMessage[],
+  newId: () => string,
+  taken: Iterable<string> = [],
+): readonly ChatMessage[] {
+  const ids = new Set(taken);
+  return messages.map((message) => {
+    const own = ids.has(message.id) ? { ...message, id: newId() } : message;
+    ids.add(own.id);
+    return own;
+  });
 }

@@ -2,7 +2,8 @@
  * One run: the agent's answer to a turn, over all its streams and rounds. An event goes to the message it speaks of; a turn
  * has a message for each that the protocol tells apart.
  */
-import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage, FinishReason, MessageStatus } from '../model/message.ts';
 import type { UsageStats } from '../model/usage.ts';
 import type { ReduceContext } from './blocks.ts';
@@ -22,6 +23,8 @@ export interface Run {
   /** Tokens of the rounds before this one. */
   readonly usedBefore?: UsageStats;
   readonly usedNow?: UsageStats;
+  /** The blocks of calls that had ended before this round. */
+  readonly endedBefore?: ReadonlySet<string>;
 }
 
 /** A run with its first message, still empty. */
@@ -31,8 +34,15 @@ export const startRun = (message: ChatMessage): Run => ({ messages: [message], c
 export const nextRound = ({ finish: _finish, usedNow, ...run }: Run): Run => {
   const used = addUsage(run.usedBefore, usedNow);
   const messages = run.messages.map(({ finish: _parked, ...message }) => message);
-  return { ...run, messages, ...(used && { usedBefore: used }) };
+  return { ...run, messages, endedBefore: endedCalls(messages), ...(used && { usedBefore: used }) };
 };
+
+const endedCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
+  new Set(
+    messages.flatMap(({ blocks }) =>
+      blocks.filter(({ type, status }) => type === 'tool_call' && status !== 'loading').map(({ id }) => id),
+    ),
+  );
 
 /** A run whose stream has ended and that goes on once the reader has answered. */
 export const park = (run: Run): Run => settle(run, { status: 'streaming', finish: 'tool_use' });
@@ -43,8 +53,10 @@ export function reduceRun(run: Run, event: LLMAgentEvent, context: ReduceContext
     case 'response': {
       const { data } = event;
       const spoken = data.message ? speak(run, data.message, context) : run;
-      const index = data.tool_call_id === undefined ? spoken.current : indexOfCall(spoken, data.tool_call_id);
-      const next = change(spoken, index, (message) => reduce(message, event, context));
+      const index = data.tool_call_id === undefined ? spoken.current : indexOfCall(spoken, data);
+      const { endedBefore } = spoken;
+      const round = endedBefore ? { ...context, endedBefore } : context;
+      const next = change(spoken, index, (message) => reduce(message, event, round));
       const length = next.length + (data.content?.length ?? 0) + (data.reasoning_content?.length ?? 0);
       const counted = length === next.length ? next : { ...next, length };
       const finished = data.finish === undefined ? counted : { ...counted, finish: data.finish };
@@ -91,7 +103,7 @@ function speak(run: Run, { id, role, name, replace }: Speaker, context: ReduceCo
   const known = run.messages.findIndex((message) => message.metadata?.['messageId'] === id);
   if (known >= 0) {
     const message = run.messages[known];
-    if (!replace || !message) return run.current === known ? run : { ...run, current: known };
+    if (!replace || !message) return sameCalls(run.current === known ? run : { ...run, current: known });
     // A question that was asked stays asked, whatever else is said anew.
     const blocks = message.blocks.filter((block) => block.type === 'action' || block.type === 'status');
     return { ...change(run, known, (before) => ({ ...before, blocks })), current: known };
@@ -118,11 +130,20 @@ function speak(run: Run, { id, role, name, replace }: Speaker, context: ReduceCo
   return { ...run, messages: [...run.messages, message], current: run.messages.length };
 }
 
+/** A message that is gone on with by its name has the same calls, whatever the round. */
+function sameCalls(run: Run): Run {
+  const { endedBefore, messages, current } = run;
+  const ours = new Set(messages[current]?.blocks.map(({ id }) => id).filter((id) => endedBefore?.has(id)));
+  if (!endedBefore || ours.size === 0) return run;
+  return { ...run, endedBefore: new Set([...endedBefore].filter((id) => !ours.has(id))) };
+}
+
 /** The message that has the call, or the one that speaks: a result may come when somebody else is speaking. */
-function indexOfCall(run: Run, id: string): number {
+function indexOfCall(run: Run, { tool_call_id: id, tool_call: state }: LLMAgentEventData): number {
+  const old = (block: AssistantMessageBlock): boolean => state === 'start' && run.endedBefore?.has(block.id) === true;
   const index = run.messages.findLastIndex((message) =>
     message.blocks.some(
-      (block) => (block.type === 'tool_call' || block.type === 'action') && block.tool_call?.id === id,
+      (block) => (block.type === 'tool_call' || block.type === 'action') && block.tool_call?.id === id && !old(block),
     ),
   );
   return index < 0 ? run.current : index;

@@ -31,8 +31,12 @@ export function toolCall(message: ChatMessage, data: LLMAgentEventData, context:
 }
 
 function goOn(message: ChatMessage, data: LLMAgentEventData, context: ReduceContext): ChatMessage {
-  const anew = data.tool_call === 'start' && data.tool_call_id === undefined;
-  const known = anew ? undefined : findTool(message, data.tool_call_id);
+  const same = findTool(message, data.tool_call_id);
+  const anew =
+    data.tool_call === 'start' &&
+    // Servers count from `call_0` in every round.
+    (data.tool_call_id === undefined || (same !== undefined && context.endedBefore?.has(same.block.id) === true));
+  const known = anew ? undefined : same;
   if (!known) {
     const call = withParts(data, {}, data.tool_call_params ?? '', data.tool_call_response);
     return append(message, { type: 'tool_call', status: 'loading', tool_call: call, ...detailsOf(data) }, context);
@@ -149,7 +153,9 @@ function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceConte
       }),
     },
   } as const;
-  if (!known) return append(message, draft, context);
+  // Answered, and then a call of that id: that was about another one.
+  const old = known && known.block.status !== 'pending' && known.index < (findTool(message, call.id)?.index ?? -1);
+  if (!known || old) return append(message, draft, context);
   const { index, block } = known;
   if (block.tool_call?.params === call.params) {
     return block.status === 'pending' ? replaceAt(message, index, { ...block, ...draft }) : message;

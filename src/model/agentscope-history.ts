@@ -196,7 +196,8 @@ function answerCall(drafts: readonly Draft[], result: MsgToolResult): void {
   const { text, failed } = readToolResult(result);
   for (const { blocks } of drafts) {
     for (const [index, block] of blocks.entries()) {
-      if (block.type !== 'tool_call' || block.tool_call?.id !== id) continue;
+      // One that is answered already is a call of an earlier round with the same id.
+      if (block.type !== 'tool_call' || block.tool_call?.id !== id || block.status !== 'loading') continue;
       blocks[index] = {
         ...block,
         status: failed ? 'error' : 'success',

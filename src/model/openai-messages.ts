@@ -135,14 +135,16 @@ function toAssistantMessages(message: ChatMessage, thoughts: boolean): readonly 
   let text = '';
   let reasoning = '';
   let calls: Extract<AssistantMessageBlock, { type: 'tool_call' }>[] = [];
-  const rounds = (message.metadata?.['openAiRounds'] ?? []) as readonly OpenAiRound[];
+  const rounds = [...((message.metadata?.['openAiRounds'] ?? []) as readonly OpenAiRound[])];
 
   const flush = (): void => {
     const answered = calls.filter(({ tool_call }) => tool_call.response !== undefined);
     const ids = answered.map(({ id, tool_call }) => tool_call.id ?? id);
-    const round = rounds.find((known) =>
+    const place = rounds.findIndex((known) =>
       ids.length > 0 ? ids.some((id) => known.calls.includes(id)) : known.calls.length === 0,
     );
+    // Taken out: a later round may have the same ids.
+    const [round] = place < 0 ? [] : rounds.splice(place, 1);
     if (text || answered.length > 0) {
       messages.push({
         role: 'assistant',
@@ -170,8 +172,10 @@ function toAssistantMessages(message: ChatMessage, thoughts: boolean): readonly 
     calls = [];
   };
   for (const block of message.blocks) {
-    if (block.type === 'tool_call') calls.push(block);
-    else if (block.type === 'content' || block.type === 'reasoning_content') {
+    if (block.type === 'tool_call') {
+      if (calls.some(({ tool_call }) => tool_call.id !== undefined && tool_call.id === block.tool_call.id)) flush();
+      calls.push(block);
+    } else if (block.type === 'content' || block.type === 'reasoning_content') {
       if (calls.length > 0) flush();
       if (block.type === 'content') text += block.content;
       else reasoning += block.content;
@@ -213,7 +217,8 @@ export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly
 function answer(drafts: readonly Draft[], id: string, response: string): void {
   for (const { blocks } of drafts) {
     for (const [index, block] of blocks.entries()) {
-      if (block.type !== 'tool_call' || block.tool_call?.id !== id) continue;
+      // One that is answered already is a call of an earlier round with the same id.
+      if (block.type !== 'tool_call' || block.tool_call?.id !== id || block.status !== 'loading') continue;
       blocks[index] = { ...block, status: 'success', tool_call: { ...block.tool_call, response } };
     }
   }

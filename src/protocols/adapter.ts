@@ -20,6 +20,8 @@ export interface Answer {
   readonly toolCallId?: string;
   readonly payload?: unknown;
   readonly note?: string;
+  /** The call's arguments as the reader has changed them. */
+  readonly arguments?: unknown;
   /** What came with the request: server name, permission type and the like. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
@@ -74,6 +76,8 @@ export interface DecodeContext {
   newId(): string;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Tells that the stream has said its end, where a decoder tells no `finish` at once. It is then read for a moment only. */
+  ended?(): void;
   /** Resolves after so many milliseconds, or never once the reply has ended. */
   delay(milliseconds: number): Promise<void>;
 }

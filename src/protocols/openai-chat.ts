@@ -124,7 +124,7 @@ interface Reply {
   readonly end: () => readonly AdapterEvent[];
 }
 
-function makeReply({ eventId, newId, turn }: DecodeContext): Reply {
+function makeReply({ eventId, newId, turn, ended }: DecodeContext): Reply {
   const thoughts = splitThinkTags();
   const kept = keepRound(turn);
   const sound: string[] = [];
@@ -235,6 +235,8 @@ function makeReply({ eventId, newId, turn }: DecodeContext): Reply {
       if (choice?.finish_reason) {
         const reason = choice.finish_reason;
         finish = Object.hasOwn(finishReasons, reason) ? (finishReasons[reason] ?? 'complete') : 'complete';
+        // Some send no `[DONE]` and leave the connection open. The stop is told last: tokens are counted behind it.
+        ended?.();
       }
       const trouble = troubleOf(data, failed);
       if (trouble) events.push(fail(trouble.message, trouble.code));

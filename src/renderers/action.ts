@@ -144,7 +144,7 @@ const card = (symbol: IconName, title: string, _context: RenderContext, body: re
 /** The agent's own words of reason, marked as its own. */
 function reason({ content }: BlockOf<'action'>, { settings, message }: RenderContext): unknown {
   if (!content) return nothing;
-  const name = message.name ?? settings.localize('agent');
+  const name = withoutBidi(message.name ?? settings.agentName);
   return html`<p class="because" dir="auto">
     “${withoutBidi(content)}”<br /><span>${settings.localize('ask.reason', { name })}</span>
   </p>`;

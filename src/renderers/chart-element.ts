@@ -255,9 +255,11 @@ function configure(
 
 /** The chart in a sentence, for those who don't see it. */
 const describe = ({ labels, series }: ChartData, title: string): string =>
-  `${title}. ${series
-    .map(
-      ({ name, values }) =>
-        `${name ? `${name}: ` : ''}${labels.map((label, index) => `${label} ${String(values[index] ?? '')}`).join(', ')}`,
-    )
-    .join('. ')}`.slice(0, 1000);
+  withoutBidi(
+    `${title}. ${series
+      .map(
+        ({ name, values }) =>
+          `${name ? `${name}: ` : ''}${labels.map((label, index) => `${label} ${String(values[index] ?? '')}`).join(', ')}`,
+      )
+      .join('. ')}`,
+  ).slice(0, 1000);

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
+import { withoutBidi } from '../safety/urls.ts';
 import { artifactCard } from './artifact-card.ts';
 import { asText } from './extra.ts';
 import { languageName } from './language-name.ts';
@@ -20,7 +21,7 @@ export function codeView({
     <agent-chat-code
       .code=${asText(content)}
       .language=${languageName(language)}
-      .filename=${filename}
+      .filename=${filename === undefined ? undefined : withoutBidi(filename)}
       .whole=${!context.growing}
       .localize=${localize}
     ></agent-chat-code>

@@ -23,7 +23,20 @@ class Contained extends AsyncDirective {
 
 export const contained = directive(Contained);
 
-/** Says what could not be shown, for the page's developers: the reader has the rest of the conversation. */
-export function warnOf(error: unknown): void {
-  console.warn(`<agent-chat>: a block can't be shown. ${String(error)}`);
+/** What was said of each renderer. */
+const said = new WeakMap<object, Set<string>>();
+/** Words that are others each time must not fill the console, or the memory. */
+const SAID_MOST = 20;
+
+/**
+ * Says what could not be shown, for the page's developers: the reader has the rest of the conversation. A block is drawn again
+ * with every token, so the same of a renderer is said once.
+ */
+export function warnOf(renderer: object, error: unknown): void {
+  const words = String(error);
+  const before = said.get(renderer) ?? new Set();
+  said.set(renderer, before);
+  if (before.has(words) || before.size >= SAID_MOST) return;
+  before.add(words);
+  console.warn(`<agent-chat>: a block can't be shown. ${words}`);
 }

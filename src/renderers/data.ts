@@ -1,6 +1,7 @@
 /** Structured data: tables, charts, pictures, and whatever an agent has that only the page knows how to draw. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
+import { withoutBidi } from '../safety/urls.ts';
 import { imageOf } from './image-of.ts';
 import { jsonTree } from './json-tree.ts';
 import { lazy } from './lazy.ts';
@@ -55,7 +56,7 @@ const kindOf = (type: string): Kind => (Object.hasOwn(kinds, type) ? kinds[type 
 
 /** What an agent calls its data: the description that came with it. */
 function captionOf({ data }: BlockOf<'data'>): string {
-  return text(data.metadata?.['description']) || text(data.metadata?.['dataType']);
+  return withoutBidi(text(data.metadata?.['description']) || text(data.metadata?.['dataType']));
 }
 
 /** A surface that no renderer of the page has taken. */

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
-import type { TextValues } from '../locales/localize.ts';
 import { icon } from '../primitives/icon.ts';
+import { ownErrorWords } from './error-words.ts';
 import { extraText } from './extra.ts';
 import { defineRenderer, type RenderContext } from './renderer.ts';
 
@@ -13,8 +13,7 @@ export const error = defineRenderer({
   getProps: (block, context) => {
     const { localize } = context.settings;
     const [reason, code, status] = [extraText(block, 'reason'), extraText(block, 'code'), extraText(block, 'status')];
-    const key = `error.${reason}`;
-    const own = localize.has(key) ? localize(key, block.extra as TextValues) : undefined;
+    const own = ownErrorWords(block, localize);
     // What the widget has written itself is for developers: the reader has the sentence.
     const said = reason === '' || code || status ? block.content : '';
     return {

@@ -25,7 +25,7 @@ class Lazy extends AsyncDirective {
         try {
           this.setValue(component(this.#props as never));
         } catch (error) {
-          warnOf(error);
+          warnOf(load, error);
           this.setValue(nothing);
         }
       },

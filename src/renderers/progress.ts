@@ -1,6 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 import type { BlockOf, PlanEntry } from '../model/blocks.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
+import { withoutBidi } from '../safety/urls.ts';
+import { asText } from './extra.ts';
 import type { RenderContext } from './renderer.ts';
 
 /** How far a piece of work has come. */
@@ -10,7 +12,8 @@ export function progressView({
   readonly block: BlockOf<'progress'>;
   readonly context: RenderContext;
 }): TemplateResult {
-  const { current, total, message } = block.progress;
+  const { current, total } = block.progress;
+  const message = withoutBidi(asText(block.progress.message));
   return html`<div class="sub-line tabular" part="block block-progress">
     <progress max=${total > 0 ? total : 1} value=${current} aria-label=${message}></progress>
     <span dir="auto">${message}</span>
@@ -35,7 +38,7 @@ export function planView({
     ${block.plan.map(
       ({ title, state }) =>
         html`<li data-state=${state} aria-current=${state === 'active' ? 'step' : 'false'}>
-          ${icon(SYMBOLS[state], 'small')}<span dir="auto">${title}</span>
+          ${icon(SYMBOLS[state], 'small')}<span dir="auto">${withoutBidi(asText(title))}</span>
         </li>`,
     )}
   </ol>`;

@@ -17,15 +17,13 @@ export function renderBlock(
     // A type from the wire or from storage may be any word, `constructor` too.
     ...(Object.hasOwn(builtIn, block.type) ? [builtIn[block.type]] : []),
   ];
-  if (chain.length === 0) warnOf(`No renderer is for the type "${block.type}".`);
+  if (chain.length === 0) warnOf(builtIn, `No renderer is for the type "${block.type}".`);
   const run = (index: number): unknown => {
     const renderer = chain[index];
     if (!renderer) return undefined;
     const next = (): unknown => run(index + 1);
     const instead = (error: unknown): unknown => {
-      // A page's own mistake is told where it looks for its mistakes; a block that can't be read is not one of its.
-      if (renderer === builtIn[block.type]) warnOf(error);
-      else reportError(error);
+      warnOf(renderer, error);
       return next();
     };
     try {

@@ -9,6 +9,8 @@ import type { MediaLimits } from '../safety/media-policy.ts';
 /** What a page has set about how things are shown. */
 export interface ViewSettings {
   readonly localize: Localize;
+  /** Who answers, where a message does not say it. */
+  readonly agentName: string;
   readonly showReasoning: 'collapsed' | 'open' | 'hidden';
   readonly showTools: 'collapsed' | 'open' | 'hidden';
   readonly imageHosts: HostList;

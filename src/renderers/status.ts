@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
 import { icon } from '../primitives/icon.ts';
+import { withoutBidi } from '../safety/urls.ts';
 import { recordsOf } from './extra.ts';
 import { defineRenderer, type ViewSettings } from './renderer.ts';
 
@@ -26,7 +27,7 @@ const toStep = ({ phase, message, start }: Readonly<Record<string, unknown>>): r
 /** What a phase is called: the agent's own words, else ours for the phases we know, else its name. */
 export function phaseName({ phase, message }: PhaseStep, { localize }: ViewSettings): string {
   const key = `phase.${phase}`;
-  return message ?? (localize.has(key) ? localize(key) : phase.replace(/_/g, ' '));
+  return withoutBidi(message ?? (localize.has(key) ? localize(key) : phase.replace(/_/g, ' ')));
 }
 
 /** The phases as a list; in a conversation they stand among the steps of the run. */

@@ -104,6 +104,32 @@ function toNumber(value: unknown): number | undefined {
   return undefined;
 }
 
+/** How people write numbers, and what of that is no digit. `007` is a name, `1,310` has a group rather than three decimals. */
+const WRITTEN: readonly (readonly [shape: RegExp, groups: RegExp])[] = [
+  [/^[-+]?\d{1,3}(?:[,'’\s]\d{3})+(?:\.\d+)?$/, /[,'’\s]/g],
+  [/^[-+]?\d{1,3}(?:(?:[.\s]\d{3})+,\d+|(?:\.\d{3}){2,})$/, /[.\s]/g],
+  [/^[-+]?(?:0|[1-9]\d*)(?:[.,]\d+)?$/, /\s/g],
+];
+
+/** The number that a cell shows, with its currency or per cent or without; undefined where it is none. */
+export function numberOf(cell: unknown): number | undefined {
+  if (typeof cell === 'number') return cell;
+  if (typeof cell !== 'string') return undefined;
+  const bare = cell
+    .trim()
+    .replace('−', '-')
+    .replace(/^([-+]?)\p{Sc}\s?/u, '$1')
+    .replace(/\s?[%\p{Sc}]$/u, '');
+  const [, groups] = WRITTEN.find(([shape]) => shape.test(bare)) ?? [];
+  return groups && Number(bare.replace(groups, '').replace(',', '.'));
+}
+
+/** Whether a column holds numbers, as far as it holds anything. */
+export const isNumeric = (rows: TableData['rows'], column: number): boolean => {
+  const cells = rows.map((row) => row[column]).filter((cell) => cellText(cell).trim() !== '');
+  return cells.length > 0 && cells.every((cell) => numberOf(cell) !== undefined);
+};
+
 /** The numbers of a chart as a table. */
 export const chartAsTable = ({ name, labels, series }: ChartData, valueName: string): TableData => ({
   name,

@@ -3,7 +3,7 @@ import type { Localize } from '../locales/localize.ts';
 import { icon } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
 import { withoutBidi } from '../safety/urls.ts';
-import { cellText, MAX_ROWS, toCsv, type TableData } from './table-data.ts';
+import { cellText, isNumeric, MAX_ROWS, numberOf, toCsv, type TableData } from './table-data.ts';
 
 /** Rows before the reader asks for all. */
 const FIRST_ROWS = 10;
@@ -34,7 +34,8 @@ export class AgentChatTable extends LightElement {
 
   protected override render(): TemplateResult {
     const { localize, table } = this;
-    const rows = this.#sorted();
+    const numeric = table.columns.map((_, index) => isNumeric(table.rows, index));
+    const rows = this.#sorted(numeric);
     const shown = rows.slice(0, this.all ? MAX_ROWS : FIRST_ROWS);
     const title = withoutBidi(table.name || this.caption || localize('data.table'));
     return html`<section class="card data" role="group" aria-label=${title}>
@@ -57,14 +58,14 @@ export class AgentChatTable extends LightElement {
           }
           <thead>
             <tr>
-              ${table.columns.map((name, index) => this.#head(name, index))}
+              ${table.columns.map((name, index) => this.#head(name, index, numeric[index] === true))}
             </tr>
           </thead>
           <tbody>
             ${shown.map(
               (row) =>
                 html`<tr>
-                  ${row.map((cell) => html`<td class=${typeof cell === 'number' ? 'right' : nothing} dir="auto">${this.#cell(cell)}</td>`)}
+                  ${row.map((cell, index) => html`<td class=${numeric[index] || typeof cell === 'number' ? 'right' : nothing} dir="auto">${this.#cell(cell)}</td>`)}
                 </tr>`,
             )}
           </tbody>
@@ -93,10 +94,10 @@ export class AgentChatTable extends LightElement {
     </section>`;
   }
 
-  #head(name: string, index: number): TemplateResult {
+  #head(name: string, index: number, numeric: boolean): TemplateResult {
     const sorted = this.column === index;
     const order = sorted ? (this.descending ? 'descending' : 'ascending') : 'none';
-    return html`<th scope="col" aria-sort=${order} class=${this.#isNumeric(index) ? 'right' : nothing}>
+    return html`<th scope="col" aria-sort=${order} class=${numeric ? 'right' : nothing}>
       <button
         type="button"
         class="sort"
@@ -114,11 +115,6 @@ export class AgentChatTable extends LightElement {
     return typeof cell === 'number' ? this.localize.number(cell) : withoutBidi(cellText(cell));
   }
 
-  #isNumeric(index: number): boolean {
-    const { rows } = this.table;
-    return rows.length > 0 && rows.every((row) => typeof row[index] === 'number' || row[index] == null);
-  }
-
   #sortBy(index: number): void {
     if (this.column !== index) {
       this.column = index;
@@ -127,7 +123,7 @@ export class AgentChatTable extends LightElement {
     else this.column = undefined;
   }
 
-  #sorted(): TableData['rows'] {
+  #sorted(numeric: readonly boolean[]): TableData['rows'] {
     const { column } = this;
     if (column === undefined) return this.table.rows;
     const collator = new Intl.Collator(this.localize.locale, { numeric: true });
@@ -137,8 +133,10 @@ export class AgentChatTable extends LightElement {
       // What is missing is neither small nor large: it stands last either way.
       if (cellText(first) === '' || cellText(second) === '')
         return Number(cellText(first) === '') - Number(cellText(second) === '');
-      return typeof first === 'number' && typeof second === 'number'
-        ? turn * (first - second)
+      // In a column of words, one that could be a number is a word.
+      const [one, other] = numeric[column] ? [numberOf(first), numberOf(second)] : [first, second];
+      return typeof one === 'number' && typeof other === 'number'
+        ? turn * (one - other)
         : turn * collator.compare(cellText(first), cellText(second));
     });
   }

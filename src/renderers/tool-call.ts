@@ -77,7 +77,7 @@ function progressOf({ progress, status }: BlockOf<'tool_call'>, title: string): 
   if (!progress || status !== 'loading') return nothing;
   return html`<div class="sub-line tabular">
     <progress max="1" value=${progress.value ?? nothing} aria-label=${title}></progress>
-    <span dir="auto">${progress.message ?? nothing}</span>
+    <span dir="auto">${progress.message === undefined ? nothing : withoutBidi(progress.message)}</span>
   </div>`;
 }
 

@@ -42,13 +42,15 @@ export async function runClientTools(options: ToolRun): Promise<boolean> {
     }
     return false;
   }
-  const denied = await approve(calls, options, tell);
+  const { denied, changed } = await approve(calls, options, tell);
   await Promise.all(
-    calls.map(async ({ call, tool }) => {
-      if (denied.has(call.id)) {
-        fail(call, denied.get(call.id) ?? 'The user denied this call.', 'denied');
+    calls.map(async ({ call: asked, tool }) => {
+      const why = denied.get(asked.id);
+      if (why !== undefined) {
+        fail(asked, why, 'denied');
         return;
       }
+      const call = changed.get(asked.id) ?? asked;
       try {
         const result = await tool?.execute(argumentsOf(call), { signal: options.signal });
         tell({ tool_call: 'end', ...idOf(call), tool_call_response: resultText(result) });
@@ -76,14 +78,24 @@ function tellers({ dispatch, eventId }: ToolRun) {
   return { tell, fail };
 }
 
-/** Asks for the calls that need it. Resolves with the denied ones, each with what the agent is told. */
+/** What the reader has decided, by the ids of the calls' blocks. */
+interface Approval {
+  /** Each with what the agent is told. */
+  readonly denied: ReadonlyMap<string, string>;
+  /** Those that run with other arguments than the agent's. */
+  readonly changed: ReadonlyMap<string, Call>;
+}
+
+/** Asks for the calls that need it. */
 async function approve(
   calls: readonly { readonly call: Call; readonly tool: ClientTool | undefined }[],
   { answers }: ToolRun,
   tell: (data: Omit<LLMAgentEventData, 'eventId'>) => void,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Approval> {
   const asked = calls.filter(({ call, tool }) => needsApproval(tool, call));
-  if (asked.length === 0) return new Map();
+  const denied = new Map<string, string>();
+  const changed = new Map<string, Call>();
+  if (asked.length === 0) return { denied, changed };
   for (const { call, tool } of asked) {
     tell({
       tool_call: 'permission-required',
@@ -99,13 +111,18 @@ async function approve(
     });
   }
   const decisions = await answers();
-  const denied = new Map<string, string>();
   for (const { call } of asked) {
     const answer = decisions.find(({ toolCallId }) => toolCallId === call.tool_call.id);
     const note = answer?.note ? ` They say: ${answer.note}` : '';
     if (answer?.decision !== 'granted') denied.set(call.id, `The user denied this call.${note}`);
+    else if (answer.arguments !== undefined) {
+      const params = resultText(answer.arguments);
+      changed.set(call.id, { ...call, tool_call: { ...call.tool_call, params } });
+      // The agent is to know what has run, and so is the reader.
+      tell({ tool_call: 'update', ...idOf(call), tool_call_params_complete: params });
+    }
   }
-  return denied;
+  return { denied, changed };
 }
 
 const needsApproval = (tool: ClientTool | undefined, call: Call): boolean =>

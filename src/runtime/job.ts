@@ -1,23 +1,22 @@
 /** One turn under way: its run in the store, its answers, its end. */
-import { askAgent, isPageAgent } from '../agents/page-agent.ts';
 import type { ReduceContext } from '../conversation/blocks.ts';
 import { isWaiting } from '../conversation/is-waiting.ts';
 import { nextRound, park, reduceRun, settle, startRun, type Outcome, type Run } from '../conversation/run.ts';
 import { addMessages, changeMessage } from '../conversation/thread.ts';
-import { ChatError } from '../errors.ts';
-import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
-import type { BaseAgent } from '../model/agent.ts';
-import type { AssistantMessageBlock, BlockOf, Media } from '../model/blocks.ts';
+import type { AssistantMessageBlock, Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';
 import { refuseMedia } from '../safety/media-policy.ts';
-import type { ChatHooks, ErrorDetail, RespondOptions } from './hooks.ts';
+import { answerBlock } from './answer-block.ts';
 import type { ChatState } from './chat-state.ts';
+import type { ChatHooks, RespondOptions } from './hooks.ts';
 import type { Limits } from './limits.ts';
 import { newId } from './new-id.ts';
+import { pageAgentOf, playAgent } from './play-agent.ts';
+import { agentProblem, detailOf, toChatError } from './problems.ts';
 import { isAbort } from './read-response.ts';
 import type { ChatSettings } from './settings.ts';
 import type { Store } from './store.ts';
@@ -44,6 +43,8 @@ export interface Job {
   readonly done: Promise<ChatMessage>;
   /** Ends it on screen at once, then on the wire. Without an outcome it is the reader's own stop. */
   stop(outcome?: Outcome): void;
+  /** Changes a message of the reply. */
+  change(id: string, change: (message: ChatMessage) => ChatMessage): void;
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
 }
 
@@ -58,7 +59,8 @@ export function startJob(options: JobOptions): Job {
   let known = options.known;
 
   const set = (change: Partial<ChatState>): void => {
-    store.set({ ...store.state, ...change });
+    // What is still under way when the reply is over has nothing to say any more.
+    if (!over) store.set({ ...store.state, ...change });
   };
   const first: ChatMessage = {
     id: newId(),
@@ -77,35 +79,38 @@ export function startJob(options: JobOptions): Job {
   };
   const run = (): Run => store.state.run ?? startRun(first);
   const dispatch = (events: readonly LLMAgentEvent[]): void => {
-    if (over || events.length === 0) return;
-    let next = run();
     for (const event of events) {
-      next = reduceRun(next, event, { ...context, now: Date.now() });
+      // Whoever hears of an event may end the reply.
+      if (over) return;
+      const next = reduceRun(run(), event, { ...context, now: Date.now() });
+      set({ run: next, stage: 'streaming' });
       const message = next.messages[next.current];
       if (message) hooks.event(event, message);
     }
-    set({ run: next, stage: 'streaming' });
   };
   const setTurn = (status: ChatMessage['status']): void => {
     set({ thread: changeMessage(store.state.thread, turn.id, (message) => ({ ...message, status })) });
   };
 
-  const finish = (outcome: Outcome): void => {
-    if (over) return;
+  /** @returns whether it is this that has ended the reply */
+  const finish = (outcome: Outcome): boolean => {
+    if (over) return false;
     over = true;
     const settled = settle(closeRun(run(), outcome, context), outcome);
-    const sent = store.state.thread.path.find(({ id }) => id === turn.id);
-    const thread = changeMessage(store.state.thread, turn.id, (message) =>
+    const sent = changeMessage(store.state.thread, turn.id, (message) =>
       message.status === 'sending'
         ? { ...message, status: outcome.status === 'complete' ? 'complete' : 'failed' }
         : message,
     );
-    set({ thread: addMessages(thread, settled.messages), run: undefined, stage: 'none', wait: undefined });
+    const thread = addMessages(sent, settled.messages);
+    store.set({ ...store.state, thread, run: undefined, stage: 'none', wait: undefined });
     controller.abort();
-    if (sent) hooks.message(sent);
-    for (const message of settled.messages) hooks.message(message);
+    // Those of the thread: what a page is told of is what it finds there.
+    const replies = thread.path.slice(sent.path.length);
+    done.resolve(replies.at(-1) ?? first);
     options.ended(outcome);
-    done.resolve(settled.messages.at(-1) ?? first);
+    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies]) hooks.message(message);
+    return true;
   };
 
   const fail = (cause: unknown): void => {
@@ -126,8 +131,8 @@ export function startJob(options: JobOptions): Job {
         },
       },
     ]);
-    finish({ status: INTERRUPTIONS.has(error.reason) ? 'interrupted' : 'error', finish: 'error' });
-    hooks.error(detailOf(error));
+    const status = INTERRUPTIONS.has(error.reason) ? 'interrupted' : 'error';
+    if (finish({ status, finish: 'error' })) hooks.error(detailOf(error));
   };
 
   const job: TurnJob = {
@@ -170,7 +175,7 @@ export function startJob(options: JobOptions): Job {
       setTurn('complete');
     },
     waiting(wait) {
-      if (!over) set({ wait });
+      set({ wait });
     },
     answers() {
       const take = (): readonly Answer[] => {
@@ -197,8 +202,7 @@ export function startJob(options: JobOptions): Job {
   playing.then(
     (outcome) => {
       const problem = outcome.status === 'error' ? agentProblem(run()) : undefined;
-      finish(outcome);
-      if (problem) hooks.error(problem);
+      if (finish(outcome) && problem) hooks.error(problem);
     },
     (cause: unknown) => {
       fail(cause);
@@ -210,6 +214,12 @@ export function startJob(options: JobOptions): Job {
     done: done.promise,
     stop(outcome = { status: 'cancelled', finish: 'cancelled' }) {
       finish(outcome);
+    },
+    change(id, change) {
+      const { messages } = run();
+      const index = messages.findIndex((message) => message.id === id);
+      const message = messages[index];
+      if (message) set({ run: { ...run(), messages: messages.with(index, change(message)) } });
     },
     respond(blockId, decision, given) {
       const change = answerBlock(run(), blockId, decision, given);
@@ -240,116 +250,4 @@ function closeRun(run: Run, outcome: Outcome, context: Omit<ReduceContext, 'now'
     block.type === 'action' && block.status === 'pending' ? { ...block, status: 'cancel' } : block;
   const messages = closed.messages.map((message) => ({ ...message, blocks: message.blocks.map(cancel) }));
   return { ...closed, messages };
-}
-
-function toChatError(cause: unknown): ChatError {
-  if (cause instanceof ChatError) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  // A chunk that can't be fetched fails its import with a TypeError.
-  const load = cause instanceof TypeError && /import|module/i.test(message);
-  return load
-    ? new ChatError('load', `A part of the widget can't be loaded: ${message}`, {
-        reason: 'load',
-        retryable: true,
-        cause,
-      })
-    : new ChatError('protocol', `The request could not be made: ${message}`, { reason: 'unexpected', cause });
-}
-
-const detailOf = (error: ChatError): ErrorDetail => ({
-  kind: error.kind,
-  message: error.message,
-  retryable: error.retryable,
-  ...(error.status !== undefined && { status: error.status }),
-  ...(error.code !== undefined && { code: error.code }),
-  ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
-  cause: error.cause,
-});
-
-/** What the agent itself said was wrong. */
-function agentProblem(run: Run): ErrorDetail {
-  const block = run.messages.flatMap((message) => message.blocks).findLast((candidate) => candidate.type === 'error');
-  const code = block?.extra?.['code'];
-  return {
-    kind: 'agent',
-    message: block?.content ?? 'The agent ended its answer with an error.',
-    retryable: block?.extra?.['recoverable'] === true,
-    ...(typeof code === 'string' && { code }),
-  };
-}
-
-/** The run with a waiting block answered; undefined when nothing of that id waits. */
-function answerBlock(
-  run: Run,
-  blockId: string,
-  decision: Answer['decision'],
-  { payload, note }: RespondOptions,
-): { readonly run: Run; readonly answer: Answer } | undefined {
-  const isIt = (block: AssistantMessageBlock): block is BlockOf<'action'> =>
-    block.id === blockId && block.type === 'action' && block.status === 'pending';
-  const block = run.messages.flatMap((message) => message.blocks).find(isIt);
-  if (!block) return undefined;
-  const status = decision === 'denied' || decision === 'dismissed' ? 'denied' : 'granted';
-  const extra = { ...block.extra, decided: Date.now(), ...(note !== undefined && { note }) };
-  const messages = run.messages.map((message) =>
-    message.blocks.includes(block)
-      ? {
-          ...message,
-          blocks: message.blocks.map((other) => (other === block ? ({ ...block, status, extra } as const) : other)),
-        }
-      : message,
-  );
-  return {
-    run: { ...run, messages },
-    answer: {
-      decision,
-      blockId,
-      actionType: block.action_type,
-      ...(block.tool_call?.id !== undefined && { toolCallId: block.tool_call.id }),
-      ...(payload !== undefined && { payload }),
-      ...(note !== undefined && { note }),
-      ...(block.extra && { extra: block.extra }),
-    },
-  };
-}
-
-function pageAgentOf({ agents = [], agent }: ChatSettings): BaseAgent | undefined {
-  const chosen = agents.find(({ id }) => id === agent) ?? agents[0];
-  return chosen && isPageAgent(chosen) ? chosen : undefined;
-}
-
-/**
- * The reader's message to an agent of the page, and behind it their answers to what it asks: each is a message of its own, with
- * the answer's words as its text and the whole of it as `metadata.answer`.
- */
-async function playAgent(agent: BaseAgent, turn: ChatMessage, job: TurnJob): Promise<Outcome> {
-  const content = (turn.metadata?.['content'] as AgentMessageContent | undefined) ?? { text: textOf(turn) };
-  const address = { role: 'user', agentId: agent.id } as const;
-  let messages: readonly AgentMessage[] = [
-    { ...address, id: turn.id, type: messageTypeOf(content), content, metadata: {}, timestamp: turn.timestamp },
-  ];
-  const eventId = newId();
-  for (;;) {
-    for (const message of messages) {
-      for await (const events of askAgent(agent, message, { eventId, signal: job.signal })) {
-        if (job.signal.aborted) break;
-        job.dispatch(events);
-      }
-    }
-    const finish = job.run().finish ?? 'complete';
-    if (finish === 'error') return { status: 'error', finish };
-    const answers = await job.answers();
-    messages = answers
-      .filter(({ decision }) => decision !== 'dismissed')
-      .map((answer) => ({
-        ...address,
-        id: newId(),
-        type: 'text',
-        content: { text: typeof answer.payload === 'string' ? answer.payload : answer.decision },
-        metadata: { answer },
-        timestamp: Date.now(),
-      }));
-    if (messages.length === 0) return { status: 'complete', finish: 'complete' };
-    job.nextRound();
-  }
 }

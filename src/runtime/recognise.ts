@@ -3,6 +3,7 @@ import type { Certainty, SignFrame, Signs } from '../protocols/adapter.ts';
 import { detectors } from '../protocols/detect.ts';
 import type { ProtocolEntry } from '../protocols/registry.ts';
 import { parseJson } from '../protocols/read-frames.ts';
+import { maskSecrets } from '../safety/secrets.ts';
 import type { Frame, FrameStream, Framing } from '../transport/frame.ts';
 
 /** How many frames are looked at before nobody is believed to know them. */
@@ -16,17 +17,17 @@ export interface Recognised {
 }
 
 /**
- * Finds out whose stream it is: frames are kept until one protocol is sure. A frame that is only an error or a ping decides
+ * Finds out whose stream it is (`sent`: the values of our headers, which must not be shown): frames are kept until one protocol is sure. A frame that is only an error or a ping decides
  * nothing, unless the body ends with it.
  *
  * @throws ChatError of kind `unsupported-stream`, with the first characters, when nobody is.
  */
 export async function recognise(
   { framing, batches }: FrameStream,
-  head: Pick<Signs, 'url' | 'headers'>,
+  { sent = [], ...head }: Pick<Signs, 'url' | 'headers'> & { readonly sent?: readonly string[] },
   entries: readonly ProtocolEntry[],
 ): Promise<Recognised> {
-  if (framing === 'html') throw await unsupported(batches, framing);
+  if (framing === 'html') throw await unsupported(batches, framing, sent);
   const iterator = batches[Symbol.asyncIterator]();
   const kept: (readonly Frame[])[] = [];
   const frames: SignFrame[] = [];
@@ -42,7 +43,7 @@ export async function recognise(
       const enough = ended || frames.length >= ENOUGH_FRAMES;
       const entry = choose({ ...head, framing, frames, ended }, entries, enough);
       if (entry) return { entry, batches: rejoin(kept, iterator) };
-      if (enough) throw await unsupported(rejoin(kept, iterator), framing);
+      if (enough) throw await unsupported(rejoin(kept, iterator), framing, sent);
     }
   }
   throw new ChatError('protocol', 'The agent answered with nothing at all.', { reason: 'empty', retryable: true });
@@ -76,8 +77,12 @@ async function* rejoin(
   }
 }
 
-/** What it looks like, as text: never rendered. */
-async function unsupported(batches: AsyncIterable<readonly Frame[]>, framing: Framing): Promise<ChatError> {
+/** What it looks like, as text: never rendered, and without what was sent. */
+async function unsupported(
+  batches: AsyncIterable<readonly Frame[]>,
+  framing: Framing,
+  sent: readonly string[],
+): Promise<ChatError> {
   // Frames are told apart; what only the network has cut is not.
   const between = framing === 'html' || framing === 'text' ? '' : '\n';
   let start = '';
@@ -85,7 +90,7 @@ async function unsupported(batches: AsyncIterable<readonly Frame[]>, framing: Fr
     start += batch.map(({ data }) => data + between).join('');
     if (start.trim().length >= SHOWN_LENGTH) break;
   }
-  const shown = start.trim().slice(0, SHOWN_LENGTH);
+  const shown = maskSecrets(start.trim(), sent).slice(0, SHOWN_LENGTH);
   const message =
     framing === 'html'
       ? 'The endpoint answered with a web page instead of a stream: it is often a login page, a proxy or a wrong URL.'

@@ -11,8 +11,10 @@ import type { Adapter, Turn, Warning, WireRequest } from '../protocols/adapter.t
 import { autoRequest } from '../protocols/auto-request.ts';
 import { lift } from '../protocols/lift.ts';
 import type { ProtocolEntry, ProtocolRegistry } from '../protocols/registry.ts';
+import { maskSecrets } from '../safety/secrets.ts';
 import type { Frame, FrameStream } from '../transport/frame.ts';
 import type { Limits } from './limits.ts';
+import { maskErrors } from './mask-errors.ts';
 import { newId } from './new-id.ts';
 import { pollReply } from './poll.ts';
 import { readResponse } from './read-response.ts';
@@ -20,7 +22,7 @@ import { guessByUrl, recognise } from './recognise.ts';
 import { waitBeforeRetry, type RetryRule } from './retry.ts';
 import { provide, sendRequest, type Answered } from './send-request.ts';
 import type { ChatSettings, RequestContext } from './settings.ts';
-import { outcomeOf, untilDone } from './stream-end.ts';
+import { outcomeOf, untilDone, untilOver, watchEnd } from './stream-end.ts';
 import { sleep, within } from './within.ts';
 
 /** A wait before the next try, for a countdown. */
@@ -56,7 +58,26 @@ export interface Reply {
 }
 
 /** One request and its stream. Resolves with how the stream ended; throws `ChatError` for what cut it off. */
-export async function streamReply(reply: Reply, turn: Turn): Promise<Outcome> {
+export async function streamReply(job: Reply, turn: Turn): Promise<Outcome> {
+  // The connection ends with its stream, though the turn may go on with the next one.
+  const connection = new AbortController();
+  const signal = AbortSignal.any([job.signal, connection.signal]);
+  const close = (): void => {
+    connection.abort();
+  };
+  try {
+    return await playReply(job, turn, { signal, close });
+  } finally {
+    close();
+  }
+}
+
+interface Connection {
+  readonly signal: AbortSignal;
+  close(): void;
+}
+
+async function playReply(reply: Reply, turn: Turn, connection: Connection): Promise<Outcome> {
   const { settings } = reply;
   if (settings.endpoint === undefined || settings.endpoint === '') {
     throw new ChatError('network', 'There is no endpoint: set the attribute "endpoint".', { reason: 'no-endpoint' });
@@ -64,12 +85,18 @@ export async function streamReply(reply: Reply, turn: Turn): Promise<Outcome> {
   const url = new URL(settings.endpoint, location.href);
   const entry = entryFor(reply, url);
   const adapter = await entry?.load();
-  const answered = await sendWithRetries(reply, turn, url, adapter);
+  const answered = await sendWithRetries(reply, turn, url, { adapter, signal: connection.signal });
   reply.accepted();
   const chosen = isChosen(settings) ? adapter : undefined;
   let done = false;
-  for await (const opened of openStreams(reply, answered, url, chosen)) {
-    done = await playStream(reply, turn, { ...opened, url, adapter: chosen });
+  for await (const opened of openStreams(reply, answered, url, { adapter: chosen, signal: connection.signal })) {
+    done = await playStream(reply, turn, {
+      ...opened,
+      url,
+      adapter: chosen,
+      sent: answered.sent,
+      close: connection.close,
+    });
     if (done || reply.run().finish) break;
   }
   return outcomeOf(reply.run(), done);
@@ -101,8 +128,14 @@ function entryFor({ settings, protocols, known }: Reply, url: URL): ProtocolEntr
 /** Whether the page has named the protocol: then nothing is to be recognised. */
 const isChosen = ({ protocol = 'auto' }: ChatSettings): boolean => protocol !== 'auto';
 
-async function sendWithRetries(reply: Reply, turn: Turn, url: URL, adapter: Adapter | undefined): Promise<Answered> {
-  const { settings, limits, signal } = reply;
+interface Way {
+  readonly adapter: Adapter | undefined;
+  /** Aborted when the connection is to end. */
+  readonly signal: AbortSignal;
+}
+
+async function sendWithRetries(reply: Reply, turn: Turn, url: URL, { adapter, signal }: Way): Promise<Answered> {
+  const { settings, limits } = reply;
   const rule: RetryRule = settings.retry ?? (adapter?.kind === 'model' ? 'auto' : 'safe');
   const context: RequestContext = {
     url: url.href,
@@ -156,9 +189,9 @@ async function* openStreams(
   reply: Reply,
   answered: Answered,
   url: URL,
-  adapter: Adapter | undefined,
+  { adapter, signal }: Way,
 ): AsyncGenerator<OpenStream> {
-  const { settings, limits, signal, threadId } = reply;
+  const { settings, limits, threadId } = reply;
   const options = { limits, signal, framing: adapter?.framing };
   if (settings.poll) {
     const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
@@ -182,36 +215,56 @@ interface Playing extends OpenStream {
   readonly url: URL;
   /** The page's choice; without one the stream is recognised. */
   readonly adapter: Adapter | undefined;
+  /** The values of our headers, which must not be shown. */
+  readonly sent: readonly string[];
+  /** Ends the connection. */
+  close(): void;
 }
 
 /** Plays one stream to its end. Resolves with whether an end mark was seen. */
-async function playStream(reply: Reply, turn: Turn, { stream, headers, url, adapter }: Playing): Promise<boolean> {
+async function playStream(reply: Reply, turn: Turn, playing: Playing): Promise<boolean> {
+  const { stream, headers, url, adapter, sent, close } = playing;
   const { signal, limits } = reply;
-  const found = adapter ? undefined : await recognise(stream, { url, headers }, reply.protocols.list());
-  if (adapter && stream.framing === 'html') await recognise(stream, { url, headers }, []);
+  const head = { url, headers, sent };
+  const found = adapter ? undefined : await recognise(stream, head, reply.protocols.list());
+  if (adapter && stream.framing === 'html') await recognise(stream, head, []);
   const used = adapter ?? (await found?.entry.load());
   if (!used) return false;
   reply.found(used);
 
   const mark = { done: false };
+  const end = watchEnd();
   const eventId = newId();
-  const decoded = used.decode(untilDone(found?.batches ?? stream.batches, mark), {
+  const frames = untilOver(found?.batches ?? stream.batches, end);
+  const decoded = used.decode(untilDone(frames, mark), {
     eventId,
     turn,
     report: (warning) => {
-      reply.warn(warning);
+      reply.warn({ ...warning, detail: maskSecrets(warning.detail, sent) });
     },
     newId,
+    ended: end.tell,
     now: Date.now,
     delay: (milliseconds) => sleep(milliseconds, signal).catch(() => new Promise<never>(() => undefined)),
   });
-  for await (const batch of decoded) {
-    if (signal.aborted) return false;
-    const events = batch.map((event) => lift(event, eventId));
-    reply.dispatch(events.flatMap((event) => transform(reply.settings, event)));
-    checkLimits(reply.run(), limits);
-    // A socket stays open after the last word.
-    if (stream.framing === 'messages' && reply.run().finish) break;
+  try {
+    for await (const batch of decoded) {
+      if (signal.aborted) return false;
+      const events = batch
+        .map((event) => maskErrors(lift(event, eventId), sent))
+        .flatMap((event) => transform(reply.settings, event));
+      const last = events.findIndex(({ type }) => type === 'end');
+      reply.dispatch(last < 0 ? events : events.slice(0, last + 1));
+      checkLimits(reply.run(), limits);
+      // A socket stays open after the last word.
+      if (last >= 0 || (stream.framing === 'messages' && reply.run().finish)) {
+        close();
+        break;
+      }
+      if (reply.run().finish) end.tell();
+    }
+  } finally {
+    end.forget();
   }
   return mark.done;
 }

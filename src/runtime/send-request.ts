@@ -17,7 +17,10 @@ export interface SendOptions {
 }
 
 /** What a request was answered with: a response whose status is fine, or the frames of a socket. */
-export type Answered = { readonly response: Response } | { readonly socket: FrameStream };
+export type Answered = ({ readonly response: Response } | { readonly socket: FrameStream }) & {
+  /** The values of the page's headers, which must not be shown. */
+  readonly sent: readonly string[];
+};
 
 /**
  * Sends one request with everything that the page has to say about it. A 401 is answered once with fresh headers where a
@@ -38,10 +41,12 @@ export async function sendRequest(options: SendOptions): Promise<Answered> {
 }
 
 async function sendOnce(options: SendOptions, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
-  const request = await prepare(options, headers);
+  const { request, sent } = await prepare(options, headers);
   const url = checkEndpoint(request.url, location);
   if (typeof url === 'string') throw new ChatError('network', url, { reason: 'bad-endpoint' });
-  if (url.protocol.startsWith('ws')) return { socket: await openSocket({ ...request, url: url.href }, options) };
+  if (url.protocol.startsWith('ws')) {
+    return { socket: await openSocket({ ...request, url: url.href }, options), sent };
+  }
 
   const response = await fetchOrThrow(url, request, options);
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
@@ -51,14 +56,14 @@ async function sendOnce(options: SendOptions, headers: Readonly<Record<string, s
       { reason: 'redirect', values: { url: url.href } },
     );
   }
-  if (!response.ok) throw await httpError(response, Object.values(headers));
-  return { response };
+  if (!response.ok) throw await httpError(response, sent);
+  return { response, sent };
 }
 
 async function prepare(
   { settings, context, build }: SendOptions,
   headers: Readonly<Record<string, string>>,
-): Promise<OutgoingRequest> {
+): Promise<{ readonly request: OutgoingRequest; readonly sent: readonly string[] }> {
   const { url, init } = await build(headers);
   const extra = await provide(settings.body, context);
   const body = mergeBody(init.body, extra);
@@ -72,7 +77,10 @@ async function prepare(
       ...(body !== undefined && { body }),
     },
   };
-  return (await settings.transformRequest?.(request)) ?? request;
+  const transformed = (await settings.transformRequest?.(request)) ?? request;
+  const own = new Set(Object.values(request.init.headers ?? {}));
+  const added = [...new Headers(transformed.init.headers).values()].filter((value) => !own.has(value));
+  return { request: transformed, sent: [...Object.values(headers), ...added] };
 }
 
 async function fetchOrThrow(url: URL, request: OutgoingRequest, { settings, signal }: SendOptions): Promise<Response> {

@@ -20,6 +20,67 @@ export async function* untilDone(
   }
 }
 
+/** Milliseconds that are given to what may come behind the end, such as a count of tokens. */
+const AFTERWORD_MS = 1000;
+
+/** An end that was told while the connection is still open. */
+export interface TheEnd {
+  readonly told: boolean;
+  /** Resolves when what may come behind it has had its time, however much comes. */
+  readonly over: Promise<undefined>;
+  /** The agent has said that this was all. */
+  tell(): void;
+  /** Nobody waits for it any more. */
+  forget(): void;
+}
+
+export function watchEnd(afterword = AFTERWORD_MS): TheEnd {
+  const over = Promise.withResolvers<undefined>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let forgotten = false;
+  return {
+    over: over.promise,
+    get told() {
+      return timer !== undefined;
+    },
+    tell() {
+      if (forgotten) return;
+      timer ??= setTimeout(() => {
+        over.resolve(undefined);
+      }, afterword);
+    },
+    forget() {
+      forgotten = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The frames up to the end: many a server keeps the connection open behind it, or drops it, and neither says anything. */
+export async function* untilOver(
+  batches: AsyncIterable<readonly Frame[]>,
+  end: TheEnd,
+): AsyncGenerator<readonly Frame[]> {
+  const iterator = batches[Symbol.asyncIterator]();
+  let asking = false;
+  try {
+    for (;;) {
+      asking = true;
+      const next = await Promise.race([iterator.next(), end.over]).catch((cause: unknown) => {
+        if (end.told) return undefined;
+        throw cause;
+      });
+      if (!next) return;
+      asking = false;
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // One that is being asked would answer first, which may be never.
+    if (!asking) await iterator.return?.();
+  }
+}
+
 /**
  * How a stream that ended by itself ended; `done`: it said so with an end mark.
  *

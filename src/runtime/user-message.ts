@@ -36,6 +36,20 @@ export function toUserMessage(input: SendInput): ChatMessage {
   });
 }
 
+/** The reader's message with other words, beside the old one; what went with them still does. */
+export function editUserMessage({ parentId, blocks, metadata }: ChatMessage, text: string): ChatMessage {
+  const attachments = blocks.filter((block) => block.type !== 'content');
+  const content = metadata?.['content'];
+  const facts = typeof content === 'object' && content !== null ? { content: { ...content, text } } : {};
+  const message = fill({ role: 'user', status: 'sending', ...(text && { text }) });
+  return {
+    ...message,
+    blocks: [...message.blocks, ...attachments],
+    ...(parentId !== undefined && { parentId }),
+    ...(metadata && { metadata: { ...metadata, ...facts } }),
+  };
+}
+
 const AGENT_FIELDS = ['code', 'command', 'file', 'image', 'structured'] as const;
 
 const isAgentContent = (input: Exclude<SendInput, string>): input is AgentMessageContent =>

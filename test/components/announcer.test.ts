@@ -89,4 +89,43 @@ describe('what is said aloud', () => {
     await sent;
     await inside(chat, '[role="status"] p');
   });
+
+  it('an answer that is there before the first frame, but nothing that the page has put there', async () => {
+    const { chat, agent } = await mount();
+    const { requestAnimationFrame: frame } = globalThis;
+    const late: FrameRequestCallback[] = [];
+    Object.assign(globalThis, { requestAnimationFrame: (draw: FrameRequestCallback) => late.push(draw) });
+    try {
+      chat.addMessage({ role: 'assistant', text: 'Welcome.' });
+      const sent = chat.send('Hello');
+      await agent.heard(1);
+      agent.end('Hello to you.');
+      await sent;
+    } finally {
+      Object.assign(globalThis, { requestAnimationFrame: frame });
+    }
+    for (const draw of late) draw(0);
+    const region = find(chat, '[role="status"]');
+    await waitUntil(() => region.textContent !== '');
+    expect(region.textContent).to.equal('Assistant: Hello to you.');
+  });
+
+  it('an error behind the last words of the answer, with its own', async () => {
+    const { chat, agent } = await mount();
+    const region = find(chat, '[role="status"]');
+    const said: string[] = [];
+    const watch = new MutationObserver(() => said.push(region.textContent));
+    watch.observe(region, { childList: true });
+    const sent = chat.send('Hello');
+    await agent.heard(1);
+    agent.write('It is on its way. It will');
+    await waitUntil(() => said.length > 0);
+    agent.drop();
+    await sent;
+    await waitUntil(() => said.length > 1, 'the error is said', { timeout: 5000 });
+    watch.disconnect();
+    expect(said.join(' | ')).to.equal(
+      'Assistant: It is on its way. | It will The answer ended with an error. The connection to the agent was lost.',
+    );
+  });
 });

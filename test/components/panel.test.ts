@@ -18,6 +18,23 @@ describe('a floating widget', () => {
     await waitUntil(() => find(chat, '[part="input"]').matches(':focus'));
   });
 
+  it('stays open where it is moved in the document, and when it comes back', async () => {
+    const { chat } = await floating({ open: true });
+    const panel = find(chat, '[part="panel"]');
+    expect(panel.matches(':popover-open')).to.equal(true);
+    const place = await fixture(html`<section></section>`);
+    place.append(chat);
+    expect(panel.matches(':popover-open'), 'moved').to.equal(true);
+    chat.remove();
+    await chat.updateComplete;
+    place.append(chat);
+    expect(panel.matches(':popover-open'), 'brought back').to.equal(true);
+    chat.remove();
+    chat.hide();
+    place.append(chat);
+    expect(panel.matches(':popover-open'), 'closed meanwhile').to.equal(false);
+  });
+
   it('Escape closes it and gives the focus back to the launcher', async () => {
     const { chat } = await floating();
     button(chat, 'Open chat').click();

@@ -42,6 +42,34 @@ describe('settings', () => {
     expect(chat.heading).to.equal('from attribute');
   });
 
+  it('a place that says nothing any more uncovers the next', async () => {
+    const chat = await withConfig('{"heading": "from JSON", "mode": "sidebar", "disabled": true}', {
+      heading: 'from attribute',
+      mode: 'floating',
+      greeting: 'from attribute',
+      'show-tools': 'open',
+    });
+    chat.heading = 'from script';
+    chat.heading = undefined;
+    expect(chat.heading).to.equal('from attribute');
+    for (const name of ['heading', 'mode', 'greeting', 'show-tools']) chat.removeAttribute(name);
+    await chat.updateComplete;
+    expect(chat.heading).to.equal('from JSON');
+    expect(chat.greeting).to.equal(undefined);
+    expect(chat.showTools, 'the default, not the first of its words').to.equal(undefined);
+    expect(chat.getAttribute('mode'), 'the sheets look at it').to.equal('sidebar');
+    chat.setAttribute('disabled', '');
+    chat.removeAttribute('disabled');
+    expect(chat.disabled).to.equal(true);
+  });
+
+  it('a removed attribute leaves what a script has set', async () => {
+    const chat = await withConfig('{"heading": "from JSON"}', { heading: 'from attribute' });
+    chat.heading = 'from script';
+    chat.removeAttribute('heading');
+    expect(chat.heading).to.equal('from script');
+  });
+
   it('the JSON takes names in both spellings and says which it does not know', async () => {
     let chat: AgentChat | undefined;
     const warnings = await warningsOf(async () => {
@@ -121,6 +149,14 @@ describe('settings', () => {
     chat.hide();
     chat.open = true;
     expect(chat.open).to.equal(true);
+    await chat.updateComplete;
+    chat.hide();
+    await chat.updateComplete;
+    expect(chat.hasAttribute('open')).to.equal(false);
+    chat.show();
+    await chat.updateComplete;
+    chat.removeAttribute('open');
+    expect(chat.open, 'the page has the last word').to.equal(false);
   });
 });
 

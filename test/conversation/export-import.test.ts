@@ -1,6 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { exportConversation } from '../../src/conversation/export.ts';
-import { importConversation } from '../../src/conversation/import.ts';
+import { ChatError } from '../../src/errors.ts';
+import { exportConversation, type ExportFormat } from '../../src/conversation/export.ts';
+import { importConversation, type ImportFormat } from '../../src/conversation/import.ts';
+import type { MessageInput } from '../../src/conversation/fill-message.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
+import { addMessages, emptyThread } from '../../src/conversation/thread.ts';
 import { bareMessage } from '../support/bare.ts';
 import { assistant, conversation, system, toolBlock, user } from '../support/messages.ts';
 
@@ -18,20 +22,59 @@ const talk = conversation(
   ),
 );
 
+const write = (messages: readonly ChatMessage[], format: ExportFormat): string =>
+  exportConversation({ path: messages, hidden: [] }, format);
+const read = (data: unknown, format: ImportFormat): readonly MessageInput[] => importConversation(data, format).path;
+
 describe('export and import', () => {
   it('json: everything comes back', () => {
-    const again = conversation(...importConversation(exportConversation(talk, 'json'), 'json'));
-    expect(again).to.deep.equal(talk);
+    const chained = addMessages(emptyThread, talk).path;
+    expect(read(write(talk, 'json'), 'json')).to.deep.equal(chained);
+    expect(read(JSON.stringify(talk), 'json')).to.deep.equal(talk);
+  });
+
+  it('json: the branches come back, and which of them is on show', () => {
+    const [root, shown, other] = [
+      user('Weather?'),
+      assistant([{ type: 'content', content: 'Rain.' }], { parentId: 'm1' }),
+      assistant([{ type: 'content', content: 'Sun.' }], { parentId: 'm1' }),
+    ];
+    const [first, second, third] = conversation(root, shown, other);
+    const thread = { path: [first!, second!], hidden: [third!] };
+    expect(importConversation(exportConversation(thread, 'json'), 'json')).to.deep.equal(thread);
+  });
+
+  const trees = [
+    { name: 'a leaf that is not there', data: { messages: talk, leaf: 'x' }, said: 'no message "x"' },
+    { name: 'messages that are none', data: { messages: [{}] }, said: '"json": messages.0' },
+  ];
+  for (const { name, data, said } of trees) {
+    it(`json: ${name} is named`, () => {
+      expect(() => importConversation(data, 'json')).to.throw(ChatError, said);
+    });
+  }
+
+  it('json: messages that are each other’s parents are read once each', () => {
+    const [one, two] = conversation(user('a', { parentId: 'm2' }), assistant([], { parentId: 'm1' }));
+    const { path, hidden } = importConversation({ messages: [one, two], leaf: 'm2' }, 'json');
+    expect([path.map(({ id }) => id), hidden]).to.deep.equal([['m1', 'm2'], []]);
+  });
+
+  it('a format that there is not is named, with those that there are', () => {
+    const format = 'nope' as 'json';
+    const said = /no format "nope".*json.*openai-messages/;
+    expect(() => write(talk, format)).to.throw(ChatError, said);
+    for (const data of ['[]', 'x', undefined]) expect(() => read(data, format)).to.throw(ChatError, said);
   });
 
   it('json: what is no field of ours stays outside', () => {
-    const [first] = importConversation([{ ...talk[0]!, foreign: 1 }], 'json');
+    const [first] = read([{ ...talk[0]!, foreign: 1 }], 'json');
     expect(first).not.to.have.property('foreign');
   });
 
   for (const format of ['openai-messages', 'agentscope-msgs'] as const) {
     it(`${format}: words, thoughts, calls and pictures come back`, () => {
-      const again = conversation(...importConversation(exportConversation(talk, format), format));
+      const again = conversation(...read(write(talk, format), format));
       const parts = again.flatMap((message) => message.blocks.map((block) => [message.role, block.type]));
       expect(parts).to.deep.equal([
         ['system', 'content'],
@@ -45,19 +88,19 @@ describe('export and import', () => {
     });
 
     it(`${format}: a second way round changes nothing`, () => {
-      const once = exportConversation(talk, format);
-      const again = exportConversation(conversation(...importConversation(once, format)), format);
+      const once = write(talk, format);
+      const again = write(conversation(...read(once, format)), format);
       expect(JSON.parse(again)).to.deep.equal(JSON.parse(once));
     });
 
     it(`${format}: takes what is parsed already`, () => {
-      const parsed: unknown = JSON.parse(exportConversation(talk, format));
-      expect(importConversation(parsed, format).length).to.be.greaterThan(2);
+      const parsed: unknown = JSON.parse(write(talk, format));
+      expect(read(parsed, format).length).to.be.greaterThan(2);
     });
   }
 
   it('agentscope-msgs: a message of ours is one again', () => {
-    const again = conversation(...importConversation(exportConversation(talk, 'agentscope-msgs'), 'agentscope-msgs'));
+    const again = conversation(...read(write(talk, 'agentscope-msgs'), 'agentscope-msgs'));
     expect(again.map(({ name, role }) => `${role} ${name ?? ''}`)).to.deep.equal([
       'system system',
       'user user',
@@ -71,7 +114,7 @@ describe('export and import', () => {
   const defined = (value: object): object => JSON.parse(JSON.stringify(value)) as object;
 
   it('markdown: who said what, thoughts and tools as quotes', () => {
-    expect(exportConversation(talk, 'markdown')).to.equal(
+    expect(write(talk, 'markdown')).to.equal(
       [
         '### System',
         'Be kind.',
@@ -99,7 +142,7 @@ describe('export and import', () => {
         { type: 'status', phase: 'done' },
       ]),
     );
-    expect(exportConversation(messages, 'markdown')).to.equal(
+    expect(write(messages, 'markdown')).to.equal(
       ['### Assistant', '```ts\nx()\n```', '```json\n{\n  "a": 1\n}\n```', '*file: x.pdf*', '> *Error:* boom'].join(
         '\n\n',
       ),
@@ -120,7 +163,7 @@ describe('export and import', () => {
   ];
   for (const { name, data, format, says } of broken) {
     it(`refuses ${name}, and says where`, () => {
-      expect(() => importConversation(data, format))
+      expect(() => read(data, format))
         .to.throw(says)
         .with.property('kind', 'protocol');
     });

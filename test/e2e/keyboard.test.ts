@@ -114,6 +114,29 @@ describe('by keyboard alone', () => {
     await page.context().close();
   });
 
+  it('stops by its button, asks again and goes between the answers without losing its place', async () => {
+    const page = await site.visit('/');
+    await tabTo(page, 'Message');
+    await page.keyboard.type('Tell me slowly');
+    await tabTo(page, 'Send');
+    await page.keyboard.press('Enter');
+    await focusReaches(page, 'Message');
+    await page.getByText('It takes its time.').waitFor();
+    await tabTo(page, 'Stop');
+    await page.keyboard.press('Enter');
+    await focusReaches(page, 'Message');
+    await tabTo(page, 'Answer again', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await focusReaches(page, 'Conversation');
+    await page.keyboard.press('Escape');
+    await page.getByText('2/2').waitFor();
+    await tabTo(page, 'Previous version');
+    await page.keyboard.press('Enter');
+    await page.getByText('1/2').waitFor();
+    await focusReaches(page, 'Next version');
+    await page.context().close();
+  });
+
   it('opens the panel, gives the focus to the composer, and gives it back when it closes', async () => {
     const page = await site.visit('/floating');
     await tabTo(page, 'Open chat');

@@ -99,9 +99,9 @@ describe('a chart', () => {
   });
 
   it('hostile names are text', async () => {
-    const { element, canvas } = await show({ ...RATE, name: `\u202E${HOSTILE}`, labels: [HOSTILE] });
+    const { element, canvas } = await show({ ...RATE, name: `\u202E${HOSTILE}`, labels: [`\u202E${HOSTILE}`] });
     expect(wordsIn(element.querySelector('b') ?? element)).to.equal(HOSTILE);
-    expect(canvas?.getAttribute('aria-label')).to.contain(HOSTILE);
+    expect(canvas?.getAttribute('aria-label')).to.contain(`${HOSTILE} 1`).and.not.to.contain('\u202E');
     expect(element.querySelector('img')).to.equal(null);
   });
 });

@@ -41,6 +41,7 @@ const context: RenderContext = {
     localize: createLocalize('en'),
     showReasoning: 'collapsed',
     showTools: 'collapsed',
+    agentName: 'Assistant',
     imageHosts: '',
     artifacts: 'source',
     limits: mediaLimits,

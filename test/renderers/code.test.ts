@@ -47,7 +47,9 @@ describe('code', () => {
   }
 
   it('hostile code, file names and output are text', async () => {
-    const { element } = await showBlock(code({ content: HOSTILE, filename: HOSTILE, output: HOSTILE, error: HOSTILE }));
+    const { element } = await showBlock(
+      code({ content: HOSTILE, filename: `\u202E${HOSTILE}`, output: HOSTILE, error: HOSTILE }),
+    );
     await waitUntil(() => element.querySelector('code') !== null);
     for (const selector of ['code', 'figcaption span', '.tool-box pre', '.problem']) {
       expect(wordsIn(element.querySelector(selector) ?? element)).to.equal(HOSTILE);

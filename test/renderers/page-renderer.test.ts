@@ -7,7 +7,6 @@ import type { AnyRenderer } from '../../src/renderers.ts';
 import { has, inside, mount, warningsOf, wordsOf } from '../components/support/mount.ts';
 import type { LooseBlock } from '../support/messages.ts';
 import { saying } from './support/saying.ts';
-import { reportsOf } from './support/show.ts';
 
 const DATA: LooseBlock = { type: 'data', data: { data_type: 'custom', data: { dataType: 'weather' } } };
 
@@ -107,10 +106,21 @@ describe('a renderer of the page', () => {
   for (const { name, renderer } of failing) {
     it(`that fails ${name} is told of, and the built-in one shows the block`, async () => {
       let chat: AgentChat | undefined;
-      const reports = await reportsOf(async () => {
+      const errors: unknown[] = [];
+      const note = (event: Event): void => void errors.push(event);
+      addEventListener('error', note);
+      const warnings = await warningsOf(async () => {
         chat = await shown([renderer]);
+        // A block is drawn again with every token.
+        for (const heading of ['One', 'Two']) {
+          chat.heading = heading;
+          await chat.updateComplete;
+          await chat.renderRoot.querySelector('agent-chat-message')?.updateComplete;
+        }
       });
-      expect(reports.length).to.equal(1);
+      removeEventListener('error', note);
+      expect(errors, 'the page itself has no error').to.deep.equal([]);
+      expect(warnings.length, 'said once').to.equal(1);
       if (chat) await inside(chat, '.json-tree');
     });
   }
@@ -127,7 +137,7 @@ describe('a renderer of the page', () => {
       type: 'data',
       data: { data_type: 'custom', data: value },
     });
-    const reports = await reportsOf(async () => {
+    const warnings = await warningsOf(async () => {
       for (const [value, selector] of [
         ['one', 'b'],
         [{ two: 2 }, '.json-tree'],
@@ -137,7 +147,7 @@ describe('a renderer of the page', () => {
         await waitUntil(() => has(chat, `agent-chat-message ${selector}`));
       }
     });
-    expect(reports.length).to.equal(1);
+    expect(warnings.length).to.equal(1);
     expect(wordsOf(chat)).to.contain('three').and.not.to.contain('two');
   });
 });

@@ -45,6 +45,17 @@ describe('a permission', () => {
     ]);
   });
 
+  for (const { settings, name } of [
+    { settings: { heading: 'Orders' }, name: 'Orders' },
+    { settings: { heading: 'Orders', participants: { assistant: { name: 'Ann' } } }, name: 'Ann' },
+  ]) {
+    it(`names ${name} where the page does`, async () => {
+      const { chat, element } = await showBlock(permission(), { settings });
+      expect(wordsIn(element)).to.contain(`Reason given by ${name}`);
+      expect(find(chat, 'article').getAttribute('aria-label')).to.equal(name);
+    });
+  }
+
   it('takes no focus and preselects nothing; both answers are buttons', async () => {
     const { chat, element } = await showBlock(permission());
     expect((chat.renderRoot as ShadowRoot).activeElement).to.equal(null);
@@ -150,9 +161,10 @@ describe('a permission', () => {
         tool_call: { id: 't', name: `\u202E${HOSTILE}`, params: JSON.stringify({ [HOSTILE]: `\u202E${HOSTILE}` }) },
         extra: { serverName: HOSTILE },
       }),
+      { message: { name: 'Ann\u202Egpj' } },
     );
     expect(element.getAttribute('aria-label')).to.equal(`Allow ${HOSTILE} from ${HOSTILE}?`);
-    expect(wordsIn(element)).not.to.contain('\u202E');
+    expect(wordsIn(element)).to.contain('Reason given by Anngpj').and.not.to.contain('\u202E');
     expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal([HOSTILE, HOSTILE]);
     expect(has(chat, 'agent-chat-message img')).to.equal(false);
   });

@@ -65,8 +65,8 @@ describe('a plan', () => {
     ]);
   });
 
-  it('hostile titles are text', async () => {
-    const { element } = await showBlock({ type: 'plan', plan: [{ title: HOSTILE, state: 'done' }] });
+  it('hostile titles are text, and turn no words round', async () => {
+    const { element } = await showBlock({ type: 'plan', plan: [{ title: `\u202E${HOSTILE}`, state: 'done' }] });
     expect(wordsIn(element)).to.equal(HOSTILE);
     expect(element.querySelector('img')).to.equal(null);
   });

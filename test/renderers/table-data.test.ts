@@ -1,6 +1,6 @@
 /** Tables and charts in the shapes that agents use. */
 import { expect } from '@open-wc/testing';
-import { chartAsTable, toChart, toCsv, toTable } from '../../src/renderers/table-data.ts';
+import { chartAsTable, numberOf, toChart, toCsv, toTable } from '../../src/renderers/table-data.ts';
 
 const tables: readonly { readonly name: string; readonly input: unknown; readonly expected: unknown }[] = [
   {
@@ -87,6 +87,36 @@ describe('toTable', () => {
   for (const { name, input, expected } of tables) {
     it(name, () => {
       expect(toTable(input)).to.deep.equal(expected);
+    });
+  }
+});
+
+describe('numberOf', () => {
+  for (const [cell, expected] of [
+    [7, 7],
+    ['7', 7],
+    [' -7.25 ', -7.25],
+    ['1,310', 1310],
+    ['1 310,5', 1310.5],
+    ['1.310.000', 1310000],
+    ["1'310.5", 1310.5],
+    ['0,5 %', 0.5],
+    ['+3%', 3],
+    ['$5', 5],
+    ['5 ₹', 5],
+    ['007', undefined],
+    ['2026-11-22', undefined],
+    ['10:30', undefined],
+    ['1,31,0', undefined],
+    ['0171 555', undefined],
+    ['12 kg', undefined],
+    ['%', undefined],
+    ['', undefined],
+    [null, undefined],
+    [true, undefined],
+  ] as const) {
+    it(`of ${JSON.stringify(cell)}`, () => {
+      expect(numberOf(cell)).to.equal(expected);
     });
   }
 });

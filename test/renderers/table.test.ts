@@ -72,6 +72,29 @@ describe('a table', () => {
     expect(column(element, 0)).to.deep.equal(['100', '10', '9', '-1', '']);
   });
 
+  for (const { name, cells } of [
+    { name: 'per cent', cells: ['18.9 %', '2%', '-3.5 %', '100 %'] },
+    { name: 'currency', cells: ['€ 12.50', '€ 2', '-€1,310.00', '€ 1,310'] },
+    { name: 'currency behind', cells: ['12,50 €', '2 €', '−1.310,50 €', '1.310,00 €'] },
+    { name: 'groups', cells: ['1,310', '842', '-7', '1,000,000'] },
+  ]) {
+    it(`a column of ${name} as text stands and sorts as numbers do`, async () => {
+      const { element } = await show({ columns: ['n', 'm'], rows: [...cells, null].map((cell) => [cell, 'x']) });
+      const inColumn = [...element.querySelectorAll('tr')].map((row) =>
+        [...row.children].map((cell) => cell.className),
+      );
+      expect(inColumn).to.deep.equal(Array(cells.length + 2).fill(['right', '']));
+      await sortBy(element, 'n');
+      const [second, first, least, most] = cells;
+      expect(column(element, 0)).to.deep.equal([least, first, second, most, '']);
+    });
+  }
+
+  it('a column with a word in it is one of words', async () => {
+    const { element } = await show({ columns: ['n'], rows: [['12 %'], ['about 3 %']] });
+    expect(element.querySelector('.right')).to.equal(null);
+  });
+
   it('is worked by keyboard: its columns are buttons, its place to scroll takes the focus', async () => {
     const { chat, element } = await show();
     const button = named<HTMLButtonElement>(element, 'Sort by Count');

@@ -95,3 +95,25 @@ describe('edit()', () => {
     expect(chat.messages).to.equal(before);
   });
 });
+
+describe('what goes with an edited message', () => {
+  it('stays with it: facts beside the words, and files', async () => {
+    const { chat } = makeChat([hello]);
+    await chat.send({
+      text: 'Hi',
+      data: { order: 7 },
+      attachments: [{ kind: 'file', name: 'a.pdf', url: 'https://a.example/' }],
+    });
+    await chat.edit(chat.messages[0]?.id ?? '', 'Well');
+    expect(lines(chat)[0]).to.equal('user complete: Well | file');
+    expect(chat.messages[0]?.metadata).to.deep.equal({ data: { order: 7 } });
+  });
+
+  it('what was made for an agent of the page has the new words', async () => {
+    const { chat } = makeChat([hello]);
+    const code = { language: 'js', content: '1' };
+    await chat.send({ text: 'Hi', code });
+    await chat.edit(chat.messages[0]?.id ?? '', 'Well');
+    expect(chat.messages[0]?.metadata).to.deep.equal({ content: { text: 'Well', code } });
+  });
+});

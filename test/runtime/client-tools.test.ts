@@ -50,6 +50,18 @@ describe('tools of the page', () => {
     expect(chat.messages).to.have.length(2);
   });
 
+  it('run with the arguments as the reader has changed them, and the agent is told', async () => {
+    const { chat, server } = makeChat([asks, done], { ...settings, tools: [{ ...weather, needsApproval: true }] });
+    const sent = chat.send('Hi');
+    await until(chat, isAsking);
+    chat.respond(pending(chat).id, 'granted', { arguments: { city: 'Bonn' } });
+    await sent;
+    expect(sentBack(server.asked[1])).to.deep.equal([
+      { role: 'assistant', content: null, tool_calls: [call('c1', 'weather', '{"city":"Bonn"}')] },
+      { role: 'tool', tool_call_id: 'c1', content: '{"args":{"city":"Bonn"},"celsius":21}' },
+    ]);
+  });
+
   it('run side by side, each with its own result', async () => {
     const first = Promise.withResolvers<string>();
     const slow: ClientTool = { ...weather, name: 'slow', execute: () => first.promise };

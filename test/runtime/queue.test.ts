@@ -71,6 +71,41 @@ describe('what is sent while a reply is running', () => {
     expect(server.asked).to.have.length(3);
   });
 
+  it('after a failure, what is sent next joins behind it, and all of it goes out in order', async () => {
+    const { chat, server } = makeChat([status(500), reply('One.'), reply('Two.')]);
+    const sent = [chat.send('1'), chat.send('2')];
+    await sent[0];
+    sent.push(chat.send('3'));
+    expect((await Promise.all(sent)).map((message) => message.status)).to.deep.equal(['error', 'complete', 'complete']);
+    expect(
+      server.bodies.map((body) => (body as { messages: { content: string }[] }).messages.at(-1)?.content),
+    ).to.deep.equal(['1', '2', '3']);
+    expect(lines(chat).slice(2)).to.deep.equal([
+      'user complete: 2',
+      'assistant complete: One.',
+      'user complete: 3',
+      'assistant complete: Two.',
+    ]);
+  });
+
+  it('after a failure it can still be taken back', async () => {
+    const { chat } = makeChat([status(500)]);
+    const sent = [chat.send('1'), chat.send('2')];
+    await sent[0];
+    chat.unqueue(chat.messages.at(-1)?.id ?? '');
+    expect((await sent[1])?.status).to.equal('failed');
+  });
+
+  it('is dropped with a reply that the reader did not end, and told so', async () => {
+    const { chat, server } = makeChat([endless(), reply('Two.')]);
+    const sent = [chat.send('1'), chat.send('2')];
+    await until(chat, () => chat.status === 'streaming');
+    chat.interrupt();
+    expect((await Promise.all(sent)).map((message) => message.status)).to.deep.equal(['interrupted', 'failed']);
+    expect(lines(chat)).to.deep.equal(['user complete: 1', 'assistant interrupted: Half']);
+    expect(server.asked).to.have.length(1);
+  });
+
   it('making a reply anew comes before what waits', async () => {
     const { chat } = makeChat([endless(), reply('One.'), reply('Two.')]);
     void chat.send('1');

@@ -16,6 +16,55 @@ function start(count: number, maxToolRounds?: number): Made & { readonly ran: ()
   return { ...made, ran: () => ran };
 }
 
+describe('a call id that comes again in a later round', () => {
+  const again = (text = ''): readonly Answerer[] => [
+    stream(callsOf(['call_0', 'step', '{"n":1}'])),
+    stream((text && `${completionOf(text).split('\n\n')[0] ?? ''}\n\n`) + callsOf(['call_0', 'step', '{"n":2}'])),
+    stream(completionOf('Done.')),
+  ];
+  for (const { name, text } of [
+    { name: 'at once', text: '' },
+    { name: 'behind words', text: 'Once more.' },
+  ]) {
+    it(`is another call, ${name}, and its id goes back with each result`, async () => {
+      const step: ClientTool = { name: 'step', description: '', parameters: {}, execute: (args) => args };
+      const { chat, server } = makeChat(again(text), { protocol: 'openai-chat', tools: [step] });
+      const { blocks } = await chat.send('Hi');
+      const calls = blocks.filter((block) => block.type === 'tool_call');
+      expect(calls.map(({ status, tool_call }) => [status, tool_call.params, tool_call.response])).to.deep.equal([
+        ['success', '{"n":1}', '{"n":1}'],
+        ['success', '{"n":2}', '{"n":2}'],
+      ]);
+      expect(new Set(blocks.map(({ id }) => id)).size).to.equal(blocks.length);
+      const { messages } = server.bodies[2] as { messages: { role: string; tool_call_id?: string; content: string }[] };
+      expect(
+        messages.map(({ role, tool_call_id, content }) => (role === 'tool' ? [tool_call_id, content] : role)),
+      ).to.deep.equal(['user', 'assistant', ['call_0', '{"n":1}'], 'assistant', ['call_0', '{"n":2}']]);
+    });
+  }
+
+  it('is asked about again', async () => {
+    const step: ClientTool = {
+      name: 'step',
+      description: '',
+      parameters: {},
+      needsApproval: true,
+      execute: () => 'ran',
+    };
+    const same = stream(callsOf(['call_0', 'step', '{}']));
+    const { chat } = makeChat([same, same, stream(completionOf('Done.'))], { protocol: 'openai-chat', tools: [step] });
+    const sent = chat.send('Hi');
+    const asked = new Set<string>();
+    for (let round = 0; round < 2; round++) {
+      await until(chat, isAsking);
+      asked.add(pending(chat).id);
+      chat.respond(pending(chat).id, 'granted');
+    }
+    expect((await sent).status).to.equal('complete');
+    expect(asked.size).to.equal(2);
+  });
+});
+
 describe('max-tool-rounds', () => {
   const within = [
     { name: 'eight rounds by default', count: 8, limit: undefined },

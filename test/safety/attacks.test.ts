@@ -19,6 +19,7 @@ const widgetView = {
   image: (src: string, alt: string) =>
     imageOf(src, alt, {
       localize: createLocalize('en'),
+      agentName: 'Assistant',
       imageHosts: '',
       limits: mediaLimits,
       artifacts: 'frame',

@@ -58,18 +58,5 @@ export function update(chat: AgentChat, blocks: readonly LooseBlock[], message: 
   chat.updateMessage(chat.messages[0]?.id ?? '', { ...message, blocks });
 }
 
-/** Runs something and gives what the window was told of as errors meanwhile. */
-export async function reportsOf(act: () => Promise<unknown>): Promise<readonly unknown[]> {
-  const { reportError } = globalThis;
-  const reports: unknown[] = [];
-  Object.assign(globalThis, { reportError: (error: unknown) => reports.push(error) });
-  try {
-    await act();
-  } finally {
-    Object.assign(globalThis, { reportError });
-  }
-  return reports;
-}
-
 /** Markup that must be seen as the text it is. */
 export const HOSTILE = '<img src=x onerror="globalThis.hit=1"><b>bold</b>';

@@ -3,10 +3,11 @@ import type { BlockOf } from '../../../src/model/blocks.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Warning } from '../../../src/protocols/adapter.ts';
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
-import { Chat, type ChatOptions } from '../../../src/runtime/chat.ts';
+import { Chat } from '../../../src/runtime/chat.ts';
 import type { ErrorDetail } from '../../../src/runtime/hooks.ts';
 import { startJob } from '../../../src/runtime/job.ts';
 import type { ChatSettings } from '../../../src/runtime/settings.ts';
+import type { ChatOptions } from '../../../src/runtime/turns.ts';
 import { ScriptedServer, type Answerer } from './scripted-server.ts';
 
 /** What the page of a chat is told, in order. */
@@ -29,7 +30,11 @@ export interface Made {
 export function makeChat(
   script: readonly Answerer[],
   settings: ChatSettings = {},
-  options: Partial<Pick<ChatOptions, 'loadRunner' | 'protocols'>> & { readonly keepsBack?: boolean } = {},
+  options: Partial<Pick<ChatOptions, 'loadRunner' | 'protocols'>> & {
+    readonly keepsBack?: boolean;
+    /** A page that does something when it is told. */
+    readonly listener?: (chat: Chat, heard: LLMAgentEvent | ChatMessage) => void;
+  } = {},
 ): Made {
   const server = new ScriptedServer(...script);
   const told: Told = { events: [], messages: [], errors: [], warnings: [] };
@@ -40,14 +45,20 @@ export function makeChat(
     fetch: server.fetch,
     ...settings,
   };
-  const chat = new Chat({
+  const chat: Chat = new Chat({
     settings: () => current,
     protocols: options.protocols ?? new ProtocolRegistry(),
     loadRunner: options.loadRunner ?? (() => Promise.resolve(startJob)),
     hooks: {
       beforeSend: () => options.keepsBack !== true,
-      event: (event) => told.events.push(event),
-      message: (message) => told.messages.push(message),
+      event: (event) => {
+        told.events.push(event);
+        options.listener?.(chat, event);
+      },
+      message: (message) => {
+        told.messages.push(message);
+        options.listener?.(chat, message);
+      },
       error: (detail) => told.errors.push(detail),
       warning: (warning) => told.warnings.push(warning),
     },

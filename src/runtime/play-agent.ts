@@ -1,0 +1,52 @@
+/** A turn with an agent that runs in the page. */
+import { askAgent, isPageAgent } from '../agents/page-agent.ts';
+import type { Outcome } from '../conversation/run.ts';
+import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
+import type { BaseAgent } from '../model/agent.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { textOf } from '../model/text-of.ts';
+import { newId } from './new-id.ts';
+import type { ChatSettings } from './settings.ts';
+import type { TurnJob } from './turn.ts';
+
+/** The chosen agent, where it runs in the page. */
+export function pageAgentOf({ agents = [], agent }: ChatSettings): BaseAgent | undefined {
+  const chosen = agents.find(({ id }) => id === agent) ?? agents[0];
+  return chosen && isPageAgent(chosen) ? chosen : undefined;
+}
+
+/**
+ * The reader's message to an agent of the page, and behind it their answers to what it asks: each is a message of its own, with
+ * the answer's words as its text and the whole of it as `metadata.answer`.
+ */
+export async function playAgent(agent: BaseAgent, turn: ChatMessage, job: TurnJob): Promise<Outcome> {
+  const content = (turn.metadata?.['content'] as AgentMessageContent | undefined) ?? { text: textOf(turn) };
+  const address = { role: 'user', agentId: agent.id } as const;
+  let messages: readonly AgentMessage[] = [
+    { ...address, id: turn.id, type: messageTypeOf(content), content, metadata: {}, timestamp: turn.timestamp },
+  ];
+  const eventId = newId();
+  for (;;) {
+    for (const message of messages) {
+      for await (const events of askAgent(agent, message, { eventId, signal: job.signal })) {
+        if (job.signal.aborted) break;
+        job.dispatch(events);
+      }
+    }
+    const finish = job.run().finish ?? 'complete';
+    if (finish === 'error') return { status: 'error', finish };
+    const answers = await job.answers();
+    messages = answers
+      .filter(({ decision }) => decision !== 'dismissed')
+      .map((answer) => ({
+        ...address,
+        id: newId(),
+        type: 'text',
+        content: { text: typeof answer.payload === 'string' ? answer.payload : answer.decision },
+        metadata: { answer },
+        timestamp: Date.now(),
+      }));
+    if (messages.length === 0) return { status: 'complete', finish: 'complete' };
+    job.nextRound();
+  }
+}

@@ -1,0 +1,167 @@
+/** The turn under way, from the reader's message to the end of its reply. */
+import { isPageAgent } from '../agents/page-agent.ts';
+import type { Outcome } from '../conversation/run.ts';
+import { addMessages, changeMessage } from '../conversation/thread.ts';
+import type { MessageInput } from '../conversation/fill-message.ts';
+import type { ChatMessage } from '../model/message.ts';
+import type { Answer } from '../protocols/adapter.ts';
+import type { ProtocolRegistry } from '../protocols/registry.ts';
+import type { ChatState } from './chat-state.ts';
+import type { ChatHooks, RespondOptions } from './hooks.ts';
+import type { Job, JobOptions } from './job.ts';
+import type { Limits } from './limits.ts';
+import type { ChatSettings } from './settings.ts';
+import type { Store } from './store.ts';
+import { fill } from './user-message.ts';
+
+export interface ChatOptions {
+  /** The settings as they are now. */
+  settings(): ChatSettings;
+  readonly hooks: ChatHooks;
+  readonly protocols: ProtocolRegistry;
+  /** What runs a turn: fetched when the first one begins. */
+  loadRunner(): Promise<(options: JobOptions) => Job>;
+}
+
+export interface TurnsOptions extends ChatOptions {
+  readonly store: Store<ChatState>;
+  limits(): Limits;
+  threadId(): string;
+  /** A reply has ended, and nobody has begun another in its place. */
+  ended(outcome: Outcome): void;
+}
+
+interface Starting {
+  readonly turnId: string;
+  readonly done: Promise<ChatMessage>;
+  stop(outcome?: Outcome): void;
+}
+
+export class Turns {
+  readonly #options: TurnsOptions;
+  /** What was found for each endpoint. */
+  readonly #found = new Map<string, string>();
+  #job: Job | undefined;
+  /** A turn that waits for its runner. */
+  #starting: Starting | undefined;
+
+  constructor(options: TurnsOptions) {
+    this.#options = options;
+  }
+
+  get busy(): boolean {
+    return this.#job !== undefined || this.#starting !== undefined;
+  }
+
+  /** The id of the reader's message that is being answered. */
+  get turnId(): string | undefined {
+    return (this.#job ?? this.#starting)?.turnId;
+  }
+
+  /** The reply to come. */
+  get done(): Promise<ChatMessage> | undefined {
+    return (this.#job ?? this.#starting)?.done;
+  }
+
+  /** Ends it at once; without an outcome it is the reader's own stop. */
+  stop(outcome?: Outcome): void {
+    (this.#job ?? this.#starting)?.stop(outcome);
+  }
+
+  respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void {
+    this.#job?.respond(blockId, decision, options);
+  }
+
+  /** Changes a message of the reply under way. */
+  change(id: string, change: (message: ChatMessage) => ChatMessage): void {
+    this.#job?.change(id, change);
+  }
+
+  /** Begins a turn: on screen at once, on the wire as soon as what runs it is there. */
+  begin(turn: ChatMessage): Promise<ChatMessage> {
+    const { store, hooks } = this.#options;
+    const done = Promise.withResolvers<ChatMessage>();
+    const starting: Starting = {
+      turnId: turn.id,
+      done: done.promise,
+      stop: (outcome = { status: 'cancelled', finish: 'cancelled' }) => {
+        done.resolve(this.#giveUp(turn, outcome));
+      },
+    };
+    this.#starting = starting;
+    store.set({ ...store.state, stage: 'connecting', since: Date.now() });
+    this.#options.loadRunner().then(
+      (startJob) => {
+        if (this.#starting !== starting) return;
+        this.#starting = undefined;
+        this.#job = startJob(this.#jobOptions(turn));
+        void this.#job.done.then(done.resolve);
+      },
+      (cause: unknown) => {
+        if (this.#starting !== starting) return;
+        const message = 'A part of the widget can’t be loaded.';
+        const problem = {
+          type: 'error',
+          status: 'error',
+          content: message,
+          extra: { reason: 'load', error_type: 'load', recoverable: true },
+        } as const;
+        done.resolve(this.#giveUp(turn, { status: 'error', finish: 'error' }, [problem]));
+        hooks.error({ kind: 'load', message, retryable: true, cause });
+      },
+    );
+    return done.promise;
+  }
+
+  /** Ends a turn that nothing has run yet. @returns the reply */
+  #giveUp(turn: ChatMessage, outcome: Outcome, blocks: NonNullable<MessageInput['blocks']> = []): ChatMessage {
+    const { store, hooks } = this.#options;
+    this.#starting = undefined;
+    const sent = changeMessage(store.state.thread, turn.id, (message) =>
+      message.status === 'sending' ? { ...message, status: 'failed' } : message,
+    );
+    const thread = addMessages(sent, [fill({ role: 'assistant', ...outcome, blocks })]);
+    store.set({ ...store.state, stage: 'none', thread });
+    const replies = thread.path.slice(sent.path.length);
+    this.#ended(outcome);
+    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies]) hooks.message(message);
+    return replies[0] ?? turn;
+  }
+
+  #jobOptions(turn: ChatMessage): JobOptions {
+    const { store, hooks, protocols } = this.#options;
+    const settings = this.#settingsNow();
+    const endpoint = settings.endpoint ?? '';
+    return {
+      settings,
+      limits: this.#options.limits(),
+      protocols,
+      threadId: this.#options.threadId(),
+      known: this.#found.get(endpoint),
+      turn,
+      store,
+      hooks,
+      found: (id) => this.#found.set(endpoint, id),
+      ended: (outcome) => {
+        this.#job = undefined;
+        this.#ended(outcome);
+      },
+    };
+  }
+
+  #ended(outcome: Outcome): void {
+    // Whoever has ended it may begin another turn in its place, such as the same one anew.
+    queueMicrotask(() => {
+      if (!this.busy) this.#options.ended(outcome);
+    });
+  }
+
+  /** The settings, with those of the chosen agent in front where it has an endpoint of its own. */
+  #settingsNow(): ChatSettings {
+    const settings = this.#options.settings();
+    const chosen = settings.agents?.find(({ id }) => id === settings.agent) ?? settings.agents?.[0];
+    if (!chosen || isPageAgent(chosen)) return settings;
+    const { endpoint, protocol = 'auto' } = chosen;
+    return { ...settings, endpoint, protocol };
+  }
+}

@@ -1,0 +1,159 @@
+/** Where the focus goes when the control that had it goes: never to the top of the page. */
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../src/define.ts';
+import type { ScriptedAgent } from './support/agent.ts';
+import { button, find, has, inside, mount, wordsOf } from './support/mount.ts';
+
+interface Row {
+  readonly name: string;
+  readonly settings?: Parameters<typeof mount>[0];
+  /** Brings the widget to where there is something to press. */
+  readonly before?: (chat: AgentChat, agent: ScriptedAgent) => Promise<unknown>;
+  readonly control: string;
+  /** What has the focus then. */
+  readonly then: string;
+}
+
+const LIST = '[part="transcript"]';
+const INPUT = '[part="input"]';
+
+const answers = async (chat: AgentChat, agent: ScriptedAgent): Promise<void> => {
+  const sent = chat.send('Hello');
+  await agent.heard(1);
+  agent.end('One.');
+  await sent;
+};
+const rows: readonly Row[] = [
+  { name: 'a starter', settings: { suggestions: ['Where is it?'] }, control: '.starter', then: LIST },
+  { name: 'Answer again', before: answers, control: 'button[aria-label="Answer again"]', then: LIST },
+  {
+    name: 'Try again',
+    before: async (chat, agent) => {
+      const sent = chat.send('Hello');
+      await agent.heard(1);
+      agent.write('One.');
+      agent.drop();
+      await sent;
+    },
+    control: '[part~="block-error"] .button',
+    then: LIST,
+  },
+  {
+    name: 'a follow-up',
+    before: async (chat) => {
+      chat.messages = [
+        { role: 'user', text: 'Hello' },
+        { role: 'assistant', text: 'One.', suggestions: [{ label: 'More', prompt: 'More' }] },
+      ];
+      await chat.updateComplete;
+    },
+    control: '[part="suggestion"]',
+    then: LIST,
+  },
+  {
+    name: 'Stop',
+    before: async (chat, agent) => {
+      void chat.send('Hello');
+      await agent.heard(1);
+    },
+    control: '[part="stop-button"]',
+    then: INPUT,
+  },
+  {
+    name: 'the way back to the end',
+    before: async (chat) => {
+      chat.messages = Array.from({ length: 40 }, (_, index) => ({ role: 'assistant', text: `Line ${String(index)}` }));
+      await inside(chat, 'agent-chat-message:nth-of-type(40) article');
+      await waitUntil(() => find(chat, LIST).scrollTop > 0);
+      find(chat, LIST).scrollTop = 0;
+    },
+    control: '[part="scroll-button"]',
+    then: LIST,
+  },
+  {
+    name: 'the dismissal of the invitation',
+    settings: { mode: 'floating', teaser: 'Questions?' },
+    control: '.teaser button',
+    then: '[part="launcher"]',
+  },
+  {
+    name: 'Send',
+    before: async (chat) => {
+      chat.setDraft('Hello');
+      await waitUntil(() => has(chat, '[part="send-button"]:enabled'));
+    },
+    control: '[part="send-button"]',
+    then: INPUT,
+  },
+];
+
+describe('the focus', () => {
+  for (const { name, settings, before, control, then } of rows) {
+    it(`stays in the widget after ${name}`, async () => {
+      const { chat, agent } = await mount(settings);
+      await before?.(chat, agent);
+      const pressed = await inside<HTMLButtonElement>(chat, control);
+      pressed.focus();
+      pressed.click();
+      await waitUntil(() => !pressed.isConnected || pressed.disabled, 'the control goes');
+      await waitUntil(() => find(chat, then).matches(':focus'), `${then} has the focus`);
+    });
+  }
+
+  it('stays on the way to the other branches, as long as it leads on', async () => {
+    const { chat, agent } = await mount();
+    await answers(chat, agent);
+    for (const [index, text] of ['Two.', 'Three.'].entries()) {
+      const again = chat.regenerate();
+      await agent.heard(index + 2);
+      agent.end(text);
+      await again;
+    }
+    await waitUntil(() => wordsOf(chat).includes('3/3'));
+    for (const { at, then } of [
+      { at: '2/3', then: 'Previous version' },
+      { at: '1/3', then: 'Next version' },
+    ]) {
+      const previous = button(chat, 'Previous version');
+      previous.focus();
+      previous.click();
+      await waitUntil(() => wordsOf(chat).includes(at));
+      await waitUntil(() => button(chat, then).matches(':focus'), `${then} has the focus`);
+    }
+  });
+
+  it('that was not in the widget does not come to it', async () => {
+    const { chat, agent } = await mount({ suggestions: ['Where is it?'] });
+    const outside = await fixture<HTMLInputElement>(html`<input />`);
+    const starter = find<HTMLButtonElement>(chat, '.starter');
+    starter.focus();
+    outside.focus();
+    starter.click();
+    await agent.heard(1);
+    await waitUntil(() => !starter.isConnected);
+    expect(outside.matches(':focus')).to.equal(true);
+    chat.stop();
+  });
+
+  it('that was taken from the widget by a press beside it does not come back', async () => {
+    const { chat, agent } = await mount({ suggestions: ['Where is it?'] });
+    const starter = find<HTMLButtonElement>(chat, '.starter');
+    starter.focus();
+    starter.blur();
+    void chat.send('Hello');
+    await agent.heard(1);
+    await waitUntil(() => !starter.isConnected);
+    await chat.updateComplete;
+    expect(document.activeElement).to.equal(document.body);
+    chat.stop();
+  });
+
+  it('stays on a control that has something to say: nothing was sent', async () => {
+    const { chat } = await mount({ suggestions: ['Where is it?'], endpoint: undefined });
+    const starter = find<HTMLButtonElement>(chat, '.starter');
+    starter.focus();
+    starter.click();
+    await inside(chat, '.problem');
+    expect(starter.matches(':focus')).to.equal(true);
+  });
+});

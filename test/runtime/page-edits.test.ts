@@ -1,0 +1,141 @@
+import { expect } from '@open-wc/testing';
+import type { MessageInput } from '../../src/conversation/fill-message.ts';
+import { lines, makeChat, until, wordsOf, type Made } from './support/make-chat.ts';
+import { session, stream, watchedBody } from './support/scripted-server.ts';
+
+const hello = stream(session('Hello.'));
+const history = (): readonly MessageInput[] => [
+  { role: 'user', text: 'Before' },
+  { role: 'assistant', text: 'Yes?' },
+];
+
+/** A chat in which a reply runs and a message waits. */
+async function busy(): Promise<Made & { readonly sent: ReturnType<Made['chat']['send']>[] }> {
+  const made = makeChat([watchedBody([session('Half', false)]).response, hello]);
+  const sent = [made.chat.send('1'), made.chat.send('2')];
+  await until(made.chat, ({ status }) => status === 'streaming');
+  return { ...made, sent };
+}
+
+describe('a page’s edits while a reply is running', () => {
+  it('change the reply, which goes on', async () => {
+    const { chat } = await busy();
+    const { id = '' } = chat.messages[1] ?? {};
+    chat.updateMessage(id, { metadata: { seen: true } });
+    expect(chat.messages[1]).to.deep.include({ id, status: 'streaming', metadata: { seen: true } });
+    chat.stop();
+    expect(chat.messages[1]).to.deep.include({ id, status: 'cancelled', metadata: { seen: true } });
+  });
+
+  it('change what waits', async () => {
+    const { chat, sent } = await busy();
+    chat.updateMessage(chat.messages[2]?.id ?? '', { text: 'two' });
+    expect(lines(chat)[2]).to.equal('user queued: two');
+    chat.stop();
+    await sent[1];
+    expect(lines(chat)[2]).to.equal('user complete: two');
+  });
+
+  it('removing the reply stops it', async () => {
+    const { chat, sent } = await busy();
+    chat.removeMessage(chat.messages[1]?.id ?? '');
+    expect(lines(chat)).to.deep.equal(['user complete: 1', 'user queued: 2']);
+    expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal(['cancelled', 'complete']);
+  });
+
+  it('removing what waits takes it back', async () => {
+    const { chat, sent } = await busy();
+    chat.removeMessage(chat.messages[2]?.id ?? '');
+    expect((await sent[1])?.status).to.equal('failed');
+    expect(lines(chat)).to.deep.equal(['user complete: 1', 'assistant streaming: Half']);
+    chat.stop();
+  });
+});
+
+describe('updateMessage()', () => {
+  it('new words take the place of the old ones, and the rest stays the same object', () => {
+    const { chat } = makeChat([hello]);
+    chat.messages = [
+      { role: 'user', text: 'a', attachments: [{ kind: 'file', name: 'f', url: 'https://a.example/' }] },
+    ];
+    const [before] = chat.messages;
+    chat.updateMessage(before?.id ?? '', { text: 'b' });
+    const [after] = chat.messages;
+    expect(after && wordsOf(after)).to.deep.equal(['b', 'file']);
+    expect(after?.blocks[1]).to.equal(before?.blocks[1]);
+  });
+});
+
+describe('ids', () => {
+  it('that come twice are made unique', () => {
+    const { chat } = makeChat([hello]);
+    chat.messages = [1, 2, 3].map((word) => ({ id: 'x', role: 'user', text: String(word) }));
+    const added = chat.addMessage({ id: 'x', role: 'user', text: '4' });
+    expect(new Set(chat.messages.map(({ id }) => id)).size).to.equal(4);
+    expect(chat.messages[0]?.id).to.equal('x');
+    expect(chat.messages[3]).to.equal(added);
+    chat.updateMessage(added.id, { text: 'four' });
+    expect(lines(chat)).to.deep.equal([1, 2, 3, 'four'].map((word) => `user complete: ${String(word)}`));
+  });
+});
+
+describe('the same list assigned again', () => {
+  it('changes nothing, however short it is', () => {
+    const { chat } = makeChat([hello]);
+    chat.messages = history();
+    const before = chat.messages;
+    chat.messages = history();
+    chat.messages = history().map(({ role, text = '' }) => ({ text, role }));
+    expect(chat.messages).to.equal(before);
+  });
+
+  it('leaves what has come behind it, and the reply under way', async () => {
+    const { chat } = makeChat([watchedBody([session('Half', false)]).response]);
+    chat.messages = history();
+    void chat.send('Hi');
+    await until(chat, ({ status }) => status === 'streaming');
+    chat.messages = history();
+    expect([chat.messages.length, chat.status]).to.deep.equal([4, 'streaming']);
+    chat.stop();
+  });
+
+  const others: readonly { readonly name: string; readonly act: (made: Made) => void; readonly left: number }[] = [
+    { name: 'an empty list', act: ({ chat }) => (chat.messages = []), left: 0 },
+    { name: 'its own messages cut short', act: ({ chat }) => (chat.messages = chat.messages.slice(0, 2)), left: 2 },
+    {
+      name: 'the list after clear()',
+      act: ({ chat }) => {
+        chat.clear();
+        chat.messages = history();
+      },
+      left: 2,
+    },
+    {
+      name: 'the list after one of them was changed',
+      act: ({ chat }) => {
+        chat.updateMessage(chat.messages[0]?.id ?? '', { text: 'other' });
+        chat.messages = history();
+      },
+      left: 2,
+    },
+    { name: 'another list', act: ({ chat }) => (chat.messages = history().slice(0, 1)), left: 1 },
+  ];
+  for (const { name, act, left } of others) {
+    it(`${name} replaces the conversation`, async () => {
+      const made = makeChat([hello]);
+      made.chat.messages = history();
+      await made.chat.send('Hi');
+      act(made);
+      expect(made.chat.messages).to.have.length(left);
+    });
+  }
+
+  it('a list that was changed in place is another', () => {
+    const { chat } = makeChat([hello]);
+    const list = [...history()];
+    chat.messages = list;
+    list.push({ role: 'user', text: 'More' });
+    chat.messages = list;
+    expect(chat.messages).to.have.length(3);
+  });
+});

@@ -30,7 +30,7 @@ const EXCERPT = 60;
 function leftOut(name: string, value: unknown): void {
   let excerpt = String(value);
   try {
-    excerpt = String(JSON.stringify(value));
+    excerpt = JSON.stringify([value]).slice(1, -1);
   } catch {
     // What JSON can't hold has its name.
   }
@@ -54,7 +54,7 @@ export function usableStrings(given: unknown): Strings {
   }
   const texts = Object.entries(given);
   for (const [key, text] of texts) if (!isText(text)) leftOut(`strings.${key}`, text);
-  return Object.fromEntries(texts.filter(([, text]) => isText(text))) as Strings;
+  return Object.fromEntries(texts.filter((entry): entry is [string, Text] => isText(entry[1])));
 }
 
 /** The same list where all of it can be used: setting it again changes nothing then. */

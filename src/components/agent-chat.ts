@@ -341,7 +341,7 @@ export class AgentChat extends AgentChatSettings {
     this.readConfig();
     void this.#localise();
     document.addEventListener('click', this.#pageClicked);
-    this.#hearRenderers([this.renderers, renderers]);
+    this.#hearRenderers(this.#registries);
     // What is taken out of the document leaves the top layer.
     if (this.hasUpdated) this.#panel.draw();
   }
@@ -359,7 +359,7 @@ export class AgentChat extends AgentChatSettings {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (changes.has('locale') || changes.has('strings')) void this.#localise();
-    if (changes.has('renderers') && this.isConnected) this.#hearRenderers([this.renderers, renderers]);
+    if (changes.has('renderers') && this.isConnected) this.#hearRenderers(this.#registries);
     const names = changes as ReadonlyMap<PropertyKey, unknown>;
     if (!this.#view || this.#view.named !== this.#named || VIEW.some((name) => names.has(name))) this.#setView();
   }
@@ -449,12 +449,18 @@ export class AgentChat extends AgentChatSettings {
         artifacts: known('artifacts', this.artifacts, ARTIFACTS),
         limits: this.#chat.limits,
       },
-      registries: [this.renderers, renderers],
+      registries: this.#registries,
       without: this.withoutControls,
       named: this.#named,
       participants: this.participants ?? {},
     };
     this.#viewProvider.setValue(this.#view);
+  }
+
+  /** The element's own first. A page may have taken them away. */
+  get #registries(): readonly RendererRegistry[] {
+    const own = this.renderers as RendererRegistry | null;
+    return own ? [own, renderers] : [renderers];
   }
 
   /** A page may register a renderer for what is on show. */

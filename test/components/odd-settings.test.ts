@@ -17,6 +17,13 @@ const property =
   };
 const rows: readonly Row[] = [
   {
+    name: 'renderers of nothing',
+    said: undefined,
+    set: (chat) => {
+      Object.assign(chat, { renderers: null });
+    },
+  },
+  {
     name: 'suggestions="[null]"',
     set(chat) {
       chat.setAttribute('suggestions', '[null]');

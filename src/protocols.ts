@@ -7,6 +7,8 @@ export type {
   DecodeContext,
   Report,
   RequestOptions,
+  Resumption,
+  SideAnswer,
   SignFrame,
   Signs,
   Turn,

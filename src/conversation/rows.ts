@@ -147,8 +147,53 @@ const phase: Row = (message, { phase: next }, context) => {
   return replaceAt(message, known.index, { ...draft, id, timestamp });
 };
 
-const data: Row = (message, { data: payload }, context) =>
-  payload ? append(message, { type: 'data', status: 'success', data: payload }, context) : message;
+const data: Row = (message, { data: payload, data_id: id }, context) =>
+  payload ? put(message, id, { type: 'data', status: 'success', data: payload }, context) : message;
+
+const ui: Row = (message, { ui: surface, data_id: id }, context) =>
+  surface ? put(message, id, { type: 'ui', status: 'success', ui: surface }, context) : message;
+
+/** A block by the wire's own id: one that is there already is replaced where it stands. */
+function put(message: ChatMessage, dataId: string | undefined, draft: Draft, context: ReduceContext): ChatMessage {
+  if (dataId === undefined) return append(message, draft, context);
+  const known = message.blocks.findIndex((block) => block.type === draft.type && block.extra?.['dataId'] === dataId);
+  const named = { ...draft, extra: { dataId } };
+  const before = message.blocks[known];
+  return before
+    ? replaceAt(message, known, { ...named, id: before.id, timestamp: before.timestamp } as typeof before)
+    : append(message, named, context);
+}
+
+/**
+ * A question waits until it is answered. Told again it is the same one; told with other words under the same id it is another,
+ * in a block of its own, so that an answer to the first can't be taken for one to this.
+ */
+const ask: Row = (message, { ask: question, request }, context) => {
+  if (!question) return message;
+  const { action_type, content: words, options, schema } = question;
+  const draft = {
+    type: 'action',
+    action_type,
+    status: 'pending',
+    ...(words !== undefined && { content: words }),
+    extra: {
+      ...request?.extra,
+      ...(request && { requestId: request.id }),
+      ...(options && { options }),
+      ...(schema !== undefined && { schema: JSON.stringify(schema) }),
+    },
+  } as const;
+  const known =
+    request &&
+    findLast(message, 'action', (block) => block.status === 'pending' && block.extra?.['requestId'] === request.id);
+  if (!known) return append(message, draft, context);
+  const { block, index } = known;
+  const same =
+    block.action_type === action_type &&
+    block.content === words &&
+    JSON.stringify(block.extra) === JSON.stringify(draft.extra);
+  return same ? message : append(replaceAt(message, index, { ...block, status: 'cancel' }), draft, context);
+};
 
 const plan: Row = (message, { plan: entries }, context) => {
   if (!entries) return message;
@@ -211,12 +256,14 @@ export const rows: readonly Row[] = [
   reasoning,
   content,
   toolCall,
+  ask,
   rateLimit,
   maximumToolCalls,
   image,
   media,
   anchorCitation,
   data,
+  ui,
   plan,
   agentResponse,
   suggestions,

@@ -38,7 +38,12 @@ function goOn(message: ChatMessage, data: LLMAgentEventData, context: ReduceCont
     (data.tool_call_id === undefined || (same !== undefined && context.endedBefore?.has(same.block.id) === true));
   const known = anew ? undefined : same;
   if (!known) {
-    const call = withParts(data, {}, data.tool_call_params ?? '', data.tool_call_response);
+    const call = withParts(
+      data,
+      {},
+      data.tool_call_params ?? '',
+      data.tool_call_response_complete ?? data.tool_call_response,
+    );
     return append(message, { type: 'tool_call', status: 'loading', tool_call: call, ...detailsOf(data) }, context);
   }
   const { index, block } = known;
@@ -51,9 +56,10 @@ function goOn(message: ChatMessage, data: LLMAgentEventData, context: ReduceCont
   // A second `start` says the arguments anew; the other states go on with them.
   const params = data.tool_call === 'start' ? piece || before : before + piece;
   const response =
-    data.tool_call_response === undefined
+    data.tool_call_response_complete ??
+    (data.tool_call_response === undefined
       ? undefined
-      : (block.tool_call.response ?? '') + asText(data.tool_call_response);
+      : (block.tool_call.response ?? '') + asText(data.tool_call_response));
   return replaceAt(message, index, {
     ...block,
     tool_call: withParts(data, block.tool_call, params, response),
@@ -64,7 +70,10 @@ function goOn(message: ChatMessage, data: LLMAgentEventData, context: ReduceCont
 function finish(message: ChatMessage, data: LLMAgentEventData, context: ReduceContext): ChatMessage {
   const failed = data.tool_call === 'error';
   const status = failed ? 'error' : 'success';
-  const response = data.tool_call_response ?? (failed ? (data.tool_call_error?.message ?? data.error) : undefined);
+  const response =
+    data.tool_call_response_complete ??
+    data.tool_call_response ??
+    (failed ? (data.tool_call_error?.message ?? data.error) : undefined);
   const known = findTool(message, data.tool_call_id);
   if (!known) {
     // A result whose call was never announced.
@@ -119,7 +128,8 @@ function withParts(
 
 const detailsOf = (
   data: LLMAgentEventData,
-): Pick<ToolBlock, 'description' | 'progress' | 'duration' | 'summary' | 'error'> => ({
+): Pick<ToolBlock, 'description' | 'progress' | 'duration' | 'summary' | 'error' | 'extra'> => ({
+  ...(data.tool_call_remote && { extra: { remote: true } }),
   ...(data.tool_call_description && { description: data.tool_call_description }),
   ...(data.tool_call_progress && { progress: data.tool_call_progress }),
   ...(data.tool_call_duration !== undefined && { duration: data.tool_call_duration }),
@@ -146,6 +156,8 @@ function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceConte
     tool_call: call,
     ...(request?.description && { content: request.description }),
     extra: {
+      ...data.request?.extra,
+      ...(data.request && { requestId: data.request.id }),
       ...(request && {
         permissionType: request.permissionType,
         serverName: request.serverName,

@@ -50,6 +50,10 @@ export const llmAgentEventData = z.object({
   /** All of the arguments, replacing the pieces. */
   tool_call_params_complete: optional(z.string()),
   tool_call_response: optional(z.union([z.string(), z.array(mcpContent)])),
+  /** All of the result so far, replacing what came before: for tools that tell interim results. */
+  tool_call_response_complete: optional(z.string()),
+  /** The server runs this call itself: the page never does, whatever its name. */
+  tool_call_remote: optional(z.boolean()),
   maximum_tool_calls_reached: optional(z.boolean()),
   tool_call_server_name: optional(z.string()),
   tool_call_server_icons: optional(z.string()),
@@ -57,6 +61,22 @@ export const llmAgentEventData = z.object({
   tool_call_response_raw: optional(z.unknown()),
   tool_call: optional(toolCallState),
   permission_request: optional(permissionRequest),
+  /** How the server calls what it asks, for a `permission_request` or an `ask`: it stands in the block's `extra`. */
+  request: optional(
+    z.object({ id: z.string(), extra: optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))) }),
+  ),
+  /** Anything else that the reader is asked; it waits as an `action` block until they have answered. */
+  ask: optional(
+    z.object({
+      action_type: z.enum(['confirmation', 'question', 'interrupt']),
+      content: optional(z.string()),
+      options: optional(
+        z.array(z.object({ label: z.string(), value: optional(z.string()), description: optional(z.string()) })),
+      ),
+      /** A JSON Schema of the answer. */
+      schema: optional(z.unknown()),
+    }),
+  ),
   totalUsage: optional(usageStats),
   image_data: optional(imageData),
   rate_limit: optional(rateLimitInfo),
@@ -85,6 +105,12 @@ export const llmAgentEventData = z.object({
   /** A source; `anchor: 'quote'` puts its mark behind the last free place of the quote in the text, else at its end. */
   citation: optional(z.extend(citation, { anchor: optional(z.enum(['quote', 'end'])) })),
   data: optional(dataPayload),
+  /** A `data` or `ui` of an id that is there already takes its place. */
+  data_id: optional(z.string()),
+  /** A surface made of components, in the form of its own document (`a2ui`, `mcp-app`, …). */
+  ui: optional(z.looseObject({ kind: z.string() })),
+  /** The agent's shared state, whole. It is no block. */
+  state: optional(z.object({ value: z.unknown() })),
   tool_call_description: optional(z.string()),
   tool_call_progress: optional(z.object({ value: optional(z.number()), message: optional(z.string()) })),
   /** Milliseconds. */

@@ -5,6 +5,7 @@
 import type { AssistantMessageBlock } from './blocks.ts';
 import type { Immutable } from './immutable.ts';
 import type { ChatMessage } from './message.ts';
+import { splitRounds } from './reply-rounds.ts';
 import { textOf } from './text-of.ts';
 import { z } from './schema.ts';
 
@@ -131,28 +132,23 @@ function audioFormat(mimeType = 'audio/wav'): string {
 
 /** Each round of a turn is a message with its calls and then the results; what was said after them is the next one. */
 function toAssistantMessages(message: ChatMessage, thoughts: boolean): readonly OpenAiMessage[] {
-  const messages: OpenAiMessage[] = [];
-  let text = '';
-  let reasoning = '';
-  let calls: Extract<AssistantMessageBlock, { type: 'tool_call' }>[] = [];
-  const rounds = [...((message.metadata?.['openAiRounds'] ?? []) as readonly OpenAiRound[])];
-
-  const flush = (): void => {
-    const answered = calls.filter(({ tool_call }) => tool_call.response !== undefined);
-    const ids = answered.map(({ id, tool_call }) => tool_call.id ?? id);
-    const place = rounds.findIndex((known) =>
+  const kept = [...((message.metadata?.['openAiRounds'] ?? []) as readonly OpenAiRound[])];
+  return splitRounds(message.blocks).flatMap(({ text, calls, thoughts: reasoning }): readonly OpenAiMessage[] => {
+    const ids = calls.map(({ id, tool_call }) => tool_call.id ?? id);
+    const place = kept.findIndex((known) =>
       ids.length > 0 ? ids.some((id) => known.calls.includes(id)) : known.calls.length === 0,
     );
     // Taken out: a later round may have the same ids.
-    const [round] = place < 0 ? [] : rounds.splice(place, 1);
-    if (text || answered.length > 0) {
-      messages.push({
+    const [round] = place < 0 ? [] : kept.splice(place, 1);
+    if (!text && calls.length === 0) return [];
+    return [
+      {
         role: 'assistant',
         content: text || null,
         ...(thoughts && reasoning && { reasoning_content: reasoning }),
         ...(round?.reasoning_details && { reasoning_details: round.reasoning_details }),
-        ...(answered.length > 0 && {
-          tool_calls: answered.map(({ id, tool_call }) => {
+        ...(calls.length > 0 && {
+          tool_calls: calls.map(({ id, tool_call }) => {
             const extra = round?.extra_content?.[tool_call.id ?? id];
             return {
               id: tool_call.id ?? id,
@@ -162,27 +158,14 @@ function toAssistantMessages(message: ChatMessage, thoughts: boolean): readonly 
             };
           }),
         }),
-      });
-    }
-    for (const { id, tool_call } of answered) {
-      messages.push({ role: 'tool', tool_call_id: tool_call.id ?? id, content: tool_call.response ?? '' });
-    }
-    text = '';
-    reasoning = '';
-    calls = [];
-  };
-  for (const block of message.blocks) {
-    if (block.type === 'tool_call') {
-      if (calls.some(({ tool_call }) => tool_call.id !== undefined && tool_call.id === block.tool_call.id)) flush();
-      calls.push(block);
-    } else if (block.type === 'content' || block.type === 'reasoning_content') {
-      if (calls.length > 0) flush();
-      if (block.type === 'content') text += block.content;
-      else reasoning += block.content;
-    }
-  }
-  flush();
-  return messages;
+      },
+      ...calls.map(({ id, tool_call }) => ({
+        role: 'tool' as const,
+        tool_call_id: tool_call.id ?? id,
+        content: tool_call.response ?? '',
+      })),
+    ];
+  });
 }
 
 /** A message of ours before it has an id and a time. */

@@ -36,6 +36,13 @@ export interface Turn {
   readonly answers: readonly Answer[];
 }
 
+/** What a server said to a request beside the reply itself. */
+export interface SideAnswer {
+  readonly headers: Headers;
+  /** The body as JSON; undefined when it is none. */
+  readonly json: unknown;
+}
+
 export interface RequestOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -46,6 +53,13 @@ export interface RequestOptions {
   readonly tools?: readonly ToolSpec[];
   /** What the reader is to see, as far as the page has said. */
   readonly show?: { readonly reasoning?: boolean; readonly tools?: boolean };
+  /**
+   * Sends a request that the reply needs first, such as one that makes a thread or reads an agent's card. It goes out like the
+   * reply's own, with the page's headers and hooks, but without its `body`.
+   *
+   * @throws ChatError for a network that fails and for any status but 2xx.
+   */
+  ask(request: WireRequest): Promise<SideAnswer>;
 }
 
 /** An HTTP request as data. A `body` that is a plain object is sent as JSON, with the page's own `body` merged into it. */
@@ -56,6 +70,18 @@ export interface WireRequest {
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: BodyInit | Readonly<Record<string, unknown>>;
   };
+  /**
+   * Sent once this request has been accepted, for servers that tell their events on a stream of its own: this one starts the
+   * run. The page's `body` is merged into this one then.
+   */
+  readonly trigger?: WireRequest;
+}
+
+/** How a broken reply is picked up again. */
+export interface Resumption {
+  readonly request: WireRequest;
+  /** `start`: the server tells the whole reply again. `last`: it goes on behind what was told last. */
+  readonly from: 'start' | 'last';
 }
 
 /** Something on the wire that could not be used. The reply goes on. */
@@ -113,6 +139,19 @@ export interface Adapter {
   detect?(signs: Signs): Certainty;
   /** The request for the next turn. May throw a `ChatError` for what can't be sent. */
   request(turn: Turn, options: RequestOptions): WireRequest | Promise<WireRequest>;
+  /**
+   * The request that ends a running reply on the server; undefined when that can't be said yet. `turn.messages` ends with the
+   * reply as far as it has come, whose `metadata` has the ids that the decoder told. Without this the agent may go on working.
+   */
+  cancel?(turn: Turn, options: RequestOptions): WireRequest | undefined;
+  /**
+   * The request that picks a broken reply up again; undefined when that can't be done. `turn.messages` ends with the reply as
+   * far as it has come; `lastEventId` is the `id` of the last frame, where frames have one.
+   */
+  resume?(
+    turn: Turn,
+    options: RequestOptions & { readonly lastEventId?: string | undefined },
+  ): Resumption | undefined | Promise<Resumption | undefined>;
   /**
    * A response's frames to events. The generator's local variables are its state; the code behind its loop is the end of the
    * stream. It never throws for what the wire sends: it reports and goes on.

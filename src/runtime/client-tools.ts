@@ -17,10 +17,12 @@ export interface ToolRun {
 
 type Call = BlockOf<'tool_call'>;
 
-/** The calls that nobody has answered. */
+/** The calls that nobody has answered; what the server runs itself is not for us. */
 export const openCalls = (run: Run): readonly Call[] =>
   run.messages.flatMap((message) =>
-    message.blocks.flatMap((block) => (block.type === 'tool_call' && block.status === 'loading' ? [block] : [])),
+    message.blocks.flatMap((block) =>
+      block.type === 'tool_call' && block.status === 'loading' && block.extra?.['remote'] !== true ? [block] : [],
+    ),
   );
 
 /**

@@ -7,9 +7,10 @@ import type { Outcome, Run } from '../conversation/run.ts';
 import { ChatError } from '../errors.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { ChatMessage } from '../model/message.ts';
-import type { Adapter, Turn, Warning, WireRequest } from '../protocols/adapter.ts';
+import type { Adapter, SideAnswer, Turn, Warning, WireRequest } from '../protocols/adapter.ts';
 import { autoRequest } from '../protocols/auto-request.ts';
 import { lift } from '../protocols/lift.ts';
+import { parseJson } from '../protocols/read-frames.ts';
 import type { ProtocolEntry, ProtocolRegistry } from '../protocols/registry.ts';
 import { maskSecrets } from '../safety/secrets.ts';
 import type { Frame, FrameStream } from '../transport/frame.ts';
@@ -20,7 +21,7 @@ import { pollReply } from './poll.ts';
 import { readResponse } from './read-response.ts';
 import { guessByUrl, recognise } from './recognise.ts';
 import { waitBeforeRetry, type RetryRule } from './retry.ts';
-import { provide, sendRequest, type Answered } from './send-request.ts';
+import { provide, sendRequest, type Answered, type SendOptions } from './send-request.ts';
 import type { ChatSettings, RequestContext } from './settings.ts';
 import { outcomeOf, untilDone, untilOver, watchEnd } from './stream-end.ts';
 import { sleep, within } from './within.ts';
@@ -152,6 +153,7 @@ async function sendWithRetries(reply: Reply, turn: Turn, url: URL, { adapter, si
       context: await provide(settings.context, context),
       tools: (settings.tools ?? []).map(specOf),
       ...(settings.show && { show: settings.show }),
+      ask: (request: WireRequest) => askBeside(request, { settings, context, limits, signal }),
     };
     return adapter ? adapter.request(turn, options) : autoRequest(turn, options);
   };
@@ -164,6 +166,18 @@ async function sendWithRetries(reply: Reply, turn: Turn, url: URL, { adapter, si
       await waitForRetry(reply, wait, attempt, error);
     }
   }
+}
+
+/** A request beside the reply's own. The page's `body` belongs to that one. */
+async function askBeside(request: WireRequest, options: Omit<SendOptions, 'build'>): Promise<SideAnswer> {
+  const answered = await sendRequest({
+    ...options,
+    settings: { ...options.settings, body: undefined },
+    build: () => Promise.resolve(request),
+  });
+  if ('socket' in answered) throw new ChatError('network', `${request.url} is a socket.`, { reason: 'bad-endpoint' });
+  const { response } = answered;
+  return { headers: response.headers, json: parseJson(await within(response.text(), options.limits.idle, true)) };
 }
 
 async function waitForRetry(reply: Reply, wait: number, attempt: number, error: ChatError): Promise<void> {

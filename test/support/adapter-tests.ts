@@ -8,7 +8,7 @@ import type { Frame } from '../../src/transport/frame.ts';
 import type { Bare } from './bare.ts';
 import { chunksOf } from './cuts.ts';
 import { conversation } from './messages.ts';
-import { decodeContext, emptyTurn, playBody, playEvents } from './play-body.ts';
+import { decodeContext, emptyTurn, playBody, playEvents, requestOptions } from './play-body.ts';
 import { recordings, readRecording, type Protocol } from './recordings.ts';
 
 /** What a recording gives, as its `.expect.json` says it. */
@@ -68,7 +68,7 @@ export function testRequests(adapter: Adapter, rows: readonly RequestRow[]): voi
     it(`request: ${name}`, async () => {
       const sent = await adapter.request(
         { ...emptyTurn, messages: conversation(...messages), ...turn },
-        { url: 'https://a.example/chat', ...options },
+        { ...requestOptions, ...options },
       );
       expect(sent.url).to.equal('https://a.example/chat');
       expect(sent.init.method).to.equal('POST');
@@ -78,7 +78,7 @@ export function testRequests(adapter: Adapter, rows: readonly RequestRow[]): voi
 
   it('request: the page’s headers win', async () => {
     const sent = await adapter.request(emptyTurn, {
-      url: 'https://a.example/chat',
+      ...requestOptions,
       headers: { accept: 'x/y', authorization: 'Bearer k' },
     });
     expect(sent.init.headers).to.include({ accept: 'x/y', authorization: 'Bearer k' });

@@ -3,7 +3,7 @@ import { nextRound, reduceRun, settle, startRun, type Outcome, type Run } from '
 import { ChatError } from '../../src/errors.ts';
 import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
-import type { Adapter, DecodeContext, Turn, Warning } from '../../src/protocols/adapter.ts';
+import type { Adapter, DecodeContext, RequestOptions, Turn, Warning } from '../../src/protocols/adapter.ts';
 import { lift } from '../../src/protocols/lift.ts';
 import { isRecord } from '../../src/protocols/read-frames.ts';
 import { outcomeOf, untilDone } from '../../src/runtime/stream-end.ts';
@@ -16,6 +16,12 @@ import { chunksOf, cutsOf } from './cuts.ts';
 export const NOW = 1_700_000_000_000;
 
 export const emptyTurn: Turn = { text: '', messages: [], threadId: 'thread', answers: [] };
+
+/** What a request is made with, to a server that answers nothing beside it. */
+export const requestOptions: RequestOptions = {
+  url: 'https://a.example/chat',
+  ask: ({ url }) => Promise.reject(new Error(`Nothing answers at ${url}.`)),
+};
 
 export interface Played {
   readonly messages: readonly ChatMessage[];

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { agentscopeMsg } from '../../../src/protocols/agentscope-msg.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, toolBlock, user } from '../../support/messages.ts';
-import { emptyTurn, NOW, playBody, sse } from '../../support/play-body.ts';
+import { emptyTurn, NOW, playBody, sse, requestOptions } from '../../support/play-body.ts';
 import { msg, result, said, use } from './wire.ts';
 
 const sent = (id: string, role: string, name: string, content: readonly object[], more: object = {}) => ({
@@ -84,7 +84,7 @@ describe('agentscope-msg, request', () => {
         msg('b', said('Done'), { name: 'Writer' }),
       ),
     );
-    const { init } = await agentscopeMsg.request({ ...emptyTurn, messages }, { url: 'https://a.example' });
+    const { init } = await agentscopeMsg.request({ ...emptyTurn, messages }, { ...requestOptions, url: 'https://a.example' });
     expect(init.body).to.deep.equal({
       messages: [
         sent('a', 'ASSISTANT', 'Friday', [use('k')]),

@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, toolBlock, user } from '../../support/messages.ts';
 import { playBody, sse } from '../../support/play-body.ts';
-import { emptyTurn } from '../../support/play-body.ts';
+import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { result, start } from './wire.ts';
 
 /** Every key of an `AgentRequest`, as it is where the page says nothing. */
@@ -113,7 +113,7 @@ describe('message-field, request', () => {
     );
     const { init } = await messageField.request(
       { ...emptyTurn, messages: played.messages },
-      { url: 'https://a.example' },
+      { ...requestOptions, url: 'https://a.example' },
     );
     const { project_id, messages } = JSON.parse(JSON.stringify(init.body)) as Record<string, unknown>;
     expect(project_id).to.equal('p');

@@ -4,7 +4,7 @@ import { openAiChat } from '../../../src/protocols/openai-chat.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
-import { decodeContext, emptyTurn, framesOf } from '../../support/play-body.ts';
+import { decodeContext, emptyTurn, framesOf, requestOptions } from '../../support/play-body.ts';
 import { call, chunk, say, stop } from './wire.ts';
 
 const stream = { stream: true, stream_options: { include_usage: true } };
@@ -17,7 +17,7 @@ const asked = (id: string, args: string, more: object = {}) => ({
 
 /** The messages of the request that follows a conversation. */
 async function sentAfter(messages: readonly ChatMessage[]): Promise<readonly Record<string, unknown>[]> {
-  const { init } = await openAiChat.request({ ...emptyTurn, messages }, { url: 'https://a.example/chat/completions' });
+  const { init } = await openAiChat.request({ ...emptyTurn, messages }, { ...requestOptions, url: 'https://a.example/chat/completions' });
   const { messages: sent } = JSON.parse(JSON.stringify(init.body)) as { messages: Record<string, unknown>[] };
   return sent;
 }

@@ -15,6 +15,7 @@ const summaries: { readonly [Event in Name]: (event: GlobalEventHandlersEventMap
   'agent-chat-action': ({ detail }) => detail.action,
   'agent-chat-link': ({ detail }) => detail.url,
   'agent-chat-toggle': ({ detail }) => (detail.open ? 'opened' : 'closed'),
+  'agent-chat-state': () => '',
   'agent-chat-draft': ({ detail }) => `${String(detail.text.length)} characters`,
 };
 

@@ -23,6 +23,8 @@ export interface ChatErrorOptions {
   readonly code?: string;
   /** What the server said about it, already without secrets. */
   readonly serverMessage?: string;
+  /** The body that was sent, where it was refused. */
+  readonly request?: string;
   /** Whether trying again can help. */
   readonly retryable?: boolean;
   /** Milliseconds that the server asks to wait. */
@@ -47,6 +49,7 @@ export class ChatError extends Error {
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly serverMessage: string | undefined;
+  readonly request: string | undefined;
   readonly retryable: boolean;
   readonly retryAfter: number | undefined;
 
@@ -58,6 +61,7 @@ export class ChatError extends Error {
     this.status = options.status;
     this.code = options.code;
     this.serverMessage = options.serverMessage;
+    this.request = options.request;
     this.retryable = options.retryable ?? false;
     this.retryAfter = options.retryAfter;
   }

@@ -13,6 +13,7 @@ export {
   AgentChatMessageEvent,
   AgentChatReadyEvent,
   AgentChatSendEvent,
+  AgentChatStateEvent,
   AgentChatToggleEvent,
   type ActionDetail,
 } from './components/events.ts';

@@ -30,6 +30,7 @@ import {
   AgentChatMessageEvent,
   AgentChatReadyEvent,
   AgentChatSendEvent,
+  AgentChatStateEvent,
   AgentChatToggleEvent,
 } from './events.ts';
 import { findLocalize } from './find-localize.ts';
@@ -59,6 +60,7 @@ const REMOVAL_MS = 2000;
  * @fires {AgentChatErrorEvent} agent-chat-error - a reply has failed or was cut off
  * @fires {AgentChatActionEvent} agent-chat-action - the reader has acted in the transcript; cancelable
  * @fires {AgentChatLinkEvent} agent-chat-link - a link is about to be opened; cancelable
+ * @fires {AgentChatStateEvent} agent-chat-state - the agent's shared state has changed
  * @fires {AgentChatToggleEvent} agent-chat-toggle - the panel was opened or closed
  * @fires {AgentChatDraftEvent} agent-chat-draft - what stands in the composer has changed
  *
@@ -119,6 +121,7 @@ export class AgentChat extends AgentChatSettings {
       event: (event, message) => this.dispatchEvent(new AgentChatEventEvent(event, message)),
       message: (message) => this.dispatchEvent(new AgentChatMessageEvent(message)),
       error: (detail) => this.dispatchEvent(new AgentChatErrorEvent(detail)),
+      state: (state) => this.dispatchEvent(new AgentChatStateEvent(state)),
       warning: () => undefined,
     },
   });
@@ -208,6 +211,11 @@ export class AgentChat extends AgentChatSettings {
     return usageOf(this.messages);
   }
 
+  /** The agent's shared state, where its protocol has one. */
+  get agentState(): unknown {
+    return this.#chat.store.state.agentState;
+  }
+
   /** Messages that came while the reader was not looking. */
   get unread(): number {
     return this.#transcript.unseen;
@@ -258,8 +266,12 @@ export class AgentChat extends AgentChatSettings {
 
   /** Answers what the agent waits for; answering twice does nothing. Resolves when the answer is on its way. */
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
-    this.#chat.respond(blockId, decision, options);
-    return Promise.resolve();
+    return this.#chat.respond(blockId, decision, options);
+  }
+
+  /** Picks a reply up again that broke off, where its protocol can. Resolves as `send()` does. */
+  resume(): Promise<ChatMessage> {
+    return this.#chat.resume();
   }
 
   addMessage(message: MessageInput): ChatMessage {

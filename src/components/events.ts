@@ -86,6 +86,13 @@ export class AgentChatDraftEvent extends AgentChatEvent<{ readonly text: string 
   }
 }
 
+/** The agent's shared state has changed. */
+export class AgentChatStateEvent extends AgentChatEvent<{ readonly state: unknown }> {
+  constructor(state: unknown) {
+    super('agent-chat-state', { state });
+  }
+}
+
 declare global {
   interface GlobalEventHandlersEventMap {
     'agent-chat-ready': AgentChatReadyEvent;
@@ -97,5 +104,6 @@ declare global {
     'agent-chat-link': AgentChatLinkEvent;
     'agent-chat-toggle': AgentChatToggleEvent;
     'agent-chat-draft': AgentChatDraftEvent;
+    'agent-chat-state': AgentChatStateEvent;
   }
 }

@@ -9,7 +9,8 @@ export function messageNotes(message: ChatMessage, { settings }: View, actions: 
   const { status, finish, metadata, blocks } = message;
   const notes: TemplateResult[] = [];
   if (metadata?.['unreadable'] === true) notes.push(note(localize('state.unreadable')));
-  if (status === 'cancelled') notes.push(note(localize('state.stopped'), 'stop'));
+  if (status === 'cancelled')
+    notes.push(note(localize(metadata?.['mayGoOn'] === true ? 'state.stopped-agent' : 'state.stopped'), 'stop'));
   if (finish === 'max_tokens') {
     const goOn = html`<button
       type="button"

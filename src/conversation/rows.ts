@@ -16,10 +16,11 @@ export type Row = (message: ChatMessage, data: LLMAgentEventData, context: Reduc
 const SEVERE_WAIT_MS = 60_000;
 
 /** Text goes on with the last block when that is text of the same format, else it begins a block. */
-const content: Row = (message, { content: text, format }, context) => {
+const content: Row = (message, { content: text, format, content_begins: begins }, context) => {
   if (!text) return message;
   const last = lastBlock(message);
   const goesOn =
+    !begins &&
     last?.block.type === 'content' &&
     !last.block.artifact &&
     (last.block.format ?? 'markdown') === (format ?? 'markdown');
@@ -94,8 +95,8 @@ const maximumToolCalls: Row = (message, { maximum_tool_calls_reached }, context)
 const image: Row = (message, { image_data }, context) =>
   image_data ? append(message, mediaBlock({ kind: 'image', ...image_data }, context), context) : message;
 
-const media: Row = (message, { media: item }, context) =>
-  item ? append(message, mediaBlock(item, context), context) : message;
+const media: Row = (message, { media: item, data_id: id }, context) =>
+  item ? put(message, id, mediaBlock(item, context), context) : message;
 
 /** What the policy refuses stays, says why, and no longer carries its bytes. */
 function mediaBlock(item: Media, { refuseMedia }: ReduceContext): Draft {
@@ -157,10 +158,10 @@ const ui: Row = (message, { ui: surface, data_id: id }, context) =>
 function put(message: ChatMessage, dataId: string | undefined, draft: Draft, context: ReduceContext): ChatMessage {
   if (dataId === undefined) return append(message, draft, context);
   const known = message.blocks.findIndex((block) => block.type === draft.type && block.extra?.['dataId'] === dataId);
-  const named = { ...draft, extra: { dataId } };
+  const named = { ...draft, extra: { ...draft.extra, dataId } };
   const before = message.blocks[known];
   return before
-    ? replaceAt(message, known, { ...named, id: before.id, timestamp: before.timestamp } as typeof before)
+    ? replaceAt(message, known, { ...named, id: before.id, timestamp: before.timestamp })
     : append(message, named, context);
 }
 

@@ -15,10 +15,15 @@ export const error = defineRenderer({
     const [reason, code, status] = [extraText(block, 'reason'), extraText(block, 'code'), extraText(block, 'status')];
     const own = ownErrorWords(block, localize);
     // What the widget has written itself is for developers: the reader has the sentence.
-    const said = reason === '' || code || status ? block.content : '';
+    const said = reason === '' || code || status || reason === FOR_DEVELOPERS ? block.content : '';
     return {
       title: own ?? localize('error.title'),
-      words: own === undefined ? block.content : said.startsWith('The server answered') ? '' : said,
+      words:
+        own === undefined || reason === FOR_DEVELOPERS
+          ? block.content
+          : said.startsWith('The server answered')
+            ? ''
+            : said,
       kept: context.message.blocks.some((other) => other.type === 'content' && other.content !== ''),
       retry: block.extra?.['recoverable'] === true || RETRY_REASONS.has(reason),
       details: [
@@ -45,6 +50,9 @@ export const error = defineRenderer({
     </section>`;
   },
 });
+
+/** Whoever reads this is setting the widget up. */
+const FOR_DEVELOPERS = 'first-contact';
 
 /** After these the same request may well succeed, whether the error said so or not. */
 const RETRY_REASONS = new Set(['cut', 'dropped', 'stalled', 'no-answer', 'empty', 'offline', 'load']);

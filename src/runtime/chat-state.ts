@@ -20,6 +20,8 @@ export interface ChatState {
   readonly queue: readonly ChatMessage[];
   readonly wait: RetryWait | undefined;
   readonly protocol: string | undefined;
+  /** What the agent shares of its state, as it was told last. */
+  readonly agentState: unknown;
 }
 
 export const initialState: ChatState = {
@@ -30,6 +32,7 @@ export const initialState: ChatState = {
   queue: [],
   wait: undefined,
   protocol: undefined,
+  agentState: undefined,
 };
 
 export function statusOf({ run, stage, wait, thread }: ChatState): ChatStatus {

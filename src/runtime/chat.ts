@@ -15,6 +15,7 @@ import {
 import { ChatError } from '../errors.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { partRestored } from '../conversation/restored-run.ts';
 import { textOf } from '../model/text-of.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import { createMessagesSelector, initialState, statusOf, type ChatState, type ChatStatus } from './chat-state.ts';
@@ -91,8 +92,11 @@ export class Chat {
     this.#given = undefined;
     const shown = path.filter(isObject);
     const messages = withOwnIds([...shown, ...hidden].map(fill), newId);
-    const thread = addMessages(initialState.thread, messages.slice(0, shown.length));
-    this.#set({ thread: { ...thread, hidden: messages.slice(shown.length) } });
+    const { settled, waiting } = partRestored(messages.slice(0, shown.length));
+    const thread = addMessages(initialState.thread, settled);
+    this.#set({ thread: { ...thread, hidden: messages.slice(shown.length) }, agentState: undefined });
+    const turn = settled.at(-1);
+    if (waiting.length > 0 && turn) void this.#turns.restore(turn, { messages: waiting, begin: 'wait' });
   }
 
   /** The conversation with its other branches, and what is under way. */
@@ -126,7 +130,7 @@ export class Chat {
     if (!this.#options.hooks.beforeSend(message)) return message;
     const question = this.#openQuestion();
     if (question && this.#turns.done) {
-      this.respond(question.id, 'answered', { payload: textOf(message) });
+      void this.respond(question.id, 'answered', { payload: textOf(message) });
       return this.#turns.done;
     }
     const stop = (): void => {
@@ -156,6 +160,25 @@ export class Chat {
   interrupt(): void {
     this.#queue.clear();
     this.#turns.stop({ status: 'interrupted', finish: 'error' });
+  }
+
+  /**
+   * Picks up a reply that broke off, where its protocol can.
+   *
+   * @throws ChatError when the last reply has not broken off.
+   */
+  resume(): Promise<ChatMessage> {
+    if (this.#turns.done) return this.#turns.done;
+    const { path } = this.store.state.thread;
+    const start = path.findLastIndex(({ role }) => role === 'user');
+    const turn = path[start];
+    const last = path.at(-1);
+    if (!turn || (last !== turn && last?.status !== 'interrupted' && last?.status !== 'error')) {
+      return Promise.reject(new ChatError('protocol', 'There is no reply that broke off.', { reason: 'no-resume' }));
+    }
+    const messages = path.slice(start + 1).map((message) => ({ ...message, status: 'streaming' as const }));
+    this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
+    return this.#turns.restore(turn, { messages, begin: 'resume' });
   }
 
   /** Makes a reply anew, as a branch beside the old one. Without an id it is the last one. */
@@ -189,8 +212,8 @@ export class Chat {
   }
 
   /** Answers what the agent waits for. A second answer, or one to nothing, does nothing. */
-  respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): void {
-    this.#turns.respond(blockId, decision, options);
+  respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
+    return this.#turns.respond(blockId, decision, options);
   }
 
   addMessage(input: MessageInput): ChatMessage {
@@ -206,7 +229,8 @@ export class Chat {
   updateMessage(id: string, patch: Partial<MessageInput>): void {
     const change = (message: ChatMessage): ChatMessage => {
       const kept = patch.text === undefined ? message.blocks : message.blocks.filter(({ type }) => type !== 'content');
-      return fill({ ...message, blocks: kept, ...patch, id });
+      const reworded = patch.text !== undefined || patch.blocks !== undefined;
+      return fill({ ...(reworded ? withoutRounds(message) : message), blocks: kept, ...patch, id });
     };
     this.#queue.change(id, change);
     this.#turns.change(id, change);
@@ -261,4 +285,11 @@ export class Chat {
     this.#set({ thread: addMessages(this.store.state.thread, [message]) });
     return this.#turns.begin(message);
   }
+}
+
+/** The message without what its provider wants back word for word: the words are others now. */
+function withoutRounds(message: ChatMessage): ChatMessage {
+  if (message.metadata?.['rounds'] === undefined) return message;
+  const { rounds: _old, ...metadata } = message.metadata;
+  return { ...message, metadata };
 }

@@ -31,5 +31,7 @@ export interface ChatHooks {
   /** A message has its last status. */
   message(message: ChatMessage): void;
   error(detail: ErrorDetail): void;
+  /** The agent's shared state has changed. */
+  state(state: unknown): void;
   warning(warning: Warning): void;
 }

@@ -6,8 +6,14 @@ import { parseRetryAfter } from './retry.ts';
 const BODY_LENGTH = 64 * 1024;
 const MESSAGE_LENGTH = 2000;
 
-/** The error that a response with a bad status is. `sent`: the values of our headers, which must not be shown. */
-export async function httpError(response: Response, sent: readonly string[]): Promise<ChatError> {
+interface Sent {
+  /** The values of our headers, which must not be shown. */
+  readonly sent: readonly string[];
+  readonly body?: string;
+}
+
+/** The error that a response with a bad status is. */
+export async function httpError(response: Response, { sent, body: request }: Sent): Promise<ChatError> {
   const { status, headers } = response;
   const body = await readBody(response);
   const said = messageOf(body);
@@ -24,6 +30,7 @@ export async function httpError(response: Response, sent: readonly string[]): Pr
     ...(said.code !== undefined && { code: said.code }),
     ...(serverMessage !== undefined && { serverMessage }),
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(request !== undefined && { request: maskSecrets(request, sent) }),
   });
 }
 

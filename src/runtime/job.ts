@@ -1,17 +1,20 @@
 /** One turn under way: its run in the store, its answers, its end. */
-import type { ReduceContext } from '../conversation/blocks.ts';
+import { closeRun } from '../conversation/close-run.ts';
 import { isWaiting } from '../conversation/is-waiting.ts';
-import { nextRound, park, reduceRun, settle, startRun, type Outcome, type Run } from '../conversation/run.ts';
+import { restoredRun } from '../conversation/restored-run.ts';
+import { nextRound, park, reduceRun, startRun, type Outcome, type Run } from '../conversation/run.ts';
 import { addMessages, changeMessage } from '../conversation/thread.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
-import type { AssistantMessageBlock, Media } from '../model/blocks.ts';
+import type { Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
-import type { Answer } from '../protocols/adapter.ts';
+import type { Adapter, Answer } from '../protocols/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';
 import { refuseMedia } from '../safety/media-policy.ts';
 import { answerBlock } from './answer-block.ts';
+import { cancelReply } from './cancel-reply.ts';
 import type { ChatState } from './chat-state.ts';
+import type { Exchange } from './exchange.ts';
 import type { ChatHooks, RespondOptions } from './hooks.ts';
 import type { Limits } from './limits.ts';
 import { newId } from './new-id.ts';
@@ -20,7 +23,8 @@ import { agentProblem, detailOf, toChatError } from './problems.ts';
 import { isAbort } from './read-response.ts';
 import type { ChatSettings } from './settings.ts';
 import type { Store } from './store.ts';
-import { runTurn, type TurnJob } from './turn.ts';
+import { endpointOf } from './connect.ts';
+import { runTurn, type Beginning, type TurnJob } from './turn.ts';
 
 export interface JobOptions {
   readonly settings: ChatSettings;
@@ -30,10 +34,17 @@ export interface JobOptions {
   readonly known: string | undefined;
   /** The reader's message; it is the last of the thread. */
   readonly turn: ChatMessage;
+  /** A reply that has begun before: what is there of it, and how it goes on. */
+  readonly restored?: Restored | undefined;
   readonly store: Store<ChatState>;
   readonly hooks: ChatHooks;
   found(protocol: string): void;
   ended(outcome: Outcome): void;
+}
+
+export interface Restored {
+  readonly messages: readonly ChatMessage[];
+  readonly begin: Exclude<Beginning, 'send'>;
 }
 
 export interface Job {
@@ -49,7 +60,7 @@ export interface Job {
 }
 
 export function startJob(options: JobOptions): Job {
-  const { store, hooks, turn, settings } = options;
+  const { store, hooks, turn, settings, restored } = options;
   const controller = new AbortController();
   const done = Promise.withResolvers<ChatMessage>();
   let over = false;
@@ -57,6 +68,9 @@ export function startJob(options: JobOptions): Job {
   let wake: (() => void) | undefined;
   let unreadable = false;
   let known = options.known;
+  let adapter: Adapter | undefined;
+  /** The server has the request, and may be working. */
+  let accepted = false;
 
   const set = (change: Partial<ChatState>): void => {
     // What is still under way when the reply is over has nothing to say any more.
@@ -72,18 +86,27 @@ export function startJob(options: JobOptions): Job {
     ...(settings.agent !== undefined && { agentId: settings.agent }),
   };
   // Ids are counted, so that a reply that is played again gives the same ones and the page keeps its nodes.
+  const prefix = restored ? newId() : first.id;
   let count = 0;
+  const begun = restored && restored.messages.length > 0 ? restoredRun(restored.messages) : startRun(first);
+  /** Where this round has begun, to begin it anew. */
+  let base = { run: restored?.begin === 'resume' ? emptied(begun) : begun, count };
   const context = {
-    newId: () => `${first.id}.${String(++count)}`,
+    newId: () => `${prefix}.${String(++count)}`,
     refuseMedia: (media: Media) => refuseMedia(media, options.limits),
   };
-  const run = (): Run => store.state.run ?? startRun(first);
+  const run = (): Run => store.state.run ?? begun;
+  const tellState = (agentState: unknown): void => {
+    set({ agentState });
+    hooks.state(agentState);
+  };
   const dispatch = (events: readonly LLMAgentEvent[]): void => {
     for (const event of events) {
       // Whoever hears of an event may end the reply.
       if (over) return;
       const next = reduceRun(run(), event, { ...context, now: Date.now() });
       set({ run: next, stage: 'streaming' });
+      if (event.type === 'response' && event.data.state) tellState(event.data.state.value);
       const message = next.messages[next.current];
       if (message) hooks.event(event, message);
     }
@@ -92,11 +115,34 @@ export function startJob(options: JobOptions): Job {
     set({ thread: changeMessage(store.state.thread, turn.id, (message) => ({ ...message, status })) });
   };
 
+  const wayOf = (used: Adapter): Exchange => ({
+    settings,
+    limits: options.limits,
+    turn: { text: '', messages: job.conversation(), threadId: options.threadId, answers: [] },
+    url: endpointOf(settings),
+    adapter: used,
+    signal: AbortSignal.timeout(CANCEL_MS),
+  });
+  const markUnlessHeard =
+    ({ messages }: Run) =>
+    (heard: boolean): void => {
+      const last = messages.at(-1);
+      if (heard || !last) return;
+      const mark = (message: ChatMessage): ChatMessage => ({
+        ...message,
+        metadata: { ...message.metadata, mayGoOn: true },
+      });
+      store.set({ ...store.state, thread: changeMessage(store.state.thread, last.id, mark) });
+    };
+
   /** @returns whether it is this that has ended the reply */
   const finish = (outcome: Outcome): boolean => {
     if (over) return false;
     over = true;
-    const settled = settle(closeRun(run(), outcome, context), outcome);
+    const running = accepted && store.state.stage !== 'parked' && run().finish === undefined;
+    const leaving = running && outcome.status === 'cancelled';
+    const told = leaving && adapter?.cancel ? cancelReply(wayOf(adapter)) : undefined;
+    const settled = closeRun(run(), outcome, { ...context, now: Date.now() });
     const sent = changeMessage(store.state.thread, turn.id, (message) =>
       message.status === 'sending'
         ? { ...message, status: outcome.status === 'complete' ? 'complete' : 'failed' }
@@ -105,6 +151,8 @@ export function startJob(options: JobOptions): Job {
     const thread = addMessages(sent, settled.messages);
     store.set({ ...store.state, thread, run: undefined, stage: 'none', wait: undefined });
     controller.abort();
+    // A model stops with its connection; an agent may go on, and the reader is told.
+    if (leaving && adapter?.kind !== 'model') void (told ?? Promise.resolve(false)).then(markUnlessHeard(settled));
     // Those of the thread: what a page is told of is what it finds there.
     const replies = thread.path.slice(sent.path.length);
     done.resolve(replies.at(-1) ?? first);
@@ -145,15 +193,20 @@ export function startJob(options: JobOptions): Job {
     get known() {
       return known;
     },
+    get adapter() {
+      return adapter;
+    },
     conversation: () => [...store.state.thread.path, ...run().messages],
     run,
     dispatch,
     restart() {
-      count = 0;
-      set({ run: startRun(unreadable ? { ...first, metadata: UNREADABLE } : first) });
+      ({ count } = base);
+      set({ run: keepFacts(base.run, run(), unreadable ? UNREADABLE : {}) });
     },
     nextRound() {
-      set({ run: nextRound(run()), stage: 'streaming' });
+      const next = nextRound(run());
+      base = { run: next, count };
+      set({ run: next, stage: 'streaming' });
     },
     warn(warning) {
       hooks.warning(warning);
@@ -166,12 +219,15 @@ export function startJob(options: JobOptions): Job {
         retryable: false,
       });
     },
-    found({ id }) {
-      known = id;
-      options.found(id);
-      set({ protocol: id });
+    found(used) {
+      known = used.id;
+      adapter = used;
+      options.found(used.id);
+      set({ protocol: used.id });
     },
-    accepted() {
+    accepted(used) {
+      accepted = true;
+      adapter = used;
       setTurn('complete');
     },
     waiting(wait) {
@@ -193,12 +249,12 @@ export function startJob(options: JobOptions): Job {
     },
   };
 
-  setTurn('sending');
-  set({ run: startRun(first), stage: 'connecting', since: Date.now() });
+  if (!restored) setTurn('sending');
+  set({ run: begun, stage: restored?.begin === 'wait' ? 'parked' : 'connecting', since: Date.now() });
   const agent = pageAgentOf(settings);
   const playing = agent
-    ? playAgent(agent, turn, job)
-    : runTurn(job, { text: textOf(turn), threadId: options.threadId, answers: [] });
+    ? playAgent(agent, turn, job, restored?.begin)
+    : runTurn(job, { text: textOf(turn), threadId: options.threadId, answers: [] }, restored?.begin);
   playing.then(
     (outcome) => {
       const problem = outcome.status === 'error' ? agentProblem(run()) : undefined;
@@ -235,19 +291,28 @@ export function startJob(options: JobOptions): Job {
   };
 }
 
+/** How long a server may take to hear that a reply is not wanted any more. */
+const CANCEL_MS = 10_000;
+
 /** Part of the reply could not be read. */
 const UNREADABLE = { unreadable: true };
 
 /** What ended a reply after it had begun, or while it was waited for: it is cut, not refused. */
 const INTERRUPTIONS = new Set(['cut', 'dropped', 'stalled', 'no-answer']);
 
-/** The run with an end to everything that was still open. */
-function closeRun(run: Run, outcome: Outcome, context: Omit<ReduceContext, 'now'>): Run {
-  const userStop = outcome.status === 'cancelled';
-  const end: LLMAgentEvent = { type: 'end', data: { eventId: '', userStop } };
-  const closed = reduceRun(run, end, { ...context, now: Date.now() });
-  const cancel = (block: AssistantMessageBlock): AssistantMessageBlock =>
-    block.type === 'action' && block.status === 'pending' ? { ...block, status: 'cancel' } : block;
-  const messages = closed.messages.map((message) => ({ ...message, blocks: message.blocks.map(cancel) }));
-  return { ...closed, messages };
+/** The run with its first message alone, and nothing said. */
+function emptied({ messages }: Run): Run {
+  const [message] = messages;
+  if (!message) throw new TypeError('A run has a message.');
+  const metadata = Object.assign({}, ...messages.map((other) => other.metadata).reverse()) as object;
+  return startRun({ ...message, blocks: [], metadata: { ...metadata } });
+}
+
+/** What a reply has told of itself outlives what it has said: the ids by which it may have to be picked up once more. */
+function keepFacts(base: Run, { messages: before }: Run, more: Readonly<Record<string, unknown>>): Run {
+  const messages = base.messages.map((message) => {
+    const metadata = { ...before.find(({ id }) => id === message.id)?.metadata, ...more };
+    return Object.keys(metadata).length > 0 ? { ...message, metadata } : message;
+  });
+  return { ...base, messages };
 }

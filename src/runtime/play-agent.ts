@@ -7,7 +7,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { newId } from './new-id.ts';
 import type { ChatSettings } from './settings.ts';
-import type { TurnJob } from './turn.ts';
+import type { Beginning, TurnJob } from './turn.ts';
 
 /** The chosen agent, where it runs in the page. */
 export function pageAgentOf({ agents = [], agent }: ChatSettings): BaseAgent | undefined {
@@ -19,12 +19,19 @@ export function pageAgentOf({ agents = [], agent }: ChatSettings): BaseAgent | u
  * The reader's message to an agent of the page, and behind it their answers to what it asks: each is a message of its own, with
  * the answer's words as its text and the whole of it as `metadata.answer`.
  */
-export async function playAgent(agent: BaseAgent, turn: ChatMessage, job: TurnJob): Promise<Outcome> {
+export async function playAgent(
+  agent: BaseAgent,
+  turn: ChatMessage,
+  job: TurnJob,
+  begin: Beginning = 'send',
+): Promise<Outcome> {
   const content = (turn.metadata?.['content'] as AgentMessageContent | undefined) ?? { text: textOf(turn) };
   const address = { role: 'user', agentId: agent.id } as const;
-  let messages: readonly AgentMessage[] = [
-    { ...address, id: turn.id, type: messageTypeOf(content), content, metadata: {}, timestamp: turn.timestamp },
-  ];
+  // Of a reply that was under way only the answer to what it asked is left to send.
+  let messages: readonly AgentMessage[] =
+    begin !== 'send'
+      ? []
+      : [{ ...address, id: turn.id, type: messageTypeOf(content), content, metadata: {}, timestamp: turn.timestamp }];
   const eventId = newId();
   for (;;) {
     for (const message of messages) {

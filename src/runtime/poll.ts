@@ -22,7 +22,7 @@ export async function* pollReply({ source, interval }: Poll, options: PollOption
     await sleep(interval, signal);
     const asking = typeof source === 'string' ? askUrl(source, options) : source(context);
     const response = await within(asking, limits.firstByte, true);
-    if (!response.ok) throw await httpError(response, []);
+    if (!response.ok) throw await httpError(response, { sent: [] });
     if (response.status !== 204) yield response;
   }
 }
@@ -35,7 +35,7 @@ async function askUrl(source: string, { settings, ...options }: PollOptions): Pr
       settings: { ...settings, body: undefined },
       build: () => Promise.resolve({ url: source, init: { method: 'GET' } }),
     });
-    if ('response' in answered) return answered.response;
+    if (answered && 'response' in answered) return answered.response;
   } catch (cause) {
     if (!(cause instanceof ChatError) || cause.kind !== 'network' || cause.reason === 'bad-endpoint') throw cause;
     throw new ChatError('network', `The reply can't be read from ${source}.`, {

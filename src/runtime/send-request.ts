@@ -12,14 +12,18 @@ export interface SendOptions {
   readonly context: RequestContext;
   readonly limits: Limits;
   readonly signal: AbortSignal;
-  /** Makes the request; told the page's headers, so that an adapter may read them. */
-  build(headers: Readonly<Record<string, string>>): Promise<WireRequest>;
+  /** Makes the request, or says that there is none; told the page's headers, so that an adapter may read them. */
+  build(headers: Readonly<Record<string, string>>): Promise<WireRequest | undefined>;
 }
 
 /** What a request was answered with: a response whose status is fine, or the frames of a socket. */
 export type Answered = ({ readonly response: Response } | { readonly socket: FrameStream }) & {
   /** The values of the page's headers, which must not be shown. */
   readonly sent: readonly string[];
+  /** The body as it went out, where it is text. */
+  readonly body?: string;
+  /** What has to be sent next, so that the server begins. */
+  readonly trigger?: WireRequest;
 };
 
 /**
@@ -27,7 +31,7 @@ export type Answered = ({ readonly response: Response } | { readonly socket: Fra
  * function gives other ones. Any status but 2xx throws; so does a redirect, since a request with its secrets and its body
  * would be repeated to somewhere else.
  */
-export async function sendRequest(options: SendOptions): Promise<Answered> {
+export async function sendRequest(options: SendOptions): Promise<Answered | undefined> {
   const headers = await provide(options.settings.headers, options.context);
   try {
     return await sendOnce(options, headers);
@@ -40,12 +44,17 @@ export async function sendRequest(options: SendOptions): Promise<Answered> {
   }
 }
 
-async function sendOnce(options: SendOptions, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
-  const { request, sent } = await prepare(options, headers);
+async function sendOnce(
+  options: SendOptions,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answered | undefined> {
+  const prepared = await prepare(options, headers);
+  if (!prepared) return undefined;
+  const { request, ...more } = prepared;
   const url = checkEndpoint(request.url, location);
   if (typeof url === 'string') throw new ChatError('network', url, { reason: 'bad-endpoint' });
   if (url.protocol.startsWith('ws')) {
-    return { socket: await openSocket({ ...request, url: url.href }, options), sent };
+    return { socket: await openSocket({ ...request, url: url.href }, options), ...more };
   }
 
   const response = await fetchOrThrow(url, request, options);
@@ -56,16 +65,19 @@ async function sendOnce(options: SendOptions, headers: Readonly<Record<string, s
       { reason: 'redirect', values: { url: url.href } },
     );
   }
-  if (!response.ok) throw await httpError(response, sent);
-  return { response, sent };
+  if (!response.ok) throw await httpError(response, more);
+  return { response, ...more };
 }
 
 async function prepare(
   { settings, context, build }: SendOptions,
   headers: Readonly<Record<string, string>>,
-): Promise<{ readonly request: OutgoingRequest; readonly sent: readonly string[] }> {
-  const { url, init } = await build(headers);
-  const extra = await provide(settings.body, context);
+): Promise<(Pick<Answered, 'sent' | 'body' | 'trigger'> & { readonly request: OutgoingRequest }) | undefined> {
+  const wire = await build(headers);
+  if (!wire) return undefined;
+  const { url, init, trigger } = wire;
+  // What starts the run is what the page's own fields are meant for.
+  const extra = trigger ? undefined : await provide(settings.body, context);
   const body = mergeBody(init.body, extra);
   const request: OutgoingRequest = {
     url,
@@ -80,7 +92,13 @@ async function prepare(
   const transformed = (await settings.transformRequest?.(request)) ?? request;
   const own = new Set(Object.values(request.init.headers ?? {}));
   const added = [...new Headers(transformed.init.headers).values()].filter((value) => !own.has(value));
-  return { request: transformed, sent: [...Object.values(headers), ...added] };
+  const { body: written } = transformed.init;
+  return {
+    request: transformed,
+    sent: [...Object.values(headers), ...added],
+    ...(typeof written === 'string' && { body: written }),
+    ...(trigger && { trigger }),
+  };
 }
 
 async function fetchOrThrow(url: URL, request: OutgoingRequest, { settings, signal }: SendOptions): Promise<Response> {
@@ -135,9 +153,15 @@ function mergeBody(body: Body | undefined, extra: Readonly<Record<string, unknow
   if (body === undefined) return extra && JSON.stringify(extra);
   if (typeof body === 'string') {
     const json = extra && parseObject(body);
-    return json ? JSON.stringify({ ...json, ...extra }) : body;
+    return json ? JSON.stringify(merge(json, extra)) : body;
   }
-  return isPlain(body) ? JSON.stringify({ ...body, ...extra }) : body;
+  return isPlain(body) ? JSON.stringify(merge(body, extra)) : body;
+}
+
+/** `null` takes a field of the adapter's away: some servers refuse what they don't know. */
+function merge(body: Readonly<Record<string, unknown>>, extra: Readonly<Record<string, unknown>> = {}): object {
+  const gone = new Set(Object.keys(body).filter((name) => Object.hasOwn(extra, name) && extra[name] === null));
+  return Object.fromEntries(Object.entries({ ...body, ...extra }).filter(([name]) => !gone.has(name)));
 }
 
 const isPlain = (body: Exclude<Body, string>): body is Readonly<Record<string, unknown>> =>

@@ -4,7 +4,8 @@ import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { Answer, Turn } from '../protocols/adapter.ts';
 import { openCalls, refuseCalls, runClientTools, type ToolRun } from './client-tools.ts';
 import { newId } from './new-id.ts';
-import { streamReply, type Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
+import { streamReply } from './stream-reply.ts';
 
 const MAX_TOOL_ROUNDS = 8;
 
@@ -15,11 +16,23 @@ export interface TurnJob extends Reply {
   nextRound(): void;
 }
 
-export async function runTurn(job: TurnJob, first: Pick<Turn, 'text' | 'threadId' | 'answers'>): Promise<Outcome> {
+/** How a turn begins: with its request, with what is left of its reply, or with an answer that is still waited for. */
+export type Beginning = 'send' | 'resume' | 'wait';
+
+const WAITING: Outcome = { status: 'streaming', finish: 'tool_use' };
+
+export async function runTurn(
+  job: TurnJob,
+  first: Pick<Turn, 'text' | 'threadId' | 'answers'>,
+  begin: Beginning = 'send',
+): Promise<Outcome> {
   let { text, answers } = first;
+  let how = begin;
   let rounds = 0;
   for (;;) {
-    const outcome = await streamReply(job, { text, answers, threadId: first.threadId, messages: job.conversation() });
+    const turn: Turn = { text, answers, threadId: first.threadId, messages: job.conversation() };
+    const outcome = how === 'wait' ? WAITING : await streamReply(job, turn, how);
+    how = 'send';
     text = '';
     answers = await job.answers();
     if (answers.length > 0) {

@@ -1,6 +1,7 @@
 /** The turn under way, from the reader's message to the end of its reply. */
 import { isPageAgent } from '../agents/page-agent.ts';
 import type { Outcome } from '../conversation/run.ts';
+import { restoredRun } from '../conversation/restored-run.ts';
 import { addMessages, changeMessage } from '../conversation/thread.ts';
 import type { MessageInput } from '../conversation/fill-message.ts';
 import type { ChatMessage } from '../model/message.ts';
@@ -8,7 +9,7 @@ import type { Answer } from '../protocols/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';
 import type { ChatState } from './chat-state.ts';
 import type { ChatHooks, RespondOptions } from './hooks.ts';
-import type { Job, JobOptions } from './job.ts';
+import type { Job, JobOptions, Restored } from './job.ts';
 import type { Limits } from './limits.ts';
 import type { ChatSettings } from './settings.ts';
 import type { Store } from './store.ts';
@@ -34,6 +35,8 @@ export interface TurnsOptions extends ChatOptions {
 interface Starting {
   readonly turnId: string;
   readonly done: Promise<ChatMessage>;
+  /** What runs it is there, or can't be had. */
+  readonly loaded: Promise<unknown>;
   stop(outcome?: Outcome): void;
 }
 
@@ -68,7 +71,9 @@ export class Turns {
     (this.#job ?? this.#starting)?.stop(outcome);
   }
 
-  respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void {
+  /** An answer to what is asked; one that comes before its runner is loaded waits for it. */
+  async respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
+    if (!this.#job) await this.#starting?.loaded;
     this.#job?.respond(blockId, decision, options);
   }
 
@@ -77,11 +82,20 @@ export class Turns {
     this.#job?.change(id, change);
   }
 
+  /** Goes on with a reply that had begun before: it waits for the reader, or is picked up. */
+  restore(turn: ChatMessage, restored: Restored): Promise<ChatMessage> {
+    const { store } = this.#options;
+    if (restored.messages.length > 0) store.set({ ...store.state, run: restoredRun(restored.messages) });
+    return this.begin(turn, restored);
+  }
+
   /** Begins a turn: on screen at once, on the wire as soon as what runs it is there. */
-  begin(turn: ChatMessage): Promise<ChatMessage> {
+  begin(turn: ChatMessage, restored?: Restored): Promise<ChatMessage> {
     const { store, hooks } = this.#options;
     const done = Promise.withResolvers<ChatMessage>();
+    const loading = this.#options.loadRunner();
     const starting: Starting = {
+      loaded: loading.catch(() => undefined),
       turnId: turn.id,
       done: done.promise,
       stop: (outcome = { status: 'cancelled', finish: 'cancelled' }) => {
@@ -89,12 +103,12 @@ export class Turns {
       },
     };
     this.#starting = starting;
-    store.set({ ...store.state, stage: 'connecting', since: Date.now() });
-    this.#options.loadRunner().then(
+    store.set({ ...store.state, stage: restored?.begin === 'wait' ? 'parked' : 'connecting', since: Date.now() });
+    loading.then(
       (startJob) => {
         if (this.#starting !== starting) return;
         this.#starting = undefined;
-        this.#job = startJob(this.#jobOptions(turn));
+        this.#job = startJob(this.#jobOptions(turn, restored));
         void this.#job.done.then(done.resolve);
       },
       (cause: unknown) => {
@@ -120,15 +134,16 @@ export class Turns {
     const sent = changeMessage(store.state.thread, turn.id, (message) =>
       message.status === 'sending' ? { ...message, status: 'failed' } : message,
     );
-    const thread = addMessages(sent, [fill({ role: 'assistant', ...outcome, blocks })]);
-    store.set({ ...store.state, stage: 'none', thread });
+    const begun = store.state.run?.messages.map((message) => ({ ...message, ...outcome }));
+    const thread = addMessages(sent, begun ?? [fill({ role: 'assistant', ...outcome, blocks })]);
+    store.set({ ...store.state, stage: 'none', run: undefined, thread });
     const replies = thread.path.slice(sent.path.length);
     this.#ended(outcome);
     for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies]) hooks.message(message);
     return replies[0] ?? turn;
   }
 
-  #jobOptions(turn: ChatMessage): JobOptions {
+  #jobOptions(turn: ChatMessage, restored: Restored | undefined): JobOptions {
     const { store, hooks, protocols } = this.#options;
     const settings = this.#settingsNow();
     const endpoint = settings.endpoint ?? '';
@@ -139,6 +154,7 @@ export class Turns {
       threadId: this.#options.threadId(),
       known: this.#found.get(endpoint),
       turn,
+      restored,
       store,
       hooks,
       found: (id) => this.#found.set(endpoint, id),

@@ -54,7 +54,7 @@ describe('tools of the page', () => {
     const { chat, server } = makeChat([asks, done], { ...settings, tools: [{ ...weather, needsApproval: true }] });
     const sent = chat.send('Hi');
     await until(chat, isAsking);
-    chat.respond(pending(chat).id, 'granted', { arguments: { city: 'Bonn' } });
+    void chat.respond(pending(chat).id, 'granted', { arguments: { city: 'Bonn' } });
     await sent;
     expect(sentBack(server.asked[1])).to.deep.equal([
       { role: 'assistant', content: null, tool_calls: [call('c1', 'weather', '{"city":"Bonn"}')] },
@@ -167,7 +167,7 @@ describe('a tool that needs approval', () => {
     expect(block).to.deep.include({ action_type: 'tool_call_permission', content: 'The weather of a city.' });
     expect(block.tool_call?.params).to.equal('{"city":"Ulm"}');
     expect(server.asked).to.have.length(1);
-    chat.respond(block.id, 'granted');
+    void chat.respond(block.id, 'granted');
     const answer = await sent;
     expect(calls(answer)).to.deep.equal([['success', '{"args":{"city":"Ulm"},"celsius":21}']]);
     expect(answer.blocks.find(({ type }) => type === 'action')?.status).to.equal('granted');
@@ -176,7 +176,7 @@ describe('a tool that needs approval', () => {
 
   it('does not run when denied, and the agent is told, with what the reader says', async () => {
     const { chat, server, sent } = await start();
-    chat.respond(pending(chat).id, 'denied', { note: 'Not Ulm.' });
+    void chat.respond(pending(chat).id, 'denied', { note: 'Not Ulm.' });
     expect(calls(await sent)).to.deep.equal([['error', 'The user denied this call. They say: Not Ulm.']]);
     expect(sentBack(server.asked[1])[1]).to.deep.equal({
       role: 'tool',
@@ -188,8 +188,8 @@ describe('a tool that needs approval', () => {
   it('answering twice does nothing', async () => {
     const { chat, server, sent } = await start();
     const { id } = pending(chat);
-    chat.respond(id, 'granted');
-    chat.respond(id, 'denied');
+    void chat.respond(id, 'granted');
+    void chat.respond(id, 'denied');
     expect(calls(await sent)[0]).to.include('success');
     expect(server.asked).to.have.length(2);
   });
@@ -205,7 +205,7 @@ describe('a tool that needs approval', () => {
     const { chat, sent } = await start();
     const second = chat.send('And?');
     expect(chat.messages.at(-1)?.status).to.equal('queued');
-    chat.respond(pending(chat).id, 'granted');
+    void chat.respond(pending(chat).id, 'granted');
     await sent;
     expect((await second).status).to.equal('complete');
   });

@@ -18,7 +18,7 @@ const kinds: readonly (readonly [status: number, kind: string, reason: string, r
 describe('the error that a bad status is', () => {
   for (const [status, kind, reason, retryable] of kinds) {
     it(`${String(status)} → ${kind}`, async () => {
-      const error = await httpError(new Response(null, { status }), []);
+      const error = await httpError(new Response(null, { status }), { sent: [] });
       expect(error).to.include({ kind, reason, retryable, status, serverMessage: undefined });
       expect(error.message).to.equal(`The server answered ${String(status)}`);
     });
@@ -26,11 +26,11 @@ describe('the error that a bad status is', () => {
 
   it('an account without means is not to be tried again', async () => {
     const body = '{"error":{"message":"You have no quota.","code":"insufficient_quota"}}';
-    expect((await httpError(new Response(body, { status: 429 }), [])).retryable).to.equal(false);
+    expect((await httpError(new Response(body, { status: 429 }), { sent: [] })).retryable).to.equal(false);
   });
 
   it('knows how long the server asks to wait', async () => {
-    const error = await httpError(new Response(null, { status: 429, headers: { 'retry-after': '7' } }), []);
+    const error = await httpError(new Response(null, { status: 429, headers: { 'retry-after': '7' } }), { sent: [] });
     expect(error.retryAfter).to.equal(7000);
   });
 });
@@ -81,14 +81,16 @@ const bodies: readonly Row[] = [
 describe('what a server says with a bad status', () => {
   for (const { name, body, message, code } of bodies) {
     it(name, async () => {
-      const error = await httpError(new Response(body, { status: 500 }), []);
+      const error = await httpError(new Response(body, { status: 500 }), { sent: [] });
       expect([error.serverMessage, error.code]).to.deep.equal([message, code]);
     });
   }
 
   it('never shows what we sent, nor anything that looks like a key', async () => {
     const body = 'Bad key Bearer abc123secret, or sk-live0123456789abcdef.';
-    const { serverMessage, message } = await httpError(new Response(body, { status: 401 }), ['Bearer abc123secret']);
+    const { serverMessage, message } = await httpError(new Response(body, { status: 401 }), {
+      sent: ['Bearer abc123secret'],
+    });
     for (const words of [serverMessage, message]) {
       expect(words).to.contain('***');
       expect(words).not.to.match(/abc123secret|sk-live/);
@@ -96,7 +98,7 @@ describe('what a server says with a bad status', () => {
   });
 
   it('is cut to a length that can be shown', async () => {
-    const { serverMessage } = await httpError(new Response('x'.repeat(1e5), { status: 500 }), []);
+    const { serverMessage } = await httpError(new Response('x'.repeat(1e5), { status: 500 }), { sent: [] });
     expect(serverMessage).to.have.length(2000);
   });
 });

@@ -37,7 +37,7 @@ describe('a permission that the agent asks for', () => {
   for (const decision of ['granted', 'denied'] as const) {
     it(`${decision} goes out with the next request, and the reply goes on in the same message`, async () => {
       const { chat, server, sent } = await start(events({ content: 'May I?' }, permission('t')), written);
-      chat.respond(pending(chat).id, decision);
+      void chat.respond(pending(chat).id, decision);
       const answer = await sent;
       expect(server.asked).to.have.length(2);
       expect((server.bodies[1] as { permissions: unknown }).permissions).to.deep.equal([
@@ -56,9 +56,9 @@ describe('a permission that the agent asks for', () => {
 
   it('several are answered together, when the last of them is', async () => {
     const { chat, server, sent } = await start(events(permission('a'), permission('b')), written);
-    chat.respond(pending(chat).id, 'granted');
+    void chat.respond(pending(chat).id, 'granted');
     expect(chat.status).to.equal('awaiting-action');
-    chat.respond(pending(chat).id, 'denied');
+    void chat.respond(pending(chat).id, 'denied');
     await sent;
     expect(server.asked).to.have.length(2);
     expect((server.bodies[1] as { permissions: unknown }).permissions).to.deep.equal([
@@ -75,7 +75,7 @@ describe('a permission that the agent asks for', () => {
     const sent = chat.send('Write it');
     say(sse({ type: 'response', data: { eventId: 'e', ...permission('t') } }));
     await until(chat, () => chat.status === 'streaming' && chat.messages.at(-1)?.blocks.length === 1);
-    chat.respond(pending(chat).id, 'granted');
+    void chat.respond(pending(chat).id, 'granted');
     say(sse({ type: 'end', data: { eventId: 'e', userStop: false } }));
     feed?.close();
     expect((await sent).status).to.equal('complete');
@@ -88,14 +88,14 @@ describe('a permission that the agent asks for', () => {
     const answer = await sent;
     expect(answer).to.include({ status: 'cancelled', finish: 'cancelled' });
     expect(answer.blocks[0]?.status).to.equal('cancel');
-    chat.respond(answer.blocks[0]?.id ?? '', 'granted');
+    void chat.respond(answer.blocks[0]?.id ?? '', 'granted');
     expect([chat.status, server.asked.length]).to.deep.equal(['idle', 1]);
   });
 
   it('an answer to nothing does nothing', async () => {
     const { chat, server } = await start(events(permission('t')), written);
     const before = chat.messages;
-    chat.respond('nobody', 'granted');
+    void chat.respond('nobody', 'granted');
     expect(chat.messages).to.equal(before);
     expect(server.asked).to.have.length(1);
     chat.stop();

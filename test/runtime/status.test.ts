@@ -57,7 +57,7 @@ describe('status', () => {
     const sent = chat.send('Hi');
     await until(chat, isAsking);
     expect(chat.messages.at(-1)).to.include({ status: 'streaming', finish: 'tool_use' });
-    chat.respond(pending(chat).id, 'granted');
+    void chat.respond(pending(chat).id, 'granted');
     await sent;
     expect(seen).to.deep.equal(['idle', 'connecting', 'streaming', 'awaiting-action', 'streaming', 'idle']);
   });

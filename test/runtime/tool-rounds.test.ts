@@ -58,7 +58,7 @@ describe('a call id that comes again in a later round', () => {
     for (let round = 0; round < 2; round++) {
       await until(chat, isAsking);
       asked.add(pending(chat).id);
-      chat.respond(pending(chat).id, 'granted');
+      void chat.respond(pending(chat).id, 'granted');
     }
     expect((await sent).status).to.equal('complete');
     expect(asked.size).to.equal(2);
@@ -93,7 +93,7 @@ describe('max-tool-rounds', () => {
     for (const round of [1, 2]) {
       await until(chat, isAsking);
       expect(ran()).to.equal(round);
-      chat.respond(pending(chat).id, 'granted');
+      void chat.respond(pending(chat).id, 'granted');
     }
     const answer = await sent;
     expect(answer.status).to.equal('complete');
@@ -108,7 +108,7 @@ describe('max-tool-rounds', () => {
       const { chat, ran, server, told } = start(2, 1);
       const sent = chat.send('Hi');
       await until(chat, isAsking);
-      chat.respond(pending(chat).id, decision);
+      void chat.respond(pending(chat).id, decision);
       const answer = await sent;
       expect(answer.status).to.equal('complete');
       const [, second] = answer.blocks.filter(({ type }) => type === 'tool_call');

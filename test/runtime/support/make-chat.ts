@@ -16,6 +16,7 @@ interface Told {
   readonly messages: ChatMessage[];
   readonly errors: ErrorDetail[];
   readonly warnings: Warning[];
+  readonly states: unknown[];
 }
 
 export interface Made {
@@ -37,7 +38,7 @@ export function makeChat(
   } = {},
 ): Made {
   const server = new ScriptedServer(...script);
-  const told: Told = { events: [], messages: [], errors: [], warnings: [] };
+  const told: Told = { events: [], messages: [], errors: [], warnings: [], states: [] };
   let current: ChatSettings = {
     endpoint: '/agent',
     protocol: 'agent-session',
@@ -60,6 +61,7 @@ export function makeChat(
         options.listener?.(chat, message);
       },
       error: (detail) => told.errors.push(detail),
+      state: (state) => told.states.push(state),
       warning: (warning) => told.warnings.push(warning),
     },
   });

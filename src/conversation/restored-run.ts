@@ -1,0 +1,33 @@
+import type { ChatMessage } from '../model/message.ts';
+import { isWaiting } from './is-waiting.ts';
+import type { Run } from './run.ts';
+
+/** A reply that was under way when the conversation was saved, as the run that goes on with it. */
+export const restoredRun = (messages: readonly ChatMessage[]): Run => ({
+  messages,
+  current: messages.length - 1,
+  failed: false,
+  length: 0,
+});
+
+/**
+ * A saved conversation, parted: a reply at its end that waits for the reader is still under way; any other that was streaming
+ * has been cut.
+ */
+export function partRestored(messages: readonly ChatMessage[]): {
+  readonly settled: readonly ChatMessage[];
+  readonly waiting: readonly ChatMessage[];
+} {
+  const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
+  const tail = messages.slice(start);
+  const waits = start > 0 && tail.at(-1)?.status === 'streaming' && isWaiting(tail);
+  const rest = waits ? messages.slice(0, start) : messages;
+  return {
+    settled: rest.map((message) =>
+      message.role === 'assistant' && message.status === 'streaming'
+        ? { ...message, status: 'interrupted', finish: 'error' }
+        : message,
+    ),
+    waiting: waits ? tail : [],
+  };
+}

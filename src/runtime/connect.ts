@@ -1,0 +1,137 @@
+/** From a turn to a server's answer: who is asked, how often, and what is asked for when an answer broke off. */
+import { ChatError } from '../errors.ts';
+import { autoRequest } from '../protocols/auto-request.ts';
+import type { ProtocolEntry } from '../protocols/registry.ts';
+import { exchange, type Exchange } from './exchange.ts';
+import { firstContact } from './first-contact.ts';
+import type { PickedUp } from './pick-up.ts';
+import { guessByUrl } from './recognise.ts';
+import type { Reply } from './reply.ts';
+import { waitBeforeRetry, type RetryRule } from './retry.ts';
+import type { Answered } from './send-request.ts';
+import type { ChatSettings } from './settings.ts';
+import { sleep } from './within.ts';
+
+export function endpointOf({ endpoint }: ChatSettings): URL {
+  if (endpoint === undefined || endpoint === '') {
+    throw new ChatError('network', 'There is no endpoint: set the attribute "endpoint".', { reason: 'no-endpoint' });
+  }
+  return new URL(endpoint, location.href);
+}
+
+/** The adapter in use: the page's, the one found before, or one that the URL suggests. */
+export function entryFor({ settings, protocols, known }: Reply, url: URL): ProtocolEntry | undefined {
+  const { protocol = 'auto' } = settings;
+  if (typeof protocol !== 'string') {
+    return { id: protocol.id, label: protocol.label ?? protocol.id, load: () => Promise.resolve(protocol) };
+  }
+  if (protocol !== 'auto') {
+    const entry = protocols.get(protocol);
+    if (entry) return entry;
+    const ids = protocols.list().map(({ id }) => id);
+    throw new ChatError('protocol', `There is no protocol "${protocol}". Known are: ${ids.join(', ')}, auto.`, {
+      reason: 'bad-protocol',
+      values: { protocol },
+    });
+  }
+  return known === undefined ? guessByUrl(url, protocols.list()) : protocols.get(known);
+}
+
+/** Whether the page has named the protocol: then nothing is to be recognised. */
+export const isChosen = ({ protocol = 'auto' }: ChatSettings): boolean => protocol !== 'auto';
+
+export async function sendWithRetries(reply: Reply, way: Exchange): Promise<Answered> {
+  const { adapter, settings } = way;
+  const rule: RetryRule = settings.retry ?? (adapter?.kind === 'model' ? 'auto' : 'safe');
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const answered = await exchange(way, (options) =>
+        adapter ? adapter.request(way.turn, options) : autoRequest(way.turn, options),
+      );
+      if (answered) return answered;
+      throw new ChatError('protocol', `The protocol "${adapter?.id ?? ''}" has nothing to send.`, {
+        reason: 'unexpected',
+      });
+    } catch (error) {
+      if (!(error instanceof ChatError)) throw error;
+      const wait = waitBeforeRetry(error, rule, attempt, Math.random());
+      if (wait === undefined) throw adapter ? error : tellDeveloper(firstContact(error));
+      await waitForRetry(reply, wait, attempt, error);
+    }
+  }
+}
+
+/** A first contact that failed is a matter of settings, and the console is where those are looked into. */
+function tellDeveloper(error: ChatError): ChatError {
+  if (error.reason === 'first-contact') console.warn(`<agent-chat>: ${error.message}`);
+  return error;
+}
+
+/** Asks for a reply that broke before; there is nobody yet who reads it. */
+export async function pickUpOnce(reply: Reply, way: Exchange): Promise<Answered> {
+  const again = await askForRest(way, undefined);
+  if (!again) {
+    throw new ChatError('protocol', 'There is nothing to pick up: the agent is not answering any more, or can’t.', {
+      reason: 'no-resume',
+    });
+  }
+  if (again.from === 'start') reply.restart();
+  return again.answered;
+}
+
+interface Trial {
+  readonly attempt: number;
+  readonly error: ChatError;
+  readonly lastEventId?: string | undefined;
+}
+
+/** Asks for the rest after a wait. A server that can't be reached yet is asked once more by whoever reads. */
+export async function pickUpAgain(reply: Reply, way: Exchange, { attempt, error, lastEventId }: Trial) {
+  if (!way.adapter?.resume || way.signal.aborted) return undefined;
+  const turn = { ...way.turn, messages: reply.conversation() };
+  for (let trial = attempt; trial < TRIES; trial++) {
+    await waitForRetry(reply, FIRST_WAIT_MS * 2 ** trial, trial, error);
+    try {
+      return await askForRest({ ...way, turn }, lastEventId);
+    } catch (cause) {
+      if (!(cause instanceof ChatError) || cause.status !== undefined) return undefined;
+    }
+  }
+  return undefined;
+}
+
+const TRIES = 3;
+const FIRST_WAIT_MS = 500;
+const NOTHING_RUNS = 204;
+
+async function askForRest(way: Exchange, lastEventId: string | undefined): Promise<PickedUp | undefined> {
+  const { adapter, settings, turn } = way;
+  let from: PickedUp['from'] = 'start';
+  // The page's `body` belongs to the turn, which has been sent.
+  const answered = await exchange({ ...way, settings: { ...settings, body: undefined } }, async (options) => {
+    const resumption = await adapter?.resume?.(turn, { ...options, lastEventId });
+    if (resumption) ({ from } = resumption);
+    return resumption?.request;
+  });
+  if (!answered || ('response' in answered && answered.response.status === NOTHING_RUNS)) return undefined;
+  return { answered, from };
+}
+
+async function waitForRetry(reply: Reply, wait: number, attempt: number, error: ChatError): Promise<void> {
+  const skip = new AbortController();
+  reply.waiting({
+    until: Date.now() + wait,
+    attempt: attempt + 1,
+    error,
+    now: () => {
+      skip.abort();
+    },
+  });
+  try {
+    await sleep(wait, AbortSignal.any([reply.signal, skip.signal]));
+  } catch (cause) {
+    if (reply.signal.aborted) throw cause;
+  } finally {
+    reply.waiting(undefined);
+  }
+}

@@ -1,0 +1,76 @@
+/** One request of an adapter's and its answer: the turn itself, what ends it on the server, what picks it up again. */
+import { specOf } from '../agents/tools.ts';
+import { ChatError } from '../errors.ts';
+import type { Adapter, RequestOptions, SideAnswer, Turn, WireRequest } from '../protocols/adapter.ts';
+import { parseJson } from '../protocols/read-frames.ts';
+import type { Limits } from './limits.ts';
+import { provide, sendRequest, type Answered, type SendOptions } from './send-request.ts';
+import type { ChatSettings, RequestContext } from './settings.ts';
+import { within } from './within.ts';
+
+export interface Exchange {
+  readonly settings: ChatSettings;
+  readonly limits: Limits;
+  readonly turn: Turn;
+  /** The endpoint. */
+  readonly url: URL;
+  /** Undefined while it is not known who answers. */
+  readonly adapter: Adapter | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Sends what `make` makes of the settings. Undefined when that is nothing. */
+export async function exchange(
+  { settings, limits, turn, url, adapter, signal }: Exchange,
+  make: (options: RequestOptions) => WireRequest | undefined | Promise<WireRequest | undefined>,
+): Promise<Answered | undefined> {
+  const context: RequestContext = {
+    url: url.href,
+    protocol: adapter?.id,
+    conversation: turn.messages,
+    threadId: turn.threadId,
+  };
+  const send: Omit<SendOptions, 'build'> = { settings, context, limits, signal };
+  const answered = await within(
+    sendRequest({
+      ...send,
+      build: async (headers) =>
+        make({
+          url: url.href,
+          headers,
+          model: settings.model,
+          system: settings.system,
+          context: await provide(settings.context, context),
+          tools: (settings.tools ?? []).map(specOf),
+          ...(settings.show && { show: settings.show }),
+          ask: (request) => askBeside(request, send),
+        }),
+    }),
+    limits.firstByte,
+    false,
+  );
+  const { trigger } = answered ?? {};
+  if (trigger) {
+    const started = await within(
+      sendRequest({ ...send, build: () => Promise.resolve(trigger) }),
+      limits.firstByte,
+      false,
+    );
+    if (started && 'response' in started) await started.response.body?.cancel();
+  }
+  return answered;
+}
+
+/** A request beside the reply's own. The page's `body` belongs to that one. */
+async function askBeside(request: WireRequest, options: Omit<SendOptions, 'build'>): Promise<SideAnswer> {
+  const answered = await sendRequest({
+    ...options,
+    settings: { ...options.settings, body: undefined },
+    build: () => Promise.resolve(request),
+  });
+  if (!answered || 'socket' in answered) {
+    throw new ChatError('network', `${request.url} is the address of a socket.`, { reason: 'bad-endpoint' });
+  }
+  const { response } = answered;
+  return { headers: response.headers, json: parseJson(await within(response.text(), options.limits.idle, true)) };
+}

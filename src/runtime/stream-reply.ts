@@ -1,0 +1,223 @@
+/**
+ * One reply, from the request to the end of its last stream. Everything it finds out goes out through `Reply`; it holds no
+ * state of its own but what a round needs.
+ */
+import type { Outcome, Run } from '../conversation/run.ts';
+import { ChatError } from '../errors.ts';
+import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { Adapter, Turn } from '../protocols/adapter.ts';
+import { lift } from '../protocols/lift.ts';
+import { maskSecrets } from '../safety/secrets.ts';
+import type { Frame, FrameStream } from '../transport/frame.ts';
+import { endpointOf, entryFor, isChosen, pickUpAgain, pickUpOnce, sendWithRetries } from './connect.ts';
+import type { Exchange } from './exchange.ts';
+import type { Limits } from './limits.ts';
+import { maskErrors } from './mask-errors.ts';
+import { newId } from './new-id.ts';
+import { Restarted, unbroken } from './pick-up.ts';
+import { pollReply } from './poll.ts';
+import { readResponse } from './read-response.ts';
+import { recognise } from './recognise.ts';
+import type { Reply } from './reply.ts';
+import type { Answered } from './send-request.ts';
+import type { ChatSettings } from './settings.ts';
+import { outcomeOf, untilDone, untilOver, watchEnd } from './stream-end.ts';
+import { sleep } from './within.ts';
+
+/**
+ * One request and its stream. Resolves with how the stream ended; throws `ChatError` for what cut it off.
+ *
+ * @param how - whether the turn is sent, or its broken reply picked up
+ */
+export async function streamReply(job: Reply, turn: Turn, how: 'send' | 'resume' = 'send'): Promise<Outcome> {
+  // The connection ends with its stream, though the turn may go on with the next one.
+  const connection = new AbortController();
+  const signal = AbortSignal.any([job.signal, connection.signal]);
+  const close = (): void => {
+    connection.abort();
+  };
+  try {
+    return await playReply(job, turn, how, { signal, close });
+  } finally {
+    close();
+  }
+}
+
+interface Connection {
+  readonly signal: AbortSignal;
+  close(): void;
+}
+
+async function playReply(
+  reply: Reply,
+  turn: Turn,
+  how: 'send' | 'resume',
+  { signal, close }: Connection,
+): Promise<Outcome> {
+  const { settings, limits } = reply;
+  const url = endpointOf(settings);
+  const entry = entryFor(reply, url);
+  const adapter = await entry?.load();
+  const way = { settings, limits, turn, url, adapter, signal };
+  let answered = how === 'send' ? await sendWithRetries(reply, way) : await pickUpOnce(reply, way);
+  reply.accepted(adapter);
+  const chosen = isChosen(settings) ? adapter : undefined;
+  for (let restarts = 0; ; restarts++) {
+    try {
+      return await playAnswer(reply, turn, { answered, url, adapter: chosen, signal, close });
+    } catch (error) {
+      const again = await restart(reply, { ...way, adapter: reply.adapter }, error, restarts);
+      if (!again) throw error;
+      answered = again;
+      reply.restart();
+    }
+  }
+}
+
+/** How often a reply is told from its start, at most. */
+const RESTARTS = 3;
+
+/** Picks up what broke so that it is told from its start: its decoder is gone. */
+async function restart(reply: Reply, way: Exchange, error: unknown, restarts: number): Promise<Answered | undefined> {
+  if (restarts >= RESTARTS) return undefined;
+  if (error instanceof Restarted) return error.answered;
+  if (!(error instanceof ChatError) || error.reason !== 'cut') return undefined;
+  const again = await pickUpAgain(reply, way, { attempt: restarts, error });
+  return again?.from === 'start' ? again.answered : undefined;
+}
+
+interface Playing {
+  readonly answered: Answered;
+  readonly url: URL;
+  /** The page's choice; without one the stream is recognised. */
+  readonly adapter: Adapter | undefined;
+  readonly signal: AbortSignal;
+  /** Ends the connection. */
+  close(): void;
+}
+
+/** Plays all streams of an answer. */
+async function playAnswer(reply: Reply, turn: Turn, playing: Playing): Promise<Outcome> {
+  let done = false;
+  for await (const opened of openStreams(reply, playing)) {
+    done = await playStream(reply, turn, { ...playing, ...opened });
+    if (done || reply.run().finish) break;
+  }
+  return outcomeOf(reply.run(), done);
+}
+
+interface OpenStream {
+  readonly stream: FrameStream;
+  readonly headers: Headers;
+}
+
+async function* openStreams(reply: Reply, { answered, url, adapter, signal }: Playing): AsyncGenerator<OpenStream> {
+  const { settings, limits, threadId } = reply;
+  if (settings.poll) {
+    const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
+    for await (const response of pollReply(settings.poll, { settings, context, limits, signal })) {
+      const stream = await readResponse(response, { limits, signal, framing: adapter?.framing });
+      // Read to its end first: what was said before is not given up for one that breaks off.
+      const batches: (readonly Frame[])[] = [];
+      for await (const batch of stream.batches) batches.push(batch);
+      reply.restart();
+      yield { stream: { ...stream, batches: toStream(batches) }, headers: response.headers };
+    }
+  } else yield await openAnswer(reply, answered, adapter, signal);
+}
+
+async function openAnswer(
+  { limits }: Reply,
+  answered: Answered,
+  adapter: Adapter | undefined,
+  signal: AbortSignal,
+): Promise<OpenStream> {
+  if ('socket' in answered) return { stream: answered.socket, headers: new Headers() };
+  const { response } = answered;
+  return {
+    stream: await readResponse(response, { limits, signal, framing: adapter?.framing }),
+    headers: response.headers,
+  };
+}
+
+async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {
+  yield* await Promise.resolve(batches);
+}
+
+/** Plays one stream to its end. Resolves with whether an end mark was seen. */
+async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStream): Promise<boolean> {
+  const { stream, headers, url, adapter, close } = playing;
+  const { sent } = playing.answered;
+  const { signal, limits, settings } = reply;
+  const head = { url, headers, sent };
+  const found = adapter ? undefined : await recognise(stream, head, reply.protocols.list());
+  if (adapter && stream.framing === 'html') await recognise(stream, head, []);
+  const used = adapter ?? (await found?.entry.load());
+  if (!used) return false;
+  reply.found(used);
+
+  const mark = { done: false };
+  const end = watchEnd();
+  const eventId = newId();
+  const way = { settings, limits, turn, url, adapter: used, signal: playing.signal };
+  const whole = unbroken(found?.batches ?? stream.batches, {
+    ask: (lastEventId, attempt, error) => pickUpAgain(reply, way, { attempt, error, lastEventId }),
+    open: async (answered) => (await openAnswer(reply, answered, used, playing.signal)).stream,
+  });
+  const frames = untilOver(settings.poll ? (found?.batches ?? stream.batches) : whole, end);
+  const decoded = used.decode(untilDone(frames, mark), {
+    eventId,
+    turn,
+    report: (warning) => {
+      reply.warn({ ...warning, detail: maskSecrets(warning.detail, sent) });
+    },
+    newId,
+    ended: end.tell,
+    saidDone: () => mark.done,
+    now: Date.now,
+    delay: (milliseconds) => sleep(milliseconds, signal).catch(() => new Promise<never>(() => undefined)),
+  });
+  try {
+    for await (const batch of decoded) {
+      if (signal.aborted) return false;
+      const events = batch
+        .map((event) => maskErrors(lift(event, eventId), sent))
+        .flatMap((event) => transform(reply.settings, event));
+      const last = events.findIndex(({ type }) => type === 'end');
+      reply.dispatch(last < 0 ? events : events.slice(0, last + 1));
+      checkLimits(reply.run(), limits);
+      // A socket stays open after the last word.
+      if (last >= 0 || (stream.framing === 'messages' && reply.run().finish)) {
+        close();
+        break;
+      }
+      if (reply.run().finish) end.tell();
+    }
+  } finally {
+    end.forget();
+  }
+  return mark.done;
+}
+
+function transform({ transformEvent }: ChatSettings, event: LLMAgentEvent): readonly LLMAgentEvent[] {
+  if (!transformEvent) return [event];
+  const changed = transformEvent(event);
+  if (changed === null) return [];
+  return 'type' in changed ? [changed] : changed;
+}
+
+function checkLimits({ length, messages }: Run, { messageBytes, toolCalls, blocks }: Limits): void {
+  const stop = (what: string, limit: number): never => {
+    throw new ChatError('limit', `The answer has more than ${String(limit)} ${what}, which is what "limits" allows.`, {
+      reason: 'answer-too-long',
+      values: { limit, what },
+    });
+  };
+  if (length > messageBytes) stop('characters', messageBytes);
+  const count = messages.reduce((sum, message) => sum + message.blocks.length, 0);
+  if (count > blocks) stop('blocks', blocks);
+  if (count > toolCalls) {
+    const calls = messages.flatMap((message) => message.blocks.filter((block) => block.type === 'tool_call')).length;
+    if (calls > toolCalls) stop('tool calls', toolCalls);
+  }
+}

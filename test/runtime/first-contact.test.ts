@@ -1,0 +1,44 @@
+import { expect } from '@open-wc/testing';
+import { makeChat } from './support/make-chat.ts';
+import { status } from './support/scripted-server.ts';
+
+const refusal = async (code: number, body: unknown, settings: object = {}): Promise<string> => {
+  const { chat, told } = makeChat([status(code, JSON.stringify(body))], { protocol: 'auto', ...settings });
+  await chat.send('Hello');
+  return told.errors[0]?.message ?? '';
+};
+
+describe('a first request that is refused', () => {
+  it('shows what was sent, what the server said and what to try', async () => {
+    const said = await refusal(422, { detail: [{ loc: ['body', 'forwardedProps'], msg: 'Field required' }] });
+    expect(said).to.contain('422');
+    expect(said).to.contain('body.forwardedProps: Field required');
+    expect(said).to.contain('"message":"Hello"');
+    expect(said).to.contain('worth trying: ag-ui.');
+  });
+
+  it('names the common protocols where the server gives no hint', async () => {
+    expect(await refusal(404, { error: 'Not Found' })).to.contain(
+      'worth trying: openai-chat, ai-sdk, ag-ui, langgraph, a2a.',
+    );
+  });
+
+  it('keeps secrets to itself', async () => {
+    const said = await refusal(
+      400,
+      { error: 'No key hunter2-hunter2' },
+      { headers: { 'x-api-key': 'hunter2-hunter2' }, body: { key: 'hunter2-hunter2' } },
+    );
+    expect(said).not.to.contain('hunter2-hunter2');
+  });
+
+  it('says no more than the server where the protocol is known', async () => {
+    expect(await refusal(422, { detail: 'No such model' }, { protocol: 'openai-chat' })).to.equal(
+      'The server answered 422: No such model',
+    );
+  });
+
+  it('is no matter of protocols when it is one of access', async () => {
+    expect(await refusal(403, { detail: 'Go away' })).to.equal('The server answered 403: Go away');
+  });
+});

@@ -1,0 +1,108 @@
+import { expect } from '@open-wc/testing';
+import { lines, makeChat, until, wordsOf } from './support/make-chat.ts';
+import { status, stream, unreachable, watchedBody, type Answerer } from './support/scripted-server.ts';
+import { END, replaying, resumable, says, wireAgent } from './support/wire-agent.ts';
+
+const dropped =
+  (body: string): Answerer =>
+  () =>
+    watchedBody([body], 'drop').response();
+const cut = dropped(says({ id: '1', content: 'one ' }, { id: '2', content: 'two ' }));
+const saved = [
+  { role: 'user', text: 'Hi' },
+  { role: 'assistant', text: 'one tw', status: 'interrupted', metadata: { run: 'r1' } },
+] as const;
+
+describe('a broken stream', () => {
+  it('goes on behind the last frame, without a second copy of a word', async () => {
+    const rest = stream(says({ id: '2', content: 'two ' }, { id: '3', content: 'three' }, END));
+    const { chat, server, told } = makeChat([cut, rest], { protocol: resumable });
+    const answer = await chat.send('Hi');
+    expect(wordsOf(answer)).to.deep.equal(['one two three']);
+    expect(answer.status).to.equal('complete');
+    const asked = server.asked[1];
+    expect([asked?.url, asked?.init.method, asked?.headers.get('last-event-id')]).to.deep.equal([
+      `${location.origin}/agent/rest`,
+      'GET',
+      '2',
+    ]);
+    expect(told.errors).to.deep.equal([]);
+  });
+
+  it('drops nothing where frames share their id', async () => {
+    const first = dropped(says({ id: 'm', content: 'one ' }, { id: 'm', content: 'two ' }));
+    const { chat } = makeChat([first, stream(says({ id: 'm', content: 'three' }, END))], { protocol: resumable });
+    expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two three']);
+  });
+
+  it('begins anew where the server tells all of it', async () => {
+    const { chat } = makeChat([cut, stream(says({ content: 'one two three' }, END))], { protocol: replaying });
+    expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two three']);
+  });
+
+  it('begins anew where it ended without its end', async () => {
+    const short = stream(says({ content: 'one ' }));
+    const { chat } = makeChat([short, stream(says({ content: 'one two' }, END))], { protocol: replaying });
+    expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two']);
+  });
+
+  it('is asked for again while the network is away', async () => {
+    const { chat } = makeChat([cut, unreachable, stream(says({ id: '3', content: 'three' }, END))], {
+      protocol: resumable,
+    });
+    expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two three']);
+  });
+
+  it('is given up, with what has come, when nothing runs any more', async () => {
+    const { chat, told } = makeChat([cut, status(204)], { protocol: resumable });
+    const answer = await chat.send('Hi');
+    expect([answer.status, ...wordsOf(answer)]).to.deep.equal(['interrupted', 'one two ', 'error: dropped']);
+    expect(told.errors).to.have.length(1);
+  });
+
+  it('is cut where the protocol can’t pick it up, and nothing is sent again', async () => {
+    const { chat, server } = makeChat([cut], { protocol: wireAgent });
+    expect((await chat.send('Hi')).status).to.equal('interrupted');
+    expect(server.asked).to.have.length(1);
+  });
+
+  it('stays stopped when the reader has stopped it meanwhile', async () => {
+    const { chat, server } = makeChat([cut, stream(says(END))], { protocol: resumable });
+    const sent = chat.send('Hi');
+    await until(chat, () => chat.status === 'reconnecting');
+    chat.stop();
+    expect((await sent).status).to.equal('cancelled');
+    expect(server.asked).to.have.length(1);
+  });
+});
+
+describe('resume()', () => {
+  it('picks a saved reply up from its start', async () => {
+    const { chat, server } = makeChat([stream(says({ content: 'one two' }, END))], { protocol: resumable });
+    chat.messages = saved;
+    const answer = await chat.resume();
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant complete: one two']);
+    expect(answer.metadata).to.deep.equal({ run: 'r1' });
+    expect(server.asked.map(({ url }) => url)).to.deep.equal([`${location.origin}/agent/rest`]);
+  });
+
+  it('keeps what there is when there is nothing to pick up', async () => {
+    const { chat } = makeChat([status(204)], { protocol: resumable });
+    chat.messages = saved;
+    const answer = await chat.resume();
+    expect(wordsOf(answer)).to.deep.equal(['one tw', 'error: no-resume']);
+  });
+
+  it('is refused where no reply has broken off', async () => {
+    const { chat } = makeChat([status(204)], { protocol: resumable });
+    chat.messages = [saved[0], { role: 'assistant', text: 'one two' }];
+    const refused = await chat.resume().catch((error: unknown) => String(error));
+    expect(refused).to.contain('no reply that broke off');
+  });
+
+  it('says that a protocol can’t', async () => {
+    const { chat } = makeChat([status(204)], { protocol: wireAgent });
+    chat.messages = saved;
+    expect(wordsOf(await chat.resume())).to.deep.equal(['one tw', 'error: no-resume']);
+  });
+});

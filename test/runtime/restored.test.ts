@@ -1,0 +1,65 @@
+import { expect } from '@open-wc/testing';
+import type { ChatMessage } from '../../src/model/message.ts';
+import { isAsking, lines, makeChat, pending, until, wordsOf } from './support/make-chat.ts';
+import { stream } from './support/scripted-server.ts';
+import { END, says, wireAgent } from './support/wire-agent.ts';
+
+const asking = stream(
+  says(
+    { content: 'May I?' },
+    { ask: { action_type: 'confirmation', content: 'Sure?' }, request: { id: 'q1' } },
+    { finish: 'tool_use' },
+  ),
+);
+const answered = stream(says({ content: 'Done.' }, END));
+const question = { ask: { action_type: 'question', content: 'Where?' }, finish: 'tool_use' } as const;
+
+/** A conversation as a page has kept it while the agent waited. */
+async function savedConversation(ask = asking): Promise<readonly ChatMessage[]> {
+  const { chat } = makeChat([ask], { protocol: wireAgent });
+  void chat.send('Go');
+  await until(chat, isAsking);
+  return JSON.parse(JSON.stringify(chat.messages)) as ChatMessage[];
+}
+
+describe('a conversation that was left while the agent waited', () => {
+  it('still waits when it is there again, and takes the answer', async () => {
+    const messages = await savedConversation();
+    const { chat, server } = makeChat([answered], { protocol: wireAgent });
+    chat.messages = messages;
+    expect(chat.status).to.equal('awaiting-action');
+    await chat.respond(pending(chat).id, 'granted', { payload: true });
+    await until(chat, () => chat.status === 'idle');
+    expect(server.bodies).to.deep.equal([{ text: '', answers: [['granted', true]] }]);
+    expect(lines(chat)).to.deep.equal(['user complete: Go', 'assistant complete: May I? | action | Done.']);
+    expect(new Set(chat.messages[1]?.blocks.map(({ id }) => id)).size).to.equal(3);
+  });
+
+  it('takes the reader’s next words as the answer to a question', async () => {
+    const messages = await savedConversation(stream(says(question)));
+    const { chat, server } = makeChat([answered], { protocol: wireAgent });
+    chat.messages = messages;
+    const answer = await chat.send('Here');
+    expect(server.bodies).to.deep.equal([{ text: '', answers: [['answered', 'Here']] }]);
+    expect(wordsOf(answer).at(-1)).to.equal('Done.');
+  });
+
+  it('can be stopped', async () => {
+    const { chat, server } = makeChat([answered], { protocol: wireAgent });
+    chat.messages = await savedConversation();
+    chat.stop();
+    await until(chat, () => chat.status === 'idle');
+    expect(chat.messages.at(-1)?.status).to.equal('cancelled');
+    expect(server.asked).to.deep.equal([]);
+  });
+
+  it('is cut where it was in the middle of a word', () => {
+    const { chat } = makeChat([answered], { protocol: wireAgent });
+    chat.messages = [
+      { role: 'user', text: 'Go' },
+      { role: 'assistant', text: 'I wi', status: 'streaming' },
+    ];
+    expect(lines(chat)).to.deep.equal(['user complete: Go', 'assistant interrupted: I wi']);
+    expect(chat.status).to.equal('error');
+  });
+});

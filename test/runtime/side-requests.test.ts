@@ -1,0 +1,84 @@
+import { expect } from '@open-wc/testing';
+import type { Adapter } from '../../src/protocols/adapter.ts';
+import { makeChat, wordsOf } from './support/make-chat.ts';
+import { status, stream, type Asked } from './support/scripted-server.ts';
+import { END, says, wireAgent } from './support/wire-agent.ts';
+
+const json = (value: unknown) => () => new Response(JSON.stringify(value));
+const reply = stream(says({ content: 'Hi' }, END));
+const short = ({ url, init, body, headers }: Asked): unknown[] => [
+  init.method,
+  url.replace(location.origin, ''),
+  body,
+  headers.get('x-key'),
+];
+
+/** It has to make a thread before it can be talked to. */
+const threaded: Adapter = {
+  ...wireAgent,
+  async request(turn, { url, ask }) {
+    const { json: made } = await ask({ url: `${url}/threads`, init: { method: 'POST', body: {} } });
+    return { url: `${url}/threads/${(made as { id: string }).id}`, init: { body: { text: turn.text } } };
+  },
+};
+
+/** Its events come on a stream of their own. */
+const apart: Adapter = {
+  ...wireAgent,
+  request: (turn, { url }) => ({
+    url: `${url}/events`,
+    init: { method: 'GET' },
+    trigger: { url: `${url}/run`, init: { body: { text: turn.text } } },
+  }),
+};
+
+describe('requests beside the reply’s own', () => {
+  it('go out before it, with the page’s headers and without its body', async () => {
+    const { chat, server } = makeChat([json({ id: 't1' }), reply], {
+      protocol: threaded,
+      headers: { 'x-key': 'k' },
+      body: { tenant: 1 },
+    });
+    await chat.send('Hello');
+    expect(server.asked.map(short)).to.deep.equal([
+      ['POST', '/agent/threads', {}, 'k'],
+      ['POST', '/agent/threads/t1', { text: 'Hello', tenant: 1 }, 'k'],
+    ]);
+  });
+
+  it('end the turn when they fail', async () => {
+    const { chat, server } = makeChat([status(403, 'No')], { protocol: threaded });
+    expect(wordsOf(await chat.send('Hello'))).to.deep.equal(['error: forbidden']);
+    expect(server.asked).to.have.length(1);
+  });
+
+  it('start the run once its stream is open, with the page’s fields', async () => {
+    const { chat, server } = makeChat([reply, json({})], { protocol: apart, body: { tenant: 1 } });
+    expect(wordsOf(await chat.send('Hello'))).to.deep.equal(['Hi']);
+    expect(server.asked.map(short)).to.deep.equal([
+      ['GET', '/agent/events', undefined, null],
+      ['POST', '/agent/run', { text: 'Hello', tenant: 1 }, null],
+    ]);
+  });
+
+  it('end the turn when they can’t start it', async () => {
+    const { chat } = makeChat([reply, status(409, '{"detail":"A run is active"}')], { protocol: apart });
+    expect(wordsOf(await chat.send('Hello'))).to.deep.equal(['error: refused']);
+  });
+});
+
+describe('the agent’s shared state', () => {
+  it('is told as it changes, and kept', async () => {
+    const { chat, told } = makeChat(
+      [stream(says({ state: { value: { a: 1 } } }, { state: { value: { a: 2 } } }, END))],
+      {
+        protocol: wireAgent,
+      },
+    );
+    await chat.send('Hello');
+    expect(told.states).to.deep.equal([{ a: 1 }, { a: 2 }]);
+    expect(chat.store.state.agentState).to.deep.equal({ a: 2 });
+    chat.clear();
+    expect(chat.store.state.agentState).to.equal(undefined);
+  });
+});

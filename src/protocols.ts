@@ -16,6 +16,7 @@ export type {
   WireRequest,
 } from './protocols/adapter.ts';
 export { defineProtocol } from './protocols/define-protocol.ts';
+export type { ProtocolMapping } from './protocols/map-protocol.ts';
 export { fit, readFrames, readJsonFrames, type JsonFrame } from './protocols/read-frames.ts';
 export { protocols, ProtocolRegistry, type ProtocolEntry } from './protocols/registry.ts';
 export type { Frame, Framing } from './transport/frame.ts';

@@ -5,6 +5,7 @@ import type { Strings } from '../locales/en.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { Adapter } from '../protocols/adapter.ts';
+import type { ProtocolMapping } from '../protocols/map-protocol.ts';
 import { RendererRegistry } from '../renderers/registry.ts';
 import type { Limits } from '../runtime/limits.ts';
 import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../runtime/settings.ts';
@@ -45,6 +46,7 @@ export class AgentChatSettings extends LayeredElement {
     agents: property,
     agent: word('agent'),
     tools: property,
+    pageTools: word('page-tools'),
     maxToolRounds: count('max-tool-rounds', 1),
     poll: property,
     retry: oneOf('retry', RETRIES),
@@ -84,8 +86,11 @@ export class AgentChatSettings extends LayeredElement {
 
   /** Where the agent answers: `https` or `wss`, or relative to the page. */
   declare endpoint: string | undefined;
-  /** An adapter's id, an adapter, or `auto` (default): recognised from the URL, the response and its first frames. */
-  declare protocol: string | Adapter | undefined;
+  /**
+   * An adapter's id, an adapter, one described as data (see `defineProtocol`), or `auto` (default): recognised from the URL, the
+   * response and its first frames.
+   */
+  declare protocol: string | Adapter | ProtocolMapping | undefined;
   /** Sent with every request. A function is asked before each, and once more after a 401. */
   declare headers: Provided<Readonly<Record<string, string>>> | undefined;
   /** Merged into the request body of the protocol. */
@@ -107,6 +112,8 @@ export class AgentChatSettings extends LayeredElement {
   declare agent: string | undefined;
   /** Tools that run in the page. */
   declare tools: readonly ClientTool[] | undefined;
+  /** Tools that the page registered with WebMCP and that the agent may have: their names, or `*`. Each call is asked for. */
+  declare pageTools: string | undefined;
   /** Rounds of the page's tools before the reader is asked whether to go on. Default 8. */
   declare maxToolRounds: number | undefined;
   /** For servers whose stream can't get through. */
@@ -196,6 +203,7 @@ export class AgentChatSettings extends LayeredElement {
       agents: this.agents ?? undefined,
       agent: this.agent ?? undefined,
       tools: this.tools ?? undefined,
+      pageTools: this.pageTools ?? undefined,
       maxToolRounds: this.maxToolRounds,
       poll: this.poll,
       retry: this.retry ? this.retry : undefined,

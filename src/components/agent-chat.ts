@@ -17,6 +17,7 @@ import { renderers, type RendererRegistry } from '../renderers/registry.ts';
 import { Chat } from '../runtime/chat.ts';
 import { phaseOf, usageOf, type ChatStatus } from '../runtime/chat-state.ts';
 import type { RespondOptions } from '../runtime/hooks.ts';
+import type { ChatSettings } from '../runtime/settings.ts';
 import type { SendInput } from '../runtime/user-message.ts';
 import { AgentChatSettings, ARTIFACTS, MODES, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
 import { known } from './attributes.ts';
@@ -338,9 +339,17 @@ export class AgentChat extends AgentChatSettings {
     this.#transcript.list.scrollToMessage(id);
   }
 
-  /** Adds to the agents of the picker what the shared registry discovers. */
-  async discoverAgents(): Promise<readonly BaseAgent[]> {
-    const found = await agents.discoverAgents();
+  /**
+   * Adds to the agents of the picker: those of a manifest or of an agent's card, or without an address what the shared registry
+   * discovers.
+   *
+   * @throws ChatError when the address can't be read, or tells of no agents.
+   */
+  async discoverAgents(url?: string): Promise<readonly (BaseAgent | AgentDescriptor)[]> {
+    const found =
+      url === undefined
+        ? await agents.discoverAgents()
+        : await readAgents(new URL(url, document.baseURI), this.chatSettings());
     const known = this.agents ?? [];
     this.agents = [...known, ...found.filter(({ id }) => !known.some((agent) => agent.id === id))];
     return found;
@@ -621,6 +630,10 @@ export class AgentChat extends AgentChatSettings {
     await composer.updateComplete;
     return composer;
   }
+}
+
+async function readAgents(url: URL, settings: ChatSettings): Promise<readonly AgentDescriptor[]> {
+  return (await import('../runtime/discover-agents.ts')).discoverAgents(url, settings);
 }
 
 /** How the transcript looks depends on these. */

@@ -33,7 +33,7 @@ export class ReaderActions implements Actions {
     const waits = block?.type === 'action' && block.status === 'pending';
     if (action === 'retry') void this.#try(() => this.#chat.regenerate(message.id));
     else if (waits && isDecision(action)) {
-      this.#chat.respond(block.id, action, payload === undefined ? {} : { payload });
+      void this.#chat.respond(block.id, action, payload === undefined ? {} : { payload });
     } else if (action !== 'citation' && typeof payload === 'string') {
       if (action === 'suggestion') {
         this.#chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });

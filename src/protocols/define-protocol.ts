@@ -1,5 +1,6 @@
 import { ChatError } from '../errors.ts';
 import type { Adapter } from './adapter.ts';
+import { mapProtocol, type ProtocolMapping } from './map-protocol.ts';
 
 /**
  * Makes an adapter of your own, of the same type as the built-in ones, and says at once what is missing.
@@ -15,9 +16,17 @@ import type { Adapter } from './adapter.ts';
  * });
  * element.protocol = acme; // or AgentChat.protocols.register(acme)
  *
- * @throws ChatError of kind `protocol` when the id is empty or a function is missing.
+ * @example The same described as data
+ * const acme = defineProtocol({
+ *   id: 'acme',
+ *   request: { body: { prompt: '{text}' } },
+ *   events: [{ when: { type: 'delta' }, text: 'words' }, { when: { type: 'done' }, finish: 'complete' }],
+ * });
+ *
+ * @throws ChatError of kind `protocol` when the id is empty, a function is missing or a field does not fit.
  */
-export function defineProtocol(adapter: Adapter): Adapter {
+export function defineProtocol(given: Adapter | ProtocolMapping): Adapter {
+  const adapter = 'events' in given ? mapProtocol(given) : given;
   const missing = [
     typeof adapter.id === 'string' && /^[\w.-]+$/.test(adapter.id)
       ? ''

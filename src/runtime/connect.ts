@@ -1,6 +1,7 @@
 /** From a turn to a server's answer: who is asked, how often, and what is asked for when an answer broke off. */
 import { ChatError } from '../errors.ts';
 import { autoRequest } from '../protocols/auto-request.ts';
+import type { Adapter } from '../protocols/adapter.ts';
 import type { ProtocolEntry } from '../protocols/registry.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { firstContact } from './first-contact.ts';
@@ -23,7 +24,10 @@ export function endpointOf({ endpoint }: ChatSettings): URL {
 export function entryFor({ settings, protocols, known }: Reply, url: URL): ProtocolEntry | undefined {
   const { protocol = 'auto' } = settings;
   if (typeof protocol !== 'string') {
-    return { id: protocol.id, label: protocol.label ?? protocol.id, load: () => Promise.resolve(protocol) };
+    const { id, label = id } = protocol;
+    const load = async (): Promise<Adapter> =>
+      'events' in protocol ? (await import('../protocols/map-protocol.ts')).mapProtocol(protocol) : protocol;
+    return { id, label, load };
   }
   if (protocol !== 'auto') {
     const entry = protocols.get(protocol);

@@ -34,13 +34,14 @@ export async function exchange(
   const answered = await within(
     sendRequest({
       ...send,
-      build: async (headers) =>
+      build: async (headers, body) =>
         make({
           url: url.href,
           headers,
           model: settings.model,
           system: settings.system,
           context: await provide(settings.context, context),
+          ...(body && { body }),
           tools: (settings.tools ?? []).map(specOf),
           ...(settings.show && { show: settings.show }),
           ask: (request) => askBeside(request, send),

@@ -1,4 +1,5 @@
 /** One turn under way: its run in the store, its answers, its end. */
+import { pageTools, type ModelContextHost } from '../agents/page-tools.ts';
 import { closeRun } from '../conversation/close-run.ts';
 import { isWaiting } from '../conversation/is-waiting.ts';
 import { restoredRun } from '../conversation/restored-run.ts';
@@ -60,7 +61,8 @@ export interface Job {
 }
 
 export function startJob(options: JobOptions): Job {
-  const { store, hooks, turn, settings, restored } = options;
+  const { store, hooks, turn, restored } = options;
+  let { settings } = options;
   const controller = new AbortController();
   const done = Promise.withResolvers<ChatMessage>();
   let over = false;
@@ -184,7 +186,9 @@ export function startJob(options: JobOptions): Job {
   };
 
   const job: TurnJob = {
-    settings,
+    get settings() {
+      return settings;
+    },
     limits: options.limits,
     protocols: options.protocols,
     threadId: options.threadId,
@@ -254,7 +258,10 @@ export function startJob(options: JobOptions): Job {
   const agent = pageAgentOf(settings);
   const playing = agent
     ? playAgent(agent, turn, job, restored?.begin)
-    : runTurn(job, { text: textOf(turn), threadId: options.threadId, answers: [] }, restored?.begin);
+    : withPageTools(settings).then((whole) => {
+        settings = whole;
+        return runTurn(job, { text: textOf(turn), threadId: options.threadId, answers: [] }, restored?.begin);
+      });
   playing.then(
     (outcome) => {
       const problem = outcome.status === 'error' ? agentProblem(run()) : undefined;
@@ -289,6 +296,14 @@ export function startJob(options: JobOptions): Job {
       }
     },
   };
+}
+
+/** The settings with the tools that the page has registered with the browser by now; its own of a name come first. */
+async function withPageTools(settings: ChatSettings): Promise<ChatSettings> {
+  const { pageTools: allowed, tools: own = [] } = settings;
+  if (!allowed) return settings;
+  const found = await pageTools(allowed, navigator as ModelContextHost);
+  return { ...settings, tools: [...own, ...found.filter(({ name }) => !own.some((tool) => tool.name === name))] };
 }
 
 /** How long a server may take to hear that a reply is not wanted any more. */

@@ -32,6 +32,7 @@ async function askUrl(source: string, { settings, ...options }: PollOptions): Pr
   try {
     const answered = await sendRequest({
       ...options,
+      context: { ...options.context, url: new URL(source, options.context.url).href },
       settings: { ...settings, body: undefined },
       build: () => Promise.resolve({ url: source, init: { method: 'GET' } }),
     });

@@ -12,8 +12,11 @@ export interface SendOptions {
   readonly context: RequestContext;
   readonly limits: Limits;
   readonly signal: AbortSignal;
-  /** Makes the request, or says that there is none; told the page's headers, so that an adapter may read them. */
-  build(headers: Readonly<Record<string, string>>): Promise<WireRequest | undefined>;
+  /** Makes the request, or says that there is none; told the page's headers and `body`, so that an adapter may read them. */
+  build(
+    headers: Readonly<Record<string, string>>,
+    body: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<WireRequest | undefined>;
 }
 
 /** What a request was answered with: a response whose status is fine, or the frames of a socket. */
@@ -73,11 +76,12 @@ async function prepare(
   { settings, context, build }: SendOptions,
   headers: Readonly<Record<string, string>>,
 ): Promise<(Pick<Answered, 'sent' | 'body' | 'trigger'> & { readonly request: OutgoingRequest }) | undefined> {
-  const wire = await build(headers);
+  const fields = await provide(settings.body, context);
+  const wire = await build(headers, fields);
   if (!wire) return undefined;
   const { url, init, trigger } = wire;
-  // What starts the run is what the page's own fields are meant for.
-  const extra = trigger ? undefined : await provide(settings.body, context);
+  // What starts the run is what the page's own fields are meant for; a GET has no body at all.
+  const extra = trigger || init.method === 'GET' ? undefined : fields;
   const body = mergeBody(init.body, extra);
   const request: OutgoingRequest = {
     url,
@@ -85,7 +89,10 @@ async function prepare(
     conversation: context.conversation,
     init: {
       method: init.method ?? 'POST',
-      headers: { ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...init.headers, ...headers },
+      headers: {
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+        ...headersFor(url, context.url, init.headers, headers),
+      },
       ...(body !== undefined && { body }),
     },
   };
@@ -99,6 +106,23 @@ async function prepare(
     ...(typeof written === 'string' && { body: written }),
     ...(trigger && { trigger }),
   };
+}
+
+/**
+ * The page's headers are meant for its endpoint: to another host, such as one that an agent's card names, they don't go unless
+ * the page adds them itself with `transformRequest`.
+ */
+function headersFor(
+  url: string,
+  endpoint: string,
+  own: Readonly<Record<string, string>> = {},
+  pages: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  // An address that is none is told of when it is asked for.
+  const foreign = URL.canParse(url, endpoint) && new URL(url, endpoint).host !== new URL(endpoint).host;
+  if (!foreign) return { ...own, ...pages };
+  const secret = new Set(Object.keys(pages).map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !secret.has(name.toLowerCase())));
 }
 
 async function fetchOrThrow(url: URL, request: OutgoingRequest, { settings, signal }: SendOptions): Promise<Response> {

@@ -4,6 +4,7 @@ import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Adapter } from '../protocols/adapter.ts';
+import type { ProtocolMapping } from '../protocols/map-protocol.ts';
 import type { Limits } from './limits.ts';
 
 /** What a function of the page is told when it is asked for headers, a body or facts. */
@@ -29,8 +30,8 @@ export interface OutgoingRequest {
 
 export interface ChatSettings {
   readonly endpoint?: string | undefined;
-  /** An adapter's id, an adapter, or `auto`. */
-  readonly protocol?: string | Adapter | undefined;
+  /** An adapter's id, an adapter, one described as data, or `auto`. */
+  readonly protocol?: string | Adapter | ProtocolMapping | undefined;
   readonly headers?: Provided<Readonly<Record<string, string>>> | undefined;
   readonly body?: Provided<Readonly<Record<string, unknown>>> | undefined;
   /** Facts of the page for the agent. */
@@ -44,6 +45,8 @@ export interface ChatSettings {
   readonly agents?: readonly (BaseAgent | AgentDescriptor)[] | undefined;
   readonly agent?: string | undefined;
   readonly tools?: readonly ClientTool[] | undefined;
+  /** Names of tools that the page registered with WebMCP and that the agent may have, or `*`. */
+  readonly pageTools?: string | undefined;
   readonly maxToolRounds?: number | undefined;
   readonly retry?: 'auto' | 'safe' | 'off' | undefined;
   /** For servers whose stream cannot get through: asked every `interval` milliseconds until the reply is whole. */

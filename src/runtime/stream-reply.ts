@@ -168,6 +168,7 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
   const decoded = used.decode(untilDone(frames, mark), {
     eventId,
     turn,
+    url: url.href,
     report: (warning) => {
       reply.warn({ ...warning, detail: maskSecrets(warning.detail, sent) });
     },

@@ -37,19 +37,22 @@ export async function runTurn(
     answers = await job.answers();
     if (answers.length > 0) {
       if (answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };
-    } else if (outcome.status === 'error' || outcome.finish !== 'tool_use' || openCalls(job.run()).length === 0) {
-      return outcome;
-    } else {
+    } else if (!goesOn(job, outcome)) return outcome;
+    else {
       if (rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
         if (!(await mayGoOn(job))) return { status: 'complete', finish: 'complete' };
         rounds = 0;
       }
-      if (!(await runTools(job))) return outcome;
+      if (job.run().paused !== true && !(await runTools(job))) return outcome;
       rounds++;
     }
     job.nextRound();
   }
 }
+
+/** The page has calls to run, or the server has paused and wants to be asked again. */
+const goesOn = (job: TurnJob, { status, finish }: Outcome): boolean =>
+  status !== 'error' && (job.run().paused === true || (finish === 'tool_use' && openCalls(job.run()).length > 0));
 
 const runTools = (job: TurnJob): Promise<boolean> => runClientTools(toolRunOf(job));
 
@@ -65,8 +68,9 @@ const toolRunOf = (job: TurnJob): ToolRun => ({
 });
 
 /** An answer that there is nothing to send about. */
-const endsTurn = ({ decision, actionType }: Answer): boolean =>
-  decision === 'dismissed' || (decision === 'denied' && actionType === 'maximum_tool_calls_reached');
+const endsTurn = ({ decision, actionType, extra }: Answer): boolean =>
+  decision === 'dismissed' ||
+  (decision === 'denied' && (actionType === 'maximum_tool_calls_reached' || extra?.['deniedEndsTurn'] === true));
 
 /** After many rounds the reader is asked whether the agent may go on. */
 async function mayGoOn(job: TurnJob): Promise<boolean> {

@@ -258,7 +258,7 @@ describe('a confirmation of an agent of the page', () => {
   it('the answer goes to the agent, which goes on in the same message', async () => {
     const { chat, asked, sent } = await start();
     const { id } = pending(chat);
-    chat.respond(id, 'granted', { payload: 'Buy five' });
+    void chat.respond(id, 'granted', { payload: 'Buy five' });
     const answer = await sent;
     expect(asked[1]).to.deep.include({ type: 'text', role: 'user', content: { text: 'Buy five' } });
     expect(asked[1]?.metadata['answer']).to.include({ decision: 'granted', payload: 'Buy five', blockId: id });
@@ -272,14 +272,14 @@ describe('a confirmation of an agent of the page', () => {
 
   it('a no is an answer too', async () => {
     const { chat, asked, sent } = await start();
-    chat.respond(pending(chat).id, 'denied');
+    void chat.respond(pending(chat).id, 'denied');
     await sent;
     expect(asked[1]?.content).to.deep.equal({ text: 'denied' });
   });
 
   it('dismissed, the turn ends there', async () => {
     const { chat, asked, sent } = await start();
-    chat.respond(pending(chat).id, 'dismissed');
+    void chat.respond(pending(chat).id, 'dismissed');
     expect((await sent).status).to.equal('complete');
     expect(asked).to.have.length(1);
   });

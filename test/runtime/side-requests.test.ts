@@ -46,6 +46,25 @@ describe('requests beside the reply’s own', () => {
     ]);
   });
 
+  it('take the page’s headers to its endpoint’s host alone', async () => {
+    const elsewhere: Adapter = {
+      ...wireAgent,
+      async request(turn, { ask, headers = {} }) {
+        await ask({ url: 'https://b.example/card', init: { method: 'GET', headers } });
+        return {
+          url: 'https://b.example/run',
+          init: { headers: { 'X-Own': '1', 'X-Key': 'k' }, body: { text: turn.text } },
+        };
+      },
+    };
+    const { chat, server } = makeChat([json({}), reply], { protocol: elsewhere, headers: { 'x-key': 'k' } });
+    await chat.send('Hello');
+    expect(server.asked.map(({ headers }) => [headers.get('x-key'), headers.get('x-own')])).to.deep.equal([
+      [null, null],
+      [null, '1'],
+    ]);
+  });
+
   it('end the turn when they fail', async () => {
     const { chat, server } = makeChat([status(403, 'No')], { protocol: threaded });
     expect(wordsOf(await chat.send('Hello'))).to.deep.equal(['error: forbidden']);

@@ -1,0 +1,47 @@
+import { expect } from '@open-wc/testing';
+import { agentsOf } from '../../src/agents/manifest.ts';
+
+const url = 'https://a.example/agents.json';
+
+describe('a manifest of agents', () => {
+  it('is a list, its addresses relative to its own', () => {
+    const list = [
+      { id: 'help', name: 'Help', description: 'Helps.', endpoint: '/help', protocol: 'ag-ui', avatar: 'help.png' },
+      { id: 'buy', url: 'https://b.example/buy' },
+    ];
+    const agents = [
+      {
+        id: 'help',
+        name: 'Help',
+        description: 'Helps.',
+        endpoint: 'https://a.example/help',
+        protocol: 'ag-ui',
+        avatar: 'https://a.example/help.png',
+      },
+      { id: 'buy', name: 'buy', endpoint: 'https://b.example/buy' },
+    ];
+    expect(agentsOf(list, url)).to.deep.equal(agents);
+    expect(agentsOf({ agents: list }, url)).to.deep.equal(agents);
+  });
+
+  it('leaves out what is no agent', () => {
+    expect(
+      agentsOf([{ id: 'a' }, null, 'x', { endpoint: '/x' }, { id: 'b', endpoint: 'http://[' }], url),
+    ).to.deep.equal([]);
+  });
+
+  it('is an agent’s card, of either version', () => {
+    const card = 'https://a.example/.well-known/agent-card.json';
+    const agent = { id: 'Trips', name: 'Trips', endpoint: card, protocol: 'a2a' };
+    expect(agentsOf({ name: 'Trips', url: 'https://a.example/a2a', skills: [] }, card)).to.deep.equal([agent]);
+    expect(
+      agentsOf({ name: 'Trips', supportedInterfaces: [{ url: '/a2a' }], description: 'Plans.', iconUrl: null }, card),
+    ).to.deep.equal([{ ...agent, description: 'Plans.' }]);
+  });
+
+  for (const other of [{}, { name: 'x' }, 'x', undefined, 7]) {
+    it(`is not ${String(JSON.stringify(other))}`, () => {
+      expect(() => agentsOf(other, url)).to.throw("neither a list of agents nor an agent's card");
+    });
+  }
+});

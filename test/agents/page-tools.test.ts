@@ -1,0 +1,69 @@
+import { expect } from '@open-wc/testing';
+import { pageTools, type ModelContextHost } from '../../src/agents/page-tools.ts';
+
+const add = {
+  name: 'add',
+  description: 'Adds.',
+  inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
+};
+const buy = { name: 'buy', description: 'Buys.' };
+const options = { signal: new AbortController().signal };
+const said = (text: string, isError = false) => ({ content: [{ type: 'text', text }], isError });
+
+describe('tools of the page, by WebMCP', () => {
+  it('are those that the page allows, and each call is asked for', async () => {
+    const host: ModelContextHost = { modelContext: { getTools: () => [add, buy, { description: 'No name.' }] } };
+    const some = await pageTools('add other', host);
+    expect(
+      some.map(({ name, description, parameters, needsApproval }) => [name, description, parameters, needsApproval]),
+    ).to.deep.equal([['add', 'Adds.', add.inputSchema, true]]);
+    expect((await pageTools('*', host)).map(({ name }) => name)).to.deep.equal(['add', 'buy']);
+    expect(await pageTools('', host)).to.deep.equal([]);
+  });
+
+  it('are none where the browser has no way to read them', async () => {
+    expect(await pageTools('*', {})).to.deep.equal([]);
+    expect(await pageTools('*', { modelContext: {} })).to.deep.equal([]);
+  });
+
+  it('run through a polyfill’s call, and their texts are the answer', async () => {
+    const calls: unknown[] = [];
+    const host: ModelContextHost = {
+      modelContext: {
+        listTools: () => Promise.resolve([add]),
+        callTool: (given) => {
+          calls.push(given);
+          return Promise.resolve(said('5'));
+        },
+      },
+    };
+    const [tool] = await pageTools('*', host);
+    expect(await tool?.execute({ a: 2 }, options)).to.equal('5');
+    expect(calls).to.deep.equal([{ name: 'add', arguments: { a: 2 } }]);
+  });
+
+  it('run through the browser’s interface for tests, in JSON text', async () => {
+    const calls: unknown[] = [];
+    const host: ModelContextHost = {
+      modelContext: {},
+      modelContextTesting: {
+        listTools: () => [{ ...add, inputSchema: JSON.stringify(add.inputSchema) }],
+        executeTool: (...given) => {
+          calls.push(given);
+          return Promise.resolve('{"sum":5}');
+        },
+      },
+    };
+    const [tool] = await pageTools('*', host);
+    expect(tool?.parameters).to.deep.equal(add.inputSchema);
+    expect(await tool?.execute({ a: 2 }, options)).to.deep.equal({ sum: 5 });
+    expect(calls).to.deep.equal([['add', '{"a":2}']]);
+  });
+
+  it('fail as errors', async () => {
+    const host: ModelContextHost = { modelContext: { getTools: () => [add], callTool: () => said('Too large', true) } };
+    const [tool] = await pageTools('*', host);
+    const failed = await Promise.resolve(tool?.execute({}, options)).catch((error: unknown) => String(error));
+    expect(failed).to.equal('Error: Too large');
+  });
+});

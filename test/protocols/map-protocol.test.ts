@@ -1,0 +1,142 @@
+import { expect } from '@open-wc/testing';
+import { defineProtocol } from '../../src/protocols/define-protocol.ts';
+import type { ProtocolMapping } from '../../src/protocols/map-protocol.ts';
+import { call, failure, text, thought, type Bare } from '../support/bare.ts';
+import { conversation } from '../support/messages.ts';
+import { emptyTurn, ndjson, playBody, requestOptions, sse } from '../support/play-body.ts';
+import { testNeverThrows } from '../support/adapter-tests.ts';
+
+/** The made-up protocol of `docs/guides/own-protocol.md`. */
+const acme: ProtocolMapping = {
+  id: 'acme',
+  detect: { kind: 'hello', 'acme.version': null },
+  request: {
+    body: { prompt: '{text}', about: 'Chat {threadId}', resume: '{kept.conversation}', history: '{messages}' },
+  },
+  events: [
+    { when: { kind: 'hello' }, keep: { conversation: 'acme.conversation' } },
+    { when: { kind: 'word' }, text: 'value' },
+    { when: { kind: 'thought' }, reasoning: 'value' },
+    { when: { kind: 'call' }, tool: { id: 'call.id', name: 'call.name', arguments: 'call.input' } },
+    { when: { kind: 'answer' }, result: { id: 'call.id', content: 'call.output', error: 'call.failure' } },
+    { when: { kind: 'source' }, citation: { url: 'links[0].href', title: 'links[0].title' } },
+    { when: { kind: 'chart' }, data: 'value' },
+    { when: { kind: 'bad' }, error: 'value' },
+    { when: { kind: 'bye' }, finish: 'complete' },
+  ],
+};
+const adapter = defineProtocol(acme);
+const hello = { kind: 'hello', acme: { version: 2, conversation: 'c9' } };
+const word = (value: string): object => ({ kind: 'word', value });
+const bye = { kind: 'bye' };
+const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  ...more,
+  blocks,
+});
+
+describe('a protocol as data', () => {
+  it('says words, thoughts, sources and data', async () => {
+    const body = sse(
+      { kind: 'thought', value: 'Hm.' },
+      word('Hel'),
+      word('lo'),
+      { kind: 'source', links: [{ href: 'https://a.example/', title: 'A' }] },
+      { kind: 'chart', value: [1, 2] },
+      bye,
+    );
+    const cited = { citations: [{ id: 'https://a.example/', url: 'https://a.example/', title: 'A' }] };
+    expect((await playBody(adapter, body)).seen).to.deep.equal([
+      done([
+        thought('Hm.'),
+        { ...text('Hello'), ...cited },
+        { type: 'data', data: { data_type: 'custom', data: [1, 2] } },
+      ]),
+    ]);
+  });
+
+  it('calls tools in pieces and tells their results', async () => {
+    const body = ndjson(
+      { kind: 'call', call: { id: 'a', name: 'f', input: '{"x"' } },
+      { kind: 'call', call: { id: 'a', input: ':1}' } },
+      { kind: 'answer', call: { id: 'a', output: { y: 2 } } },
+      { kind: 'call', call: { name: 'g', input: {} } },
+      { kind: 'answer', call: { failure: 'No' } },
+      bye,
+    );
+    expect((await playBody(adapter, body)).seen[0]?.['blocks']).to.deep.equal([
+      call('a', 'f', { params: '{"x":1}', response: '{"y":2}' }),
+      call('new1', 'g', { params: '{}', response: 'No' }, { status: 'error' }),
+    ]);
+  });
+
+  it('fails when it says so, and is cut without its end', async () => {
+    const failed = await playBody(adapter, sse(word('Hi'), { kind: 'bad', value: 'Broken.' }));
+    expect(failed.seen).to.deep.equal([done([text('Hi'), failure('Broken.')], { status: 'error', finish: 'error' })]);
+    expect((await playBody(adapter, sse(word('Hi')))).problem).to.equal('cut');
+  });
+
+  it('keeps facts and sends them back', async () => {
+    const { messages } = await playBody(adapter, sse(hello, word('Hi'), bye));
+    const turn = { ...emptyTurn, text: 'More', messages: [...conversation({ role: 'user', text: 'Hi' }), ...messages] };
+    const { init } = await adapter.request(turn, requestOptions);
+    expect(init.body).to.deep.equal({
+      prompt: 'More',
+      about: 'Chat thread',
+      resume: 'c9',
+      history: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Hi' },
+      ],
+    });
+  });
+
+  it('leaves out what it does not know yet', async () => {
+    const { init } = await adapter.request({ ...emptyTurn, text: 'Hi' }, requestOptions);
+    expect(JSON.parse(JSON.stringify(init.body))).to.deep.equal({ prompt: 'Hi', about: 'Chat thread', history: [] });
+  });
+
+  it('is recognised by its own sign', () => {
+    const signs = (json: unknown) => ({
+      url: new URL('https://a.example/'),
+      headers: new Headers(),
+      framing: 'sse' as const,
+      frames: [{ data: '', json }],
+      ended: false,
+    });
+    expect(adapter.detect?.(signs(hello))).to.equal('sure');
+    expect(adapter.detect?.(signs({ kind: 'hello' }))).to.equal('no');
+  });
+
+  it('finds nothing by a name that means something to JavaScript', async () => {
+    const odd = defineProtocol({
+      ...acme,
+      events: [{ text: 'toString.name' }, { text: 'list.length' }, { text: 'w' }],
+    });
+    const { seen } = await playBody(odd, sse({ list: [1], w: 'Hi' }));
+    expect(seen[0]?.['blocks']).to.deep.equal([text('Hi')]);
+  });
+
+  const broken: readonly (readonly [name: string, mapping: object, says: RegExp])[] = [
+    ['a field that nobody knows', { ...acme, events: [{ txt: 'value' }] }, /events\.0/],
+    ['a path that is none', { ...acme, events: [{ text: 'a[x]' }] }, /events\.0\.text/],
+    ['a path into a prototype', { ...acme, events: [{ text: '__proto__.x' }] }, /events\.0\.text/],
+    ['no request', { ...acme, request: undefined }, /request/],
+  ];
+  for (const [name, mapping, says] of broken) {
+    it(`says what does not fit: ${name}`, () => {
+      expect(() => defineProtocol(mapping as ProtocolMapping)).to.throw(says);
+    });
+  }
+
+  testNeverThrows(adapter, [
+    hello,
+    word('x'),
+    { kind: 'call', call: { id: 'a', name: 'f', input: '{}' } },
+    { kind: 'answer', call: { id: 'a', output: 'x', failure: 'y' } },
+    { kind: 'source', links: [{ href: 'https://a.example/', title: 'A' }] },
+    { kind: 'bad', value: 'x' },
+    bye,
+  ]);
+});

@@ -1,0 +1,61 @@
+import { expect } from '@open-wc/testing';
+import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
+import { callsOf, completionOf, stream } from './support/scripted-server.ts';
+
+const host = navigator as { modelContext?: unknown };
+const before = Object.getOwnPropertyDescriptor(host, 'modelContext');
+const asks = stream(callsOf(['c1', 'cart', '{"item":"tea"}']));
+const done = stream(completionOf('Done.'));
+
+/** A page that has registered tools with a polyfill. */
+function register(...names: readonly string[]): unknown[] {
+  const calls: unknown[] = [];
+  Object.defineProperty(host, 'modelContext', {
+    configurable: true,
+    value: {
+      listTools: () => names.map((name) => ({ name, description: `${name}.`, inputSchema: { type: 'object' } })),
+      callTool: (call: unknown) => {
+        calls.push(call);
+        return { content: [{ type: 'text', text: 'added' }] };
+      },
+    },
+  });
+  return calls;
+}
+
+describe('tools that the page registered with the browser', () => {
+  afterEach(() => {
+    if (before) Object.defineProperty(host, 'modelContext', before);
+    else Reflect.deleteProperty(host, 'modelContext');
+  });
+
+  it('are offered where the page allows them, and run once the reader has', async () => {
+    const calls = register('cart', 'pay');
+    const { chat, server } = makeChat([asks, done], { protocol: 'openai-chat', pageTools: 'cart' });
+    const sent = chat.send('Hi');
+    await until(chat, isAsking);
+    expect(calls).to.deep.equal([]);
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    expect(calls).to.deep.equal([{ name: 'cart', arguments: { item: 'tea' } }]);
+    const { tools } = server.bodies[0] as { tools: { function: { name: string } }[] };
+    expect(tools.map((tool) => tool.function.name)).to.deep.equal(['cart']);
+    expect(JSON.stringify(server.bodies[1])).to.contain('"content":"added"');
+  });
+
+  it('are not offered by themselves', async () => {
+    register('cart');
+    const { chat, server } = makeChat([done], { protocol: 'openai-chat' });
+    await chat.send('Hi');
+    expect(server.bodies[0]).not.to.have.property('tools');
+  });
+
+  it('stand behind the page’s own of that name', async () => {
+    const calls = register('cart');
+    const own = { name: 'cart', description: 'Ours.', parameters: {}, execute: () => 'ours' };
+    const { chat, server } = makeChat([asks, done], { protocol: 'openai-chat', pageTools: '*', tools: [own] });
+    await chat.send('Hi');
+    expect(calls).to.deep.equal([]);
+    expect(JSON.stringify(server.bodies[1])).to.contain('"content":"ours"');
+  });
+});

@@ -19,8 +19,8 @@ export async function httpError(response: Response, { sent, body: request }: Sen
   const said = messageOf(body);
   const serverMessage =
     said.message === undefined ? undefined : maskSecrets(said.message, sent).slice(0, MESSAGE_LENGTH);
-  const retryAfter = parseRetryAfter(headers, Date.now());
-  const { kind, reason, retryable } = classify(status, said.code);
+  const retryAfter = parseRetryAfter(headers, Date.now()) ?? said.retryAfter;
+  const { kind, reason, retryable } = { ...classify(status, said.code), ...said.means, ...asked(headers) };
   const text = serverMessage === undefined ? '' : `: ${serverMessage}`;
   return new ChatError(kind, `The server answered ${String(status)}${text}`, {
     reason,
@@ -45,6 +45,12 @@ function classify(status: number, code: string | undefined): Pick<ChatError, 'ki
   return { kind: 'http', reason: 'refused', retryable: status === 409 };
 }
 
+/** What OpenAI's and Anthropic's servers say of their own errors, whatever the status. */
+function asked(headers: Headers): Partial<Pick<ChatError, 'retryable'>> {
+  const should = headers.get('x-should-retry');
+  return should === 'true' || should === 'false' ? { retryable: should === 'true' } : {};
+}
+
 async function readBody(response: Response): Promise<string> {
   try {
     return (await response.text()).slice(0, BODY_LENGTH);
@@ -56,6 +62,10 @@ async function readBody(response: Response): Promise<string> {
 interface Said {
   readonly message?: string;
   readonly code?: string;
+  /** Milliseconds. */
+  readonly retryAfter?: number;
+  /** What is known better than by the status. */
+  readonly means?: Partial<Pick<ChatError, 'kind' | 'reason' | 'retryable'>>;
 }
 
 /**
@@ -81,7 +91,11 @@ function saidIn(json: unknown): Said {
   if (isObject(error)) {
     const inner = saidIn(error);
     const raw = isObject(error['metadata']) ? error['metadata']['raw'] : undefined;
-    return { ...inner, ...(typeof raw === 'string' && { message: saidIn(parsed(raw)).message ?? raw }) };
+    return {
+      ...inner,
+      ...googleDetails(error['details']),
+      ...(typeof raw === 'string' && { message: saidIn(parsed(raw)).message ?? raw }),
+    };
   }
   const name =
     typeof code === 'string' || typeof code === 'number' ? String(code) : typeof type === 'string' ? type : undefined;
@@ -91,6 +105,22 @@ function saidIn(json: unknown): Said {
     ...(typeof words === 'string' && { message: words }),
     ...(name !== undefined && { code: name }),
   };
+}
+
+/**
+ * Google tells how long to wait in the body, calls a bad key a bad request, and means the whole day by a quota that no wait of
+ * seconds brings back. Source: `gemini.md`, "Errors".
+ */
+function googleDetails(details: unknown): Pick<Said, 'retryAfter' | 'means'> {
+  const list = Array.isArray(details) ? (details as unknown[]).filter(isObject) : [];
+  const wait = list.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
+  if (list.some(({ reason }) => reason === 'API_KEY_INVALID'))
+    return { means: { kind: 'auth', reason: 'unauthorized' } };
+  const daily = list
+    .flatMap(({ violations }) => (Array.isArray(violations) ? (violations as unknown[]) : []))
+    .some((violation) => isObject(violation) && String(violation['quotaId']).includes('PerDay'));
+  if (daily) return { means: { retryable: false } };
+  return wait === undefined ? {} : { retryAfter: Number(wait) * 1000 };
 }
 
 /** FastAPI's list of complaints: `[{loc, msg}]`, or the same inside `message.detail`. */

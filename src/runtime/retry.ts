@@ -32,7 +32,7 @@ export function waitBeforeRetry(
 
 function mayRepeat(error: ChatError, rule: 'auto' | 'safe'): boolean {
   if (error.status === undefined) return rule === 'auto' && error.kind === 'network' && error.retryable;
-  if (error.code === 'insufficient_quota') return false;
+  if (!error.retryable) return false;
   if (rule === 'safe') return SAFE_STATUSES.has(error.status);
   return AUTO_STATUSES.has(error.status) || error.status >= 500;
 }

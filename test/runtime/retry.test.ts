@@ -23,22 +23,27 @@ const rows: readonly Row[] = [
   { name: '400', error: { status: 400 }, auto: undefined, safe: undefined },
   { name: '401', error: { status: 401 }, auto: undefined, safe: undefined },
   { name: '404', error: { status: 404 }, auto: undefined, safe: undefined },
-  { name: '408', error: { status: 408 }, auto: 500, safe: undefined },
-  { name: '409', error: { status: 409 }, auto: 500, safe: undefined },
-  { name: '429', error: { status: 429 }, auto: 500, safe: 500 },
+  { name: '408', error: { status: 408, retryable: true }, auto: 500, safe: undefined },
+  { name: '409', error: { status: 409, retryable: true }, auto: 500, safe: undefined },
+  { name: '429', error: { status: 429, retryable: true }, auto: 500, safe: 500 },
   {
     name: '429 of an empty account',
-    error: { status: 429, code: 'insufficient_quota' },
+    error: { status: 429, retryable: false, code: 'insufficient_quota' },
     auto: undefined,
     safe: undefined,
   },
-  { name: '500', error: { status: 500 }, auto: 500, safe: undefined },
-  { name: '503', error: { status: 503 }, auto: 500, safe: 500 },
-  { name: 'a second time', error: { status: 503 }, auto: 1000, safe: 1000, attempt: 1 },
-  { name: 'a third time', error: { status: 503 }, auto: undefined, safe: undefined, attempt: 2 },
-  { name: 'Retry-After', error: { status: 429, retryAfter: 20_000 }, auto: 20_000, safe: 20_000 },
-  { name: 'Retry-After: 0', error: { status: 429, retryAfter: 0 }, auto: 0, safe: 0 },
-  { name: 'Retry-After past a minute', error: { status: 429, retryAfter: 60_001 }, auto: undefined, safe: undefined },
+  { name: '500', error: { status: 500, retryable: true }, auto: 500, safe: undefined },
+  { name: '503', error: { status: 503, retryable: true }, auto: 500, safe: 500 },
+  { name: 'a second time', error: { status: 503, retryable: true }, auto: 1000, safe: 1000, attempt: 1 },
+  { name: 'a third time', error: { status: 503, retryable: true }, auto: undefined, safe: undefined, attempt: 2 },
+  { name: 'Retry-After', error: { status: 429, retryable: true, retryAfter: 20_000 }, auto: 20_000, safe: 20_000 },
+  { name: 'Retry-After: 0', error: { status: 429, retryable: true, retryAfter: 0 }, auto: 0, safe: 0 },
+  {
+    name: 'Retry-After past a minute',
+    error: { status: 429, retryable: true, retryAfter: 60_001 },
+    auto: undefined,
+    safe: undefined,
+  },
 ];
 
 describe('waitBeforeRetry()', () => {
@@ -52,7 +57,7 @@ describe('waitBeforeRetry()', () => {
   }
 
   it('takes up to a quarter off, so that not all come back at once', () => {
-    const busy = new ChatError('http', 'busy', { status: 503 });
+    const busy = new ChatError('http', 'busy', { status: 503, retryable: true });
     expect([0, 0.5, 1].map((chance) => waitBeforeRetry(busy, 'safe', 0, chance))).to.deep.equal([500, 437.5, 375]);
   });
 });

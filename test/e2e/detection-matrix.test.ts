@@ -1,0 +1,97 @@
+/**
+ * Every recorded stream against every protocol's signs: no two are ever sure of one stream, and the one that is sure is its own.
+ * `STREAMS` may name a folder of more recordings, a folder for each protocol.
+ */
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { SignFrame, Signs } from '../../src/protocols/adapter.ts';
+import { detectors } from '../../src/protocols/detect.ts';
+import { parseJson } from '../../src/protocols/read-frames.ts';
+import { openFrames } from '../../src/transport/open-frames.ts';
+import type { Framing } from '../../src/transport/frame.ts';
+
+/** As many as are looked at before a stream counts as unknown. */
+const ENOUGH = 16;
+
+interface Stream {
+  readonly protocol: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+interface Expectation {
+  readonly http?: { readonly headers?: Readonly<Record<string, string>> };
+  readonly modes?: readonly string[];
+}
+
+async function streamsIn(folder: string): Promise<readonly Stream[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  return found
+    .filter(
+      (file) => file.isFile() && /\.(?:sse|ndjson|txt|json)$/.test(file.name) && !file.name.endsWith('expect.json'),
+    )
+    .map((file) => ({ protocol: basename(file.parentPath), name: file.name, path: join(file.parentPath, file.name) }))
+    .filter(({ protocol, path }) => protocol in detectors && dirname(path) !== folder);
+}
+
+async function expectationOf(path: string): Promise<Expectation> {
+  const text = await readFile(path.replace(/\.[a-z]+$/, '.expect.json'), 'utf8').catch(() => '{}');
+  return JSON.parse(text) as Expectation;
+}
+
+async function framesOf(path: string): Promise<{ readonly framing: Framing; readonly frames: readonly SignFrame[] }> {
+  const body = await readFile(path, 'utf8');
+  const chunks = (async function* () {
+    yield await Promise.resolve(body);
+  })();
+  const { framing, batches } = await openFrames(chunks);
+  const frames: SignFrame[] = [];
+  for await (const batch of batches) {
+    for (const frame of batch) frames.push({ ...frame, json: parseJson(frame.data) });
+    if (frames.length >= ENOUGH) break;
+  }
+  return { framing, frames: frames.slice(0, ENOUGH) };
+}
+
+/** Who is sure after how many frames. */
+function sureOf(signs: Signs): readonly string[] {
+  return Object.keys(detectors).filter((id) => detectors[id]?.(signs) === 'sure');
+}
+
+const folders = ['test/protocols', process.env['STREAMS'] ?? ''].filter((folder) => folder !== '');
+const streams = (await Promise.all(folders.map(streamsIn))).flat();
+
+describe('detection', () => {
+  it('has streams to look at', () => {
+    assert.ok(streams.length > 60, String(streams.length));
+  });
+
+  for (const { protocol, name, path } of streams) {
+    it(`${protocol}/${name} is nobody else’s`, async () => {
+      const { http, modes } = await expectationOf(path);
+      // The old lines of the phase events look like the AI SDK's: a page that has them says so.
+      if (modes?.includes('auto') === false) return;
+      const { framing, frames } = await framesOf(path);
+      const headers = new Headers(http?.headers);
+      const url = new URL('https://a.example/agent');
+      const seen = new Set<string>();
+      for (let count = 1; count <= frames.length; count++) {
+        const signs: Signs = { url, headers, framing, frames: frames.slice(0, count), ended: count === frames.length };
+        for (const id of sureOf(signs)) seen.add(id);
+      }
+      const others = [...seen].filter((id) => id !== protocol);
+      assert.deepEqual(others, [], `Others are sure: ${others.join(', ')}`);
+      if (frames.every(isOnlyTrouble)) return;
+      assert.deepEqual([...seen], [protocol]);
+    });
+  }
+});
+
+/** An error or nothing alone tells nobody's protocol: whoever reads it shows it. */
+const isOnlyTrouble = ({ data, event, json }: SignFrame): boolean =>
+  data === '' ||
+  data === '[DONE]' ||
+  event === 'error' ||
+  (typeof json === 'object' && json !== null && ('error' in json || ('type' in json && json.type === 'error')));

@@ -1,7 +1,7 @@
 /** Everything a change needs, in the order in which a mistake is found soonest. Ends with `N passed, N failed`. */
 import { spawnSync } from 'node:child_process';
 import type { Count } from './count.ts';
-import { e2e } from './e2e.ts';
+import { e2e, interop } from './e2e.ts';
 import { unit } from './unit.ts';
 
 const bin = (path: string, ...args: string[]): (() => Promise<Count>) => {
@@ -19,6 +19,7 @@ const steps: readonly (readonly [name: string, run: () => Promise<Count>])[] = [
   ['types', bin('typescript/bin/tsc', '--project', '.')],
   ['rooms', script('check-rooms')],
   ['unit', () => unit()],
+  ['interop', () => interop()],
   ['build', script('build')],
   ['size', script('size')],
   ['end to end', () => e2e()],

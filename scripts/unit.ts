@@ -65,7 +65,7 @@ export async function unit(only: readonly string[] = []): Promise<Count> {
         ...(only.length > 0
           ? only.flatMap((word) => [`test/**/*${word}*.test.ts`, `test/**/*${word}*/**/*.test.ts`])
           : ['test/**/*.test.ts']),
-        '!test/e2e/**',
+        '!test/{e2e,interop}/**',
       ],
       nodeResolve: { exportConditions: ['production', 'browser'] },
       concurrency: 2,

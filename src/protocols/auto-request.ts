@@ -25,7 +25,14 @@ export function autoRequest(turn: Turn, { url, headers = {}, model, ...options }
         stream: true,
         messages: system ? [{ role: 'system', content: system }, ...history] : history,
         message: turn.text,
+        // The AI SDK's chat, and what AG-UI's servers refuse a request without.
+        id: turn.threadId,
         threadId: turn.threadId,
+        runId: turn.messages.at(-1)?.id ?? turn.threadId,
+        state: {},
+        tools: [],
+        context: [],
+        forwardedProps: {},
       },
     },
   };

@@ -86,7 +86,7 @@ const shared = {
 } as const;
 
 /** The entries of `exports` that bundlers take; their dependencies stay outside. */
-const doors = ['index', 'define', 'model', 'protocols', 'renderers'];
+const doors = ['index', 'define', 'model', 'protocols', 'renderers', 'testing'];
 
 const builds: Readonly<Record<string, UserConfig>> = {
   element: {

@@ -7,6 +7,7 @@ import { stockAgent } from './agents/stock-agent.ts';
 import { FAULTS, IN_PAGE, PROTOCOLS, SCENARIOS, faultNames, scenarioNames, scenarioOf } from './choices.ts';
 import { startEventLog } from './event-log.ts';
 import { registerFigures } from './figures-element.ts';
+import { playRecording } from './replay.ts';
 import { readSettings, restore, toQuery, type Settings } from './settings.ts';
 import { snippetOf } from './snippet.ts';
 import { apply, describe } from './widget.ts';
@@ -171,6 +172,27 @@ const copySnippet = button('copy-snippet', () => {
 });
 const copyLink = button('copy-link', () => {
   void copy(location.href, copyLink);
+});
+const recording = find('recording', HTMLInputElement);
+button('replay', () => {
+  recording.click();
+});
+recording.addEventListener('change', () => {
+  const [file] = recording.files ?? [];
+  // The same file may be chosen again.
+  recording.value = '';
+  if (!file) return;
+  chat.show();
+  const note = find('form-note', HTMLElement);
+  note.textContent = `Playing ${file.name}`;
+  playRecording(chat, file)
+    .then(
+      () => (note.textContent = `Played ${file.name}`),
+      () => (note.textContent = `${file.name} is no recording.`),
+    )
+    .finally(() => {
+      show(readSettings(form));
+    });
 });
 button('clear-log', () => {
   log.clear();

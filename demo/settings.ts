@@ -30,6 +30,8 @@ export interface Settings {
   readonly locale: string;
   readonly reasoning: Shown;
   readonly tools: Shown;
+  /** The stream inspector is shown. */
+  readonly debug: boolean;
 }
 type Shown = '' | 'collapsed' | 'open' | 'hidden';
 
@@ -108,5 +110,6 @@ export function readSettings(form: HTMLFormElement): Settings {
     locale: word('locale'),
     reasoning: oneOf('reasoning', SHOWN),
     tools: oneOf('tools', SHOWN),
+    debug: data.has('debug'),
   };
 }

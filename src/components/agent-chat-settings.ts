@@ -77,6 +77,7 @@ export class AgentChatSettings extends LayeredElement {
     disabled: flag('disabled'),
     readonly: flag('readonly'),
     autofocus: flag('autofocus'),
+    debug: flag('debug'),
     renderers: property,
   };
 
@@ -160,6 +161,8 @@ export class AgentChatSettings extends LayeredElement {
   declare disabled: boolean;
   declare readonly: boolean;
   declare autofocus: boolean;
+  /** Shows what passes by between the widget and the agent, for developers. */
+  declare debug: boolean;
   /** Renderers of this element alone; they win over those of `AgentChat.renderers`. */
   declare renderers: RendererRegistry;
 
@@ -180,6 +183,7 @@ export class AgentChatSettings extends LayeredElement {
         disabled: false,
         readonly: false,
         autofocus: false,
+        debug: false,
         renderers: new RendererRegistry(),
       });
     });

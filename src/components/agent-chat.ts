@@ -22,6 +22,7 @@ import type { SendInput } from '../runtime/user-message.ts';
 import { AgentChatSettings, ARTIFACTS, MODES, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
 import { known } from './attributes.ts';
 import type { AgentChatComposer } from './composer.ts';
+import { Debug } from './debug.ts';
 import { actionsContext, viewContext, type View } from './contexts.ts';
 import { empty } from './empty.ts';
 import {
@@ -87,6 +88,7 @@ const REMOVAL_MS = 2000;
  * @csspart send-button - sends
  * @csspart stop-button - stops
  * @csspart scroll-button - leads to the end
+ * @csspart inspector - what passes by, with `debug`
  *
  * @cssprop --agent-chat-accent - the one accent, from which its shades are made
  * @cssprop --agent-chat-background - the paper
@@ -124,6 +126,7 @@ export class AgentChat extends AgentChatSettings {
       error: (detail) => this.dispatchEvent(new AgentChatErrorEvent(detail)),
       state: (state) => this.dispatchEvent(new AgentChatStateEvent(state)),
       warning: () => undefined,
+      trace: () => (this.debug ? this.#debug.take : undefined),
     },
   });
   readonly #transcript = new Transcript({
@@ -160,6 +163,9 @@ export class AgentChat extends AgentChatSettings {
     changed: () => {
       this.requestUpdate();
     },
+  });
+  readonly #debug = new Debug(() => {
+    this.requestUpdate();
   });
   readonly #viewProvider = new ContextProvider(this, { context: viewContext });
   #view: View | undefined;
@@ -400,7 +406,7 @@ export class AgentChat extends AgentChatSettings {
       >
         <div class="chat">
           ${this.withoutControls.has('header') ? nothing : this.#header(panelled)} ${this.#transcript.list}
-          ${this.#foot()}
+          ${this.#foot()} ${this.debug ? this.#debug.view(this.localize) : nothing}
         </div>
       </div>
       ${this.#transcript.region}

@@ -39,7 +39,13 @@ export class ReaderActions implements Actions {
         this.#chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
       }
       void this.send(payload);
-    }
+    } else if (block?.type === 'ui') this.#sendChoice(payload);
+  }
+
+  /** What was pressed in a surface of the agent's: in words, which go out with what they stand for. */
+  #sendChoice(payload: unknown): void {
+    const { text, ...data } = (payload ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof text === 'string') void this.#try(() => this.#chat.send({ text, data }));
   }
 
   /** Whether it went out. */

@@ -9,6 +9,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { anchorCitation } from './anchor.ts';
 import { append, findLast, lastBlock, replaceAt, type Draft, type ReduceContext } from './blocks.ts';
 import { toolCall } from './tool-call.ts';
+import { uiResources } from './ui-resources.ts';
 
 export type Row = (message: ChatMessage, data: LLMAgentEventData, context: ReduceContext) => ChatMessage;
 
@@ -65,6 +66,20 @@ const reasoning: Row = (message, { reasoning_content: text, stage }, context) =>
     reasoning_time: { start: block.reasoning_time?.start ?? block.timestamp, end: Math.max(now, block.timestamp) },
     ...(stage && { extra: { ...block.extra, stage } }),
   });
+};
+
+/** It stands with the thoughts around it, or alone in a block without words. */
+const reasoningHidden: Row = (message, { reasoning_hidden }, context) => {
+  if (!reasoning_hidden) return message;
+  const last = lastBlock(message);
+  if (last?.block.type === 'reasoning_content') {
+    return replaceAt(message, last.index, { ...last.block, extra: { ...last.block.extra, hidden: true } });
+  }
+  return append(
+    message,
+    { type: 'reasoning_content', status: 'success', content: '', extra: { hidden: true } },
+    context,
+  );
 };
 
 const rateLimit: Row = (message, { rate_limit }, context) => {
@@ -153,6 +168,12 @@ const data: Row = (message, { data: payload, data_id: id }, context) =>
 
 const ui: Row = (message, { ui: surface, data_id: id }, context) =>
   surface ? put(message, id, { type: 'ui', status: 'success', ui: surface }, context) : message;
+
+const mcpApp: Row = (message, { tool_call_id, tool_call_response, tool_call_response_raw }, context) =>
+  [tool_call_response_raw, tool_call_response].flatMap(uiResources).reduce((next, app) => {
+    const surface = { kind: 'mcp-app', ...app };
+    return put(next, `${tool_call_id ?? ''} ${app.uri}`, { type: 'ui', status: 'success', ui: surface }, context);
+  }, message);
 
 /** A block by the wire's own id: one that is there already is replaced where it stands. */
 function put(message: ChatMessage, dataId: string | undefined, draft: Draft, context: ReduceContext): ChatMessage {
@@ -255,6 +276,7 @@ export const rows: readonly Row[] = [
   contentWasReasoning,
   phase,
   reasoning,
+  reasoningHidden,
   content,
   toolCall,
   ask,
@@ -265,6 +287,7 @@ export const rows: readonly Row[] = [
   anchorCitation,
   data,
   ui,
+  mcpApp,
   plan,
   agentResponse,
   suggestions,

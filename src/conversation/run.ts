@@ -16,6 +16,8 @@ export interface Run {
   readonly current: number;
   /** Why the stream said that it ended, once it has. */
   readonly finish?: FinishReason;
+  /** The server wants to be asked again. */
+  readonly paused?: boolean;
   /** An error event has come. */
   readonly failed: boolean;
   /** UTF-16 code units of text so far. */
@@ -31,7 +33,7 @@ export interface Run {
 export const startRun = (message: ChatMessage): Run => ({ messages: [message], current: 0, failed: false, length: 0 });
 
 /** The same run, going on with another request: what was counted stays counted. */
-export const nextRound = ({ finish: _finish, usedNow, ...run }: Run): Run => {
+export const nextRound = ({ finish: _finish, paused: _paused, usedNow, ...run }: Run): Run => {
   const used = addUsage(run.usedBefore, usedNow);
   const messages = run.messages.map(({ finish: _parked, ...message }) => message);
   return { ...run, messages, endedBefore: endedCalls(messages), ...(used && { usedBefore: used }) };
@@ -60,7 +62,8 @@ export function reduceRun(run: Run, event: LLMAgentEvent, context: ReduceContext
       const length = next.length + (data.content?.length ?? 0) + (data.reasoning_content?.length ?? 0);
       const counted = length === next.length ? next : { ...next, length };
       const finished = data.finish === undefined ? counted : { ...counted, finish: data.finish };
-      return data.totalUsage ? count(finished, data.totalUsage) : finished;
+      const paused = data.paused ? { ...finished, paused: true } : finished;
+      return data.totalUsage ? count(paused, data.totalUsage) : paused;
     }
     case 'error':
       return { ...change(run, run.current, (message) => reduce(message, event, context)), failed: true };
@@ -110,7 +113,9 @@ function speak(run: Run, { id, role, name, replace }: Speaker, context: ReduceCo
   }
   const last = run.messages.at(-1);
   const named = { ...(name !== undefined && { name }), metadata: { messageId: id } };
-  const free = last?.metadata?.['messageId'] === undefined && last?.blocks.length === 0;
+  // A message that has told only its phases so far has said nothing yet.
+  const empty = last?.blocks.every(({ type }) => type === 'status');
+  const free = last?.metadata?.['messageId'] === undefined && empty;
   if (last && free) {
     return change(run, run.messages.length - 1, (message) => ({
       ...message,

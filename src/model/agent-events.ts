@@ -98,6 +98,10 @@ export const llmAgentEventData = z.object({
   /** What was called `content` turns out to have been a thought: a closing think tag came without its opening one. */
   content_was_reasoning: optional(z.boolean()),
   phase: optional(z.object({ name: z.string(), message: optional(z.string()) })),
+  /** What follows as `content` is a text of its own, also right behind another one. */
+  content_begins: optional(z.boolean()),
+  /** A thought that only the server can read: the reader is told that there is one. */
+  reasoning_hidden: optional(z.boolean()),
   /** How `content` is written. */
   format: optional(z.enum(['markdown', 'text', 'html'])),
   /** What kind of thought `reasoning_content` is, such as `planning`. */
@@ -105,7 +109,7 @@ export const llmAgentEventData = z.object({
   /** A source; `anchor: 'quote'` puts its mark behind the last free place of the quote in the text, else at its end. */
   citation: optional(z.extend(citation, { anchor: optional(z.enum(['quote', 'end'])) })),
   data: optional(dataPayload),
-  /** A `data` or `ui` of an id that is there already takes its place. */
+  /** A `data`, `ui` or `media` of an id that is there already takes its place. */
   data_id: optional(z.string()),
   /** A surface made of components, in the form of its own document (`a2ui`, `mcp-app`, …). */
   ui: optional(z.looseObject({ kind: z.string() })),
@@ -123,6 +127,8 @@ export const llmAgentEventData = z.object({
   agent_response: optional(z.pick(agentResponse, { id: true, type: true, content: true })),
   suggestions: optional(z.array(suggestion)),
   finish: optional(finishReason),
+  /** The server has stopped to be asked again: the reply goes on with another request, without new words. */
+  paused: optional(z.boolean()),
   /** Facts about the message (ids, times, a summary), merged into its `metadata`. */
   metadata: optional(z.record(z.string(), z.unknown())),
 });

@@ -34,6 +34,8 @@ export interface Turn {
   readonly messages: readonly ChatMessage[];
   readonly threadId: string;
   readonly answers: readonly Answer[];
+  /** The reply that is to be made anew, which `messages` no longer has; undefined where none is. */
+  readonly regenerates?: ChatMessage | undefined;
 }
 
 /** What a server said to a request beside the reply itself. */
@@ -50,6 +52,8 @@ export interface RequestOptions {
   readonly system?: string | undefined;
   /** Facts of the page for the agent. */
   readonly context?: unknown;
+  /** The page's own fields. They are merged into the request anyway: this is for what has to stand elsewhere too. */
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
   readonly tools?: readonly ToolSpec[];
   /** What the reader is to see, as far as the page has said. */
   readonly show?: { readonly reasoning?: boolean; readonly tools?: boolean };
@@ -97,6 +101,8 @@ export interface DecodeContext {
   /** The id under which the events of this response are told, unless the wire has one of its own. */
   readonly eventId: string;
   readonly turn: Turn;
+  /** The endpoint: what the server's own relative addresses are relative to. */
+  readonly url?: string;
   readonly report: Report;
   /** A fresh id. */
   newId(): string;
@@ -104,6 +110,8 @@ export interface DecodeContext {
   now(): number;
   /** Tells that the stream has said its end, where a decoder tells no `finish` at once. It is then read for a moment only. */
   ended?(): void;
+  /** Whether the end mark `[DONE]` has come, which is no frame for a decoder: some servers say nothing else at their end. */
+  saidDone?(): boolean;
   /** Resolves after so many milliseconds, or never once the reply has ended. */
   delay(milliseconds: number): Promise<void>;
 }

@@ -1,18 +1,15 @@
 /** The tool calls of OpenAI's chat completions, of which every dialect sends the pieces in its own way. */
 import { createStreamEvent, type LLMCoreStreamEvent } from '../model/core-events.ts';
 import { z } from '../model/schema.ts';
-
-/** A field that may be absent, null or of another type: then it says nothing. */
-export const maybe = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), undefined);
-const string = maybe(z.string());
+import { maybe, maybeNumber, maybeText } from './maybe.ts';
 
 export const toolPiece = z.object({
-  index: maybe(z.number()),
-  id: string,
+  index: maybeNumber,
+  id: maybeText,
   function: maybe(
-    z.object({ name: string, arguments: maybe(z.union([z.string(), z.record(z.string(), z.unknown())])) }),
+    z.object({ name: maybeText, arguments: maybe(z.union([z.string(), z.record(z.string(), z.unknown())])) }),
   ),
-  custom: maybe(z.object({ name: string, input: string })),
+  custom: maybe(z.object({ name: maybeText, input: maybeText })),
   extra_content: z.exactOptional(z.unknown()),
 });
 type ToolPiece = z.infer<typeof toolPiece>;

@@ -5,71 +5,17 @@
 import type { LLMAgentEventData } from '../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../model/core-events.ts';
 import { toOpenAiMessages } from '../model/openai-messages.ts';
-import { z } from '../model/schema.ts';
 import { detectOpenAiChat } from './detect.ts';
 import { sentHistory } from './history.ts';
-import { parseDataUrl } from './data-url.ts';
-import { fit, isRecord, readJsonFrames } from './read-frames.ts';
-import { gatherCalls, maybe, toolPiece } from './openai-calls.ts';
+import { fit, readJsonFrames } from './read-frames.ts';
+import { gatherCalls } from './openai-calls.ts';
+import { dialectOf } from './openai-dialects.ts';
 import { keepRound } from './openai-rounds.ts';
-import { pcmToWav } from './pcm-wav.ts';
+import { chunk, detailsText, imageOf, piecesOf, toUsage, troubleOf, type Chunk, type Delta } from './openai-wire.ts';
+import { recordingOf } from './pcm-wav.ts';
 import { systemText } from './system-text.ts';
 import { splitThinkTags, type ThoughtPiece } from './think-tags.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from './adapter.ts';
-
-const string = maybe(z.string());
-const number = maybe(z.number());
-
-const contentPart = z.looseObject({
-  type: z.string(),
-  text: string,
-  thinking: maybe(z.union([z.string(), z.array(z.looseObject({ text: string }))])),
-});
-const delta = z.object({
-  content: maybe(z.union([z.string(), z.array(contentPart)])),
-  reasoning_content: string,
-  reasoning: string,
-  reasoning_details: maybe(z.array(z.looseObject({ type: z.string(), text: string, summary: string }))),
-  refusal: string,
-  tool_calls: maybe(z.array(toolPiece)),
-  function_call: maybe(z.object({ name: string, arguments: string })),
-  annotations: maybe(
-    z.array(
-      z.looseObject({
-        url_citation: maybe(
-          z.object({ url: z.string(), title: string, content: string, start_index: number, end_index: number }),
-        ),
-      }),
-    ),
-  ),
-  images: maybe(z.array(z.object({ image_url: z.object({ url: z.string() }) }))),
-  audio: maybe(z.object({ data: string, transcript: string })),
-});
-type Delta = z.infer<typeof delta>;
-
-const usage = z.object({ prompt_tokens: number, completion_tokens: number, total_tokens: number });
-const problem = z.union([
-  z.string(),
-  z.looseObject({ message: maybe(z.string()), code: maybe(z.coerce.string()), type: string }),
-]);
-const chunk = z.looseObject({
-  choices: maybe(
-    z.array(
-      z.object({ index: number, delta: maybe(delta), message: maybe(delta), text: string, finish_reason: string }),
-    ),
-  ),
-  usage: maybe(usage),
-  x_groq: maybe(z.looseObject({ usage: maybe(usage), error: string })),
-  error: maybe(problem),
-  object: string,
-  message: maybe(z.unknown()),
-  code: maybe(z.coerce.string()),
-  images: maybe(z.array(z.union([z.string(), z.object({ image_url: z.string() })]))),
-  citations: maybe(z.array(z.string())),
-  search_results: maybe(z.array(z.looseObject({ title: string, url: z.string() }))),
-  related_questions: maybe(z.array(z.string())),
-});
-type Chunk = z.infer<typeof chunk>;
 
 const finishReasons: Readonly<Record<string, StopReason>> = {
   stop: 'complete',
@@ -87,7 +33,9 @@ export const openAiChat: Adapter = {
   kind: 'model',
   detect: detectOpenAiChat,
 
-  request(turn, { url, headers = {}, model, tools = [], ...options }) {
+  request(turn, { url, headers = {}, body = {}, model, tools = [], ...options }) {
+    const { usage, adapt } = dialectOf(url, model ?? body['model']);
+    const messages = toOpenAiMessages(sentHistory(turn), { system: systemText(options), thoughts: 'open-turn' });
     return {
       url,
       init: {
@@ -96,8 +44,8 @@ export const openAiChat: Adapter = {
         body: {
           ...(model !== undefined && { model }),
           stream: true,
-          stream_options: { include_usage: true },
-          messages: toOpenAiMessages(sentHistory(turn), { system: systemText(options), thoughts: 'open-turn' }),
+          ...(usage && { stream_options: { include_usage: true } }),
+          messages: adapt(messages),
           ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
         },
       },
@@ -124,7 +72,7 @@ interface Reply {
   readonly end: () => readonly AdapterEvent[];
 }
 
-function makeReply({ eventId, newId, turn, ended }: DecodeContext): Reply {
+function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Reply {
   const thoughts = splitThinkTags();
   const kept = keepRound(turn);
   const sound: string[] = [];
@@ -185,11 +133,13 @@ function makeReply({ eventId, newId, turn, ended }: DecodeContext): Reply {
     }
     kept.take(data.reasoning_details ?? []);
     if (data.audio?.data) sound.push(data.audio.data);
-    const reasoning = data.reasoning_content || data.reasoning || detailsText(data);
+    // Behind the first word, details are but signatures of thoughts that were shown.
+    const reasoning = data.reasoning_content || data.reasoning || (length > 0 ? '' : detailsText(data));
     if (reasoning) events.push(createStreamEvent.reasoning(reasoning));
-    for (const part of partsOf(data.content)) {
-      if (part.kind === 'reasoning') events.push(createStreamEvent.reasoning(part.text));
-      else events.push(...thoughts.feed(part.text).map(say));
+    for (const piece of piecesOf(data.content)) {
+      if (piece.kind === 'reasoning') events.push(createStreamEvent.reasoning(piece.text));
+      else if (piece.kind === 'media') events.push(response({ media: piece.media }));
+      else events.push(...thoughts.feed(piece.text).map(say));
     }
     if (data.refusal) {
       refused = true;
@@ -199,7 +149,7 @@ function makeReply({ eventId, newId, turn, ended }: DecodeContext): Reply {
     for (const call of data.tool_calls ?? []) events.push(...calls.take(call));
     if (data.function_call)
       events.push(...calls.take({ index: 0, id: undefined, function: data.function_call, custom: undefined }));
-    for (const { image_url } of data.images ?? []) events.push(response({ media: imageOf(image_url.url) }));
+    for (const { image_url } of data.images ?? []) events.push(response({ media: imageOf(image_url) }));
     for (const { url_citation } of data.annotations ?? []) {
       if (!url_citation) continue;
       const { url, title, content, start_index, end_index } = url_citation;
@@ -243,65 +193,20 @@ function makeReply({ eventId, newId, turn, ended }: DecodeContext): Reply {
       return events;
     },
     end() {
-      const recording = sound.length > 0 ? pcmToWav(sound) : undefined;
       const rounds = kept.rounds(calls.ids(), calls.extras());
       const events = [
         ...thoughts.end().map(say),
-        ...(recording === undefined
-          ? []
-          : [response({ media: { kind: 'audio', data: recording, mimeType: 'audio/wav' } })]),
+        ...recordingOf(sound).map(response),
         ...(rounds ? [response({ metadata: { openAiRounds: rounds } })] : []),
         ...calls.end(),
       ];
+      // Some servers say nothing at their end but that it is the end.
+      finish ??= saidDone?.() && calls.any() ? 'complete' : undefined;
       if (!finish) return events;
-      // The list of calls is to be believed, not the reason: many servers say `stop` with calls.
-      const reason = refused ? 'error' : calls.any() && finish === 'complete' ? 'tool_use' : finish;
+      // The list of calls is to be believed, not the reason: many servers say `stop` with calls, and some the reverse.
+      const called = calls.any() ? 'tool_use' : 'complete';
+      const reason = refused ? 'error' : finish === 'complete' || finish === 'tool_use' ? called : finish;
       return [...events, createStreamEvent.stop(reason)];
     },
   };
 }
-
-function partsOf(content: Delta['content']): readonly { kind: 'text' | 'reasoning'; text: string }[] {
-  if (!content) return [];
-  if (typeof content === 'string') return [{ kind: 'text', text: content }];
-  return content.map(({ text, thinking }) => {
-    if (!thinking) return { kind: 'text' as const, text: text ?? '' };
-    const thought = typeof thinking === 'string' ? thinking : thinking.map((piece) => piece.text ?? '').join('');
-    return { kind: 'reasoning' as const, text: thought };
-  });
-}
-
-/** The same words as `delta.reasoning`, which some send alone. */
-const detailsText = (data: Delta): string =>
-  data.reasoning_details?.map(({ text, summary }) => text ?? summary ?? '').join('') ?? '';
-
-const toUsage = ({ prompt_tokens, completion_tokens, total_tokens }: z.infer<typeof usage>) => {
-  const [prompt, completion] = [prompt_tokens ?? 0, completion_tokens ?? 0];
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total_tokens ?? prompt + completion };
-};
-
-function troubleOf(
-  data: Chunk,
-  failed: boolean,
-): { readonly message: string; readonly code?: string | null | undefined } | undefined {
-  const { error, code } = data;
-  if (typeof error === 'string') return { message: error, code };
-  if (error) {
-    // A router's own words say little: what its provider said is the cause.
-    const raw = isRecord(error['metadata']) ? error['metadata']['raw'] : undefined;
-    const cause = typeof raw === 'string' ? raw : undefined;
-    return { message: cause ?? error.message ?? error.type ?? UNNAMED, code: error.code ?? error.type };
-  }
-  if (failed || data.object === 'error') {
-    const { message } = data;
-    return { message: typeof message === 'string' ? message : message ? JSON.stringify(message) : UNNAMED, code };
-  }
-  return data.x_groq?.error ? { message: data.x_groq.error } : undefined;
-}
-
-const UNNAMED = 'The provider reports an error.';
-
-const imageOf = (url: string): NonNullable<LLMAgentEventData['media']> => {
-  const inline = parseDataUrl(url);
-  return inline ? { kind: 'image', ...inline } : { kind: 'image', url };
-};

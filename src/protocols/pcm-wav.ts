@@ -1,6 +1,14 @@
+import type { LLMAgentEventData } from '../model/agent-events.ts';
+
 /** The sound of OpenAI's streams: one channel of 16-bit samples. */
 const RATE = 24_000;
 const HEADER = 44;
+
+/** What is told of the sound that has come; nothing where none has, or what came is none. */
+export function recordingOf(pieces: readonly string[]): readonly Pick<LLMAgentEventData, 'media'>[] {
+  const data = pieces.length > 0 ? pcmToWav(pieces) : undefined;
+  return data === undefined ? [] : [{ media: { kind: 'audio', data, mimeType: 'audio/wav' } }];
+}
 
 /** Pieces of raw samples in base64 as one recording that a browser can play, in base64; undefined when one is not base64. */
 export function pcmToWav(pieces: readonly string[]): string | undefined {

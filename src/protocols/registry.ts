@@ -15,6 +15,11 @@ const builtIn: readonly ProtocolEntry[] = [
     load: async () => (await import('./openai-chat.ts')).openAiChat,
   },
   {
+    id: 'openai-responses',
+    label: 'OpenAI responses',
+    load: async () => (await import('./openai-responses.ts')).openAiResponses,
+  },
+  {
     id: 'agent-session',
     label: 'Session events',
     load: async () => (await import('./agent-session.ts')).agentSession,
@@ -38,6 +43,91 @@ const builtIn: readonly ProtocolEntry[] = [
     id: 'agentscope-msg',
     label: 'AgentScope messages',
     load: async () => (await import('./agentscope-msg.ts')).agentscopeMsg,
+  },
+  {
+    id: 'ag-ui',
+    label: 'AG-UI',
+    load: async () => (await import('./ag-ui.ts')).agUi,
+  },
+  {
+    id: 'gemini',
+    label: 'Gemini',
+    load: async () => (await import('./gemini.ts')).gemini,
+  },
+  {
+    id: 'ollama',
+    label: 'Ollama',
+    load: async () => (await import('./ollama.ts')).ollama,
+  },
+  {
+    id: 'dify',
+    label: 'Dify',
+    load: async () => (await import('./dify.ts')).dify,
+  },
+  {
+    id: 'flowise',
+    label: 'Flowise',
+    load: async () => (await import('./flowise.ts')).flowise,
+  },
+  {
+    id: 'n8n',
+    label: 'n8n',
+    load: async () => (await import('./n8n.ts')).n8n,
+  },
+  {
+    id: 'langflow',
+    label: 'Langflow',
+    load: async () => (await import('./langflow.ts')).langflow,
+  },
+  {
+    id: 'coze',
+    label: 'Coze',
+    load: async () => (await import('./coze.ts')).coze,
+  },
+  {
+    id: 'openai-assistants',
+    label: 'OpenAI Assistants',
+    load: async () => (await import('./openai-assistants.ts')).openAiAssistants,
+  },
+  {
+    id: 'ai-sdk',
+    label: 'AI SDK UI messages',
+    load: async () => (await import('./ai-sdk.ts')).aiSdk,
+  },
+  {
+    id: 'ai-sdk-v4',
+    label: 'AI SDK data stream',
+    load: async () => (await import('./ai-sdk-v4.ts')).aiSdkV4,
+  },
+  {
+    id: 'assistant-transport',
+    label: 'assistant-ui transport',
+    load: async () => (await import('./assistant-transport.ts')).assistantTransport,
+  },
+  {
+    id: 'anthropic',
+    label: 'Anthropic Messages',
+    load: async () => (await import('./anthropic.ts')).anthropic,
+  },
+  {
+    id: 'cohere',
+    label: 'Cohere chat',
+    load: async () => (await import('./cohere.ts')).cohere,
+  },
+  {
+    id: 'a2a',
+    label: 'A2A',
+    load: async () => (await import('./a2a.ts')).a2a,
+  },
+  {
+    id: 'agentscope',
+    label: 'AgentScope',
+    load: async () => (await import('./agentscope.ts')).agentscope,
+  },
+  {
+    id: 'langgraph',
+    label: 'LangGraph',
+    load: async () => (await import('./langgraph.ts')).langgraph,
   },
   {
     id: 'text',

@@ -3,11 +3,12 @@
  * what is now known. As long as a message only grows at its end, that is just the growth.
  */
 import type { LLMAgentEventData } from '../model/agent-events.ts';
-import type { Media } from '../model/blocks.ts';
+import type { DataPayload, Media } from '../model/blocks.ts';
 
 export type Part =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
   | { readonly kind: 'media'; readonly media: Media }
+  | { readonly kind: 'data'; readonly id: string; readonly data: DataPayload }
   | {
       readonly kind: 'tool';
       readonly id: string;
@@ -39,6 +40,7 @@ function continues(before: Part, after: Part | undefined, last: boolean): boolea
     }
     case 'media':
       return JSON.stringify(before) === JSON.stringify(after);
+    case 'data':
     case 'tool':
       return before.id === (after as typeof before).id;
   }
@@ -53,6 +55,10 @@ function growth(before: Part | undefined, after: Part): readonly Data[] {
     }
     case 'media':
       return before ? [] : [{ media: after.media }];
+    case 'data':
+      return before?.kind === 'data' && JSON.stringify(before.data) === JSON.stringify(after.data)
+        ? []
+        : [{ data: after.data, data_id: after.id }];
     case 'tool': {
       const known = before?.kind === 'tool' ? before : undefined;
       const call = { tool_call_id: after.id, tool_call_name: after.name };

@@ -39,12 +39,18 @@ export class AgentChatArtifact extends LightElement {
     artifact: { attribute: false },
     source: { attribute: false },
     settings: { attribute: false },
+    label: { attribute: false },
+    hear: { attribute: false },
     view: { state: true },
     blocked: { state: true },
   };
   declare artifact: Artifact;
   declare source: string;
   declare settings: ViewSettings;
+  /** What stands below its title; its type where there is none. */
+  declare label: string | undefined;
+  /** Hears what an app in the frame says; `say` answers, and is another function for another run. Without it nothing is heard. */
+  declare hear: ((message: unknown, say: (message: object) => void) => void) | undefined;
   declare protected view: View;
   declare protected blocked: boolean;
   #frame: ArtifactFrame | undefined;
@@ -75,7 +81,9 @@ export class AgentChatArtifact extends LightElement {
         <span class="tile">${icon(SYMBOLS[type] ?? 'page')}</span>
         <span class="grow"
           ><b class="clip" dir="auto">${withoutBidi(title)}</b
-          ><span class="meta clip">${localize.has(kind) ? localize(kind) : withoutBidi(asText(type))}</span></span
+          ><span class="meta clip"
+            >${withoutBidi(this.label ?? '') || (localize.has(kind) ? localize(kind) : withoutBidi(asText(type)))}</span
+          ></span
         >
         ${icon(open ? 'chevron-down' : 'chevron-right', 'small')}
       </button>
@@ -160,10 +168,27 @@ export class AgentChatArtifact extends LightElement {
     const { type, title } = this.artifact;
     if (!isFramed(type)) return;
     const label = this.settings.localize('artifact.frame', { title: withoutBidi(title) });
-    this.#frame = openArtifactFrame({ kind: type, source: this.source, title: label }, () => {
-      this.#close();
-      this.blocked = true;
-    });
+    const { hear } = this;
+    const say = (message: object): void => {
+      frame?.say(message);
+    };
+    const frame = openArtifactFrame(
+      {
+        kind: type,
+        source: this.source,
+        title: label,
+        ...(hear && {
+          hear: (message: unknown) => {
+            hear(message, say);
+          },
+        }),
+      },
+      () => {
+        this.#close();
+        this.blocked = true;
+      },
+    );
+    this.#frame = frame;
     if (this.#frame) place.append(this.#frame.element);
     else this.blocked = true;
   }

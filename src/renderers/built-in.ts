@@ -53,7 +53,7 @@ export const builtIn: Readonly<Record<BlockType, AnyRenderer>> = {
   command_result: later('command_result', async () => (await import('./code.ts')).commandView),
   progress: later('progress', async () => (await import('./progress.ts')).progressView),
   plan: later('plan', async () => (await import('./progress.ts')).planView),
-  ui: later('ui', async () => (await import('./data.ts')).uiView),
+  ui: later('ui', async () => (await import('./ui.ts')).uiView),
   'artifact-thinking': defineRenderer({
     type: 'artifact-thinking',
     getProps: (block, context) => ({ block, context }),

@@ -59,15 +59,6 @@ function captionOf({ data }: BlockOf<'data'>): string {
   return withoutBidi(text(data.metadata?.['description']) || text(data.metadata?.['dataType']));
 }
 
-/** A surface that no renderer of the page has taken. */
-export const uiView = ({
-  block,
-  context,
-}: {
-  readonly block: BlockOf<'ui'>;
-  readonly context: RenderContext;
-}): TemplateResult => html`<section part="block block-ui" class="card json">${jsonTree(block.ui, context)}</section>`;
-
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 

@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { markdown } from '../markdown/markdown.ts';
 import type { MarkdownView } from '../markdown/view.ts';
 import { imageOf } from './image-of.ts';
@@ -7,10 +7,15 @@ import { defineRenderer, type ViewSettings } from './renderer.ts';
 /** What the model thought on its way, as small quiet prose. */
 export const reasoning = defineRenderer({
   type: 'reasoning_content',
-  getProps: (block, { growing, settings }) => ({ source: block.content, growing, view: viewOf(settings) }),
-  component: ({ source, growing, view }) =>
+  getProps: (block, { growing, settings }) => ({
+    source: block.content,
+    growing,
+    view: viewOf(settings),
+    hidden: block.extra?.['hidden'] === true ? settings.localize('activity.hidden') : '',
+  }),
+  component: ({ source, growing, view, hidden }) =>
     html`<div part="block block-reasoning-content reasoning" class="prose thought" dir="auto">
-      ${markdown(source, view, { growing })}
+      ${markdown(source, view, { growing })} ${hidden ? html`<p class="muted">${hidden}</p>` : nothing}
     </div>`,
 });
 

@@ -188,9 +188,10 @@ export class Chat {
     const end = id === undefined ? messages.length - 1 : messages.findIndex((message) => message.id === id);
     const turn = messages.slice(0, end + 1).findLast((message) => message.role === 'user');
     if (!turn) return Promise.reject(new ChatError('protocol', `There is no reply "${id ?? ''}" to make anew.`));
+    const regenerates = messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
     this.stop();
     this.#set({ thread: cutBehind(this.store.state.thread, turn.id) });
-    return this.#turns.begin(turn);
+    return this.#turns.begin(turn, { regenerates });
   }
 
   /** Sends a message of the reader with other words, as a branch beside the old one. */

@@ -29,10 +29,13 @@ export const openCalls = (run: Run): readonly Call[] =>
  * Runs the open calls side by side and puts their results into their blocks, those that need it after asking. Resolves with
  * false when a call has no handler: it ends as an error that says so, no other is run, and nothing is to be sent back.
  */
-export async function runClientTools(options: ToolRun): Promise<boolean> {
+export async function runClientTools(
+  options: ToolRun,
+  open: readonly Call[] = openCalls(options.run()),
+): Promise<boolean> {
   const { tools } = options;
   const { tell, fail } = tellers(options);
-  const calls = openCalls(options.run()).map((call) => ({
+  const calls = open.map((call) => ({
     call,
     tool: tools.find(({ name }) => name === call.tool_call.name),
   }));

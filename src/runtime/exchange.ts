@@ -6,6 +6,7 @@ import { parseJson } from '../protocols/read-frames.ts';
 import type { Limits } from './limits.ts';
 import { provide, sendRequest, type Answered, type SendOptions } from './send-request.ts';
 import type { ChatSettings, RequestContext } from './settings.ts';
+import type { Tracer } from './trace.ts';
 import { within } from './within.ts';
 
 export interface Exchange {
@@ -17,11 +18,12 @@ export interface Exchange {
   /** Undefined while it is not known who answers. */
   readonly adapter: Adapter | undefined;
   readonly signal: AbortSignal;
+  readonly trace: Tracer | undefined;
 }
 
 /** Sends what `make` makes of the settings. Undefined when that is nothing. */
 export async function exchange(
-  { settings, limits, turn, url, adapter, signal }: Exchange,
+  { settings, limits, turn, url, adapter, signal, trace }: Exchange,
   make: (options: RequestOptions) => WireRequest | undefined | Promise<WireRequest | undefined>,
 ): Promise<Answered | undefined> {
   const context: RequestContext = {
@@ -30,7 +32,7 @@ export async function exchange(
     conversation: turn.messages,
     threadId: turn.threadId,
   };
-  const send: Omit<SendOptions, 'build'> = { settings, context, limits, signal };
+  const send: Omit<SendOptions, 'build'> = { settings, context, limits, signal, trace };
   const answered = await within(
     sendRequest({
       ...send,

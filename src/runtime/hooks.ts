@@ -3,6 +3,7 @@ import type { ChatError } from '../errors.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Warning } from '../protocols/adapter.ts';
+import type { TraceSink } from './trace.ts';
 
 export interface RespondOptions {
   readonly payload?: unknown;
@@ -34,4 +35,6 @@ export interface ChatHooks {
   /** The agent's shared state has changed. */
   state(state: unknown): void;
   warning(warning: Warning): void;
+  /** Who looks at what passes by, if anybody does; asked when a reply begins. */
+  trace?(): TraceSink | undefined;
 }

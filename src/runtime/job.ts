@@ -25,6 +25,7 @@ import { isAbort } from './read-response.ts';
 import type { ChatSettings } from './settings.ts';
 import type { Store } from './store.ts';
 import { endpointOf } from './connect.ts';
+import { Tracer } from './trace.ts';
 import { runTurn, type Beginning, type TurnJob } from './turn.ts';
 
 export interface JobOptions {
@@ -35,6 +36,8 @@ export interface JobOptions {
   readonly known: string | undefined;
   /** The reader's message; it is the last of the thread. */
   readonly turn: ChatMessage;
+  /** The reply in whose place this one comes. */
+  readonly regenerates?: ChatMessage | undefined;
   /** A reply that has begun before: what is there of it, and how it goes on. */
   readonly restored?: Restored | undefined;
   readonly store: Store<ChatState>;
@@ -73,10 +76,14 @@ export function startJob(options: JobOptions): Job {
   let adapter: Adapter | undefined;
   /** The server has the request, and may be working. */
   let accepted = false;
+  const sink = hooks.trace?.();
+  const trace = sink && new Tracer(sink, turn);
 
   const set = (change: Partial<ChatState>): void => {
     // What is still under way when the reply is over has nothing to say any more.
-    if (!over) store.set({ ...store.state, ...change });
+    if (over) return;
+    if (change.run) trace?.messages(change.run.messages);
+    store.set({ ...store.state, ...change });
   };
   const first: ChatMessage = {
     id: newId(),
@@ -106,7 +113,9 @@ export function startJob(options: JobOptions): Job {
     for (const event of events) {
       // Whoever hears of an event may end the reply.
       if (over) return;
-      const next = reduceRun(run(), event, { ...context, now: Date.now() });
+      const before = run();
+      const next = reduceRun(before, event, { ...context, now: Date.now() });
+      trace?.event(event, before, next);
       set({ run: next, stage: 'streaming' });
       if (event.type === 'response' && event.data.state) tellState(event.data.state.value);
       const message = next.messages[next.current];
@@ -124,6 +133,7 @@ export function startJob(options: JobOptions): Job {
     url: endpointOf(settings),
     adapter: used,
     signal: AbortSignal.timeout(CANCEL_MS),
+    trace,
   });
   const markUnlessHeard =
     ({ messages }: Run) =>
@@ -145,6 +155,7 @@ export function startJob(options: JobOptions): Job {
     const leaving = running && outcome.status === 'cancelled';
     const told = leaving && adapter?.cancel ? cancelReply(wayOf(adapter)) : undefined;
     const settled = closeRun(run(), outcome, { ...context, now: Date.now() });
+    trace?.messages(settled.messages);
     const sent = changeMessage(store.state.thread, turn.id, (message) =>
       message.status === 'sending'
         ? { ...message, status: outcome.status === 'complete' ? 'complete' : 'failed' }
@@ -193,6 +204,7 @@ export function startJob(options: JobOptions): Job {
     protocols: options.protocols,
     threadId: options.threadId,
     signal: controller.signal,
+    trace,
     // What the first round has found, the next ones of this turn speak.
     get known() {
       return known;
@@ -205,15 +217,18 @@ export function startJob(options: JobOptions): Job {
     dispatch,
     restart() {
       ({ count } = base);
+      trace?.restart();
       set({ run: keepFacts(base.run, run(), unreadable ? UNREADABLE : {}) });
     },
     nextRound() {
       const next = nextRound(run());
       base = { run: next, count };
+      trace?.round();
       set({ run: next, stage: 'streaming' });
     },
     warn(warning) {
       hooks.warning(warning);
+      trace?.warning(warning);
       if (unreadable || warning.kind === 'unknown') return;
       unreadable = true;
       dispatch([{ type: 'response', data: { eventId: newId(), metadata: UNREADABLE } }]);
@@ -227,6 +242,7 @@ export function startJob(options: JobOptions): Job {
       known = used.id;
       adapter = used;
       options.found(used.id);
+      trace?.protocol(used.id);
       set({ protocol: used.id });
     },
     accepted(used) {
@@ -260,7 +276,8 @@ export function startJob(options: JobOptions): Job {
     ? playAgent(agent, turn, job, restored?.begin)
     : withPageTools(settings).then((whole) => {
         settings = whole;
-        return runTurn(job, { text: textOf(turn), threadId: options.threadId, answers: [] }, restored?.begin);
+        const { threadId, regenerates } = options;
+        return runTurn(job, { text: textOf(turn), threadId, answers: [], regenerates }, restored?.begin);
       });
   playing.then(
     (outcome) => {

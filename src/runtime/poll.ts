@@ -3,6 +3,7 @@ import { httpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
 import { sendRequest } from './send-request.ts';
 import type { ChatSettings, Poll, RequestContext } from './settings.ts';
+import type { Tracer } from './trace.ts';
 import { sleep, within } from './within.ts';
 
 interface PollOptions {
@@ -10,6 +11,7 @@ interface PollOptions {
   readonly context: RequestContext;
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  readonly trace: Tracer | undefined;
 }
 
 /**

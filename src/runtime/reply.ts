@@ -7,6 +7,7 @@ import type { Adapter, Warning } from '../protocols/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';
 import type { Limits } from './limits.ts';
 import type { ChatSettings } from './settings.ts';
+import type { Tracer } from './trace.ts';
 
 /** A wait before the next try, for a countdown. */
 export interface RetryWait {
@@ -29,6 +30,8 @@ export interface Reply {
   readonly known: string | undefined;
   /** Who answers, once that is known. */
   readonly adapter: Adapter | undefined;
+  /** Told of what passes by, where somebody looks. */
+  readonly trace: Tracer | undefined;
   conversation(): readonly ChatMessage[];
   run(): Run;
   dispatch(events: readonly LLMAgentEvent[]): void;

@@ -6,12 +6,14 @@ import { httpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
 import { openSocket } from './open-socket.ts';
 import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from './settings.ts';
+import type { Tracer } from './trace.ts';
 
 export interface SendOptions {
   readonly settings: ChatSettings;
   readonly context: RequestContext;
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  readonly trace: Tracer | undefined;
   /** Makes the request, or says that there is none; told the page's headers and `body`, so that an adapter may read them. */
   build(
     headers: Readonly<Record<string, string>>,
@@ -56,11 +58,13 @@ async function sendOnce(
   const { request, ...more } = prepared;
   const url = checkEndpoint(request.url, location);
   if (typeof url === 'string') throw new ChatError('network', url, { reason: 'bad-endpoint' });
+  options.trace?.request({ url, init: request.init, sent: more.sent });
   if (url.protocol.startsWith('ws')) {
     return { socket: await openSocket({ ...request, url: url.href }, options), ...more };
   }
 
   const response = await fetchOrThrow(url, request, options);
+  options.trace?.answer(response);
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     throw new ChatError(
       'http',

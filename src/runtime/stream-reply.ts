@@ -54,11 +54,11 @@ async function playReply(
   how: 'send' | 'resume',
   { signal, close }: Connection,
 ): Promise<Outcome> {
-  const { settings, limits } = reply;
+  const { settings, limits, trace } = reply;
   const url = endpointOf(settings);
   const entry = entryFor(reply, url);
   const adapter = await entry?.load();
-  const way = { settings, limits, turn, url, adapter, signal };
+  const way = { settings, limits, turn, url, adapter, signal, trace };
   let answered = how === 'send' ? await sendWithRetries(reply, way) : await pickUpOnce(reply, way);
   reply.accepted(adapter);
   const chosen = isChosen(settings) ? adapter : undefined;
@@ -112,11 +112,11 @@ interface OpenStream {
 }
 
 async function* openStreams(reply: Reply, { answered, url, adapter, signal }: Playing): AsyncGenerator<OpenStream> {
-  const { settings, limits, threadId } = reply;
+  const { settings, limits, threadId, trace } = reply;
   if (settings.poll) {
     const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
-    for await (const response of pollReply(settings.poll, { settings, context, limits, signal })) {
-      const stream = await readResponse(response, { limits, signal, framing: adapter?.framing });
+    for await (const response of pollReply(settings.poll, { settings, context, limits, signal, trace })) {
+      const stream = await openResponse(reply, response, adapter, signal);
       // Read to its end first: what was said before is not given up for one that breaks off.
       const batches: (readonly Frame[])[] = [];
       for await (const batch of stream.batches) batches.push(batch);
@@ -127,17 +127,26 @@ async function* openStreams(reply: Reply, { answered, url, adapter, signal }: Pl
 }
 
 async function openAnswer(
-  { limits }: Reply,
+  reply: Reply,
   answered: Answered,
   adapter: Adapter | undefined,
   signal: AbortSignal,
 ): Promise<OpenStream> {
-  if ('socket' in answered) return { stream: answered.socket, headers: new Headers() };
+  if ('socket' in answered) {
+    return { stream: reply.trace?.stream(answered.socket, '') ?? answered.socket, headers: new Headers() };
+  }
   const { response } = answered;
-  return {
-    stream: await readResponse(response, { limits, signal, framing: adapter?.framing }),
-    headers: response.headers,
-  };
+  return { stream: await openResponse(reply, response, adapter, signal), headers: response.headers };
+}
+
+async function openResponse(
+  { limits, trace }: Reply,
+  response: Response,
+  adapter: Adapter | undefined,
+  signal: AbortSignal,
+): Promise<FrameStream> {
+  const stream = await readResponse(response, { limits, signal, framing: adapter?.framing });
+  return trace?.stream(stream, response.headers.get('content-type') ?? '') ?? stream;
 }
 
 async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {
@@ -148,7 +157,7 @@ async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator
 async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStream): Promise<boolean> {
   const { stream, headers, url, adapter, close } = playing;
   const { sent } = playing.answered;
-  const { signal, limits, settings } = reply;
+  const { signal, limits, settings, trace } = reply;
   const head = { url, headers, sent };
   const found = adapter ? undefined : await recognise(stream, head, reply.protocols.list());
   if (adapter && stream.framing === 'html') await recognise(stream, head, []);
@@ -159,13 +168,13 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
   const mark = { done: false };
   const end = watchEnd();
   const eventId = newId();
-  const way = { settings, limits, turn, url, adapter: used, signal: playing.signal };
+  const way = { settings, limits, turn, url, adapter: used, signal: playing.signal, trace };
   const whole = unbroken(found?.batches ?? stream.batches, {
     ask: (lastEventId, attempt, error) => pickUpAgain(reply, way, { attempt, error, lastEventId }),
     open: async (answered) => (await openAnswer(reply, answered, used, playing.signal)).stream,
   });
   const frames = untilOver(settings.poll ? (found?.batches ?? stream.batches) : whole, end);
-  const decoded = used.decode(untilDone(frames, mark), {
+  const decoded = used.decode(untilDone(trace?.feed(frames) ?? frames, mark), {
     eventId,
     turn,
     url: url.href,
@@ -196,6 +205,7 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
     }
   } finally {
     end.forget();
+    trace?.streamOver();
   }
   return mark.done;
 }

@@ -23,20 +23,22 @@ const WAITING: Outcome = { status: 'streaming', finish: 'tool_use' };
 
 export async function runTurn(
   job: TurnJob,
-  first: Pick<Turn, 'text' | 'threadId' | 'answers'>,
+  first: Pick<Turn, 'text' | 'threadId' | 'answers' | 'regenerates'>,
   begin: Beginning = 'send',
 ): Promise<Outcome> {
-  let { text, answers } = first;
+  let { text, answers, regenerates } = first;
   let how = begin;
   let rounds = 0;
   for (;;) {
-    const turn: Turn = { text, answers, threadId: first.threadId, messages: job.conversation() };
+    const turn: Turn = { text, answers, regenerates, threadId: first.threadId, messages: job.conversation() };
     const outcome = how === 'wait' ? WAITING : await streamReply(job, turn, how);
     how = 'send';
     text = '';
+    regenerates = undefined;
     answers = await job.answers();
     if (answers.length > 0) {
       if (answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };
+      if (!(await runOtherTools(job, answers))) return outcome;
     } else if (!goesOn(job, outcome)) return outcome;
     else {
       if (rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
@@ -55,6 +57,16 @@ const goesOn = (job: TurnJob, { status, finish }: Outcome): boolean =>
   status !== 'error' && (job.run().paused === true || (finish === 'tool_use' && openCalls(job.run()).length > 0));
 
 const runTools = (job: TurnJob): Promise<boolean> => runClientTools(toolRunOf(job));
+
+/** What the agent has called beside that which was asked: its results go back with the answers. */
+function runOtherTools(job: TurnJob, answers: readonly Answer[]): Promise<boolean> {
+  const options = toolRunOf(job);
+  const answered = new Set(answers.map(({ toolCallId }) => toolCallId));
+  const calls = openCalls(job.run()).filter(
+    ({ tool_call: { id, name } }) => !answered.has(id) && options.tools.some((tool) => tool.name === name),
+  );
+  return calls.length > 0 ? runClientTools(options, calls) : Promise.resolve(true);
+}
 
 const toolRunOf = (job: TurnJob): ToolRun => ({
   tools: job.settings.tools ?? [],

@@ -86,11 +86,11 @@ export class Turns {
   restore(turn: ChatMessage, restored: Restored): Promise<ChatMessage> {
     const { store } = this.#options;
     if (restored.messages.length > 0) store.set({ ...store.state, run: restoredRun(restored.messages) });
-    return this.begin(turn, restored);
+    return this.begin(turn, { restored });
   }
 
   /** Begins a turn: on screen at once, on the wire as soon as what runs it is there. */
-  begin(turn: ChatMessage, restored?: Restored): Promise<ChatMessage> {
+  begin(turn: ChatMessage, given: Pick<JobOptions, 'restored' | 'regenerates'> = {}): Promise<ChatMessage> {
     const { store, hooks } = this.#options;
     const done = Promise.withResolvers<ChatMessage>();
     const loading = this.#options.loadRunner();
@@ -103,12 +103,12 @@ export class Turns {
       },
     };
     this.#starting = starting;
-    store.set({ ...store.state, stage: restored?.begin === 'wait' ? 'parked' : 'connecting', since: Date.now() });
+    store.set({ ...store.state, stage: given.restored?.begin === 'wait' ? 'parked' : 'connecting', since: Date.now() });
     loading.then(
       (startJob) => {
         if (this.#starting !== starting) return;
         this.#starting = undefined;
-        this.#job = startJob(this.#jobOptions(turn, restored));
+        this.#job = startJob({ ...this.#jobOptions(turn), ...given });
         void this.#job.done.then(done.resolve);
       },
       (cause: unknown) => {
@@ -143,7 +143,7 @@ export class Turns {
     return replies[0] ?? turn;
   }
 
-  #jobOptions(turn: ChatMessage, restored: Restored | undefined): JobOptions {
+  #jobOptions(turn: ChatMessage): JobOptions {
     const { store, hooks, protocols } = this.#options;
     const settings = this.#settingsNow();
     const endpoint = settings.endpoint ?? '';
@@ -154,7 +154,6 @@ export class Turns {
       threadId: this.#options.threadId(),
       known: this.#found.get(endpoint),
       turn,
-      restored,
       store,
       hooks,
       found: (id) => this.#found.set(endpoint, id),

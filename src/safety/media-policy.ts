@@ -33,7 +33,8 @@ const DATA_URL = /^data:([^,]*),/i;
 export function refuseMedia(media: MediaSource, limits: MediaLimits = mediaLimits): MediaRefusal | undefined {
   if (media.data !== undefined)
     return media.kind === 'image' ? refuseInlineImage(media.data, media.mimeType, limits) : undefined;
-  if (media.url === undefined) return 'empty';
+  // A file may stay with its server: its name is shown, and there is nothing to load.
+  if (media.url === undefined) return media.kind === 'file' ? undefined : 'empty';
   const inline = DATA_URL.exec(media.url);
   if (inline) {
     if (media.kind !== 'image') return undefined;
@@ -54,17 +55,24 @@ function refuseInlineImage(data: string, mimeType: string | undefined, limits: M
   if (!limits.imageTypes.includes(mimeType?.toLowerCase() ?? '')) return 'type';
   if (decodedLength(data) > limits.imageBytes) return 'size';
   const head = decodeHead(data);
+  // Less than a signature is no picture of any kind: there is nothing in it to be afraid of, and the decoder says so.
+  if (head && head.length > 0 && head.length < SIGNATURE_LENGTH) return undefined;
   if (!head || typeOf(head) !== mimeType?.toLowerCase()) return 'signature';
   const pixels = pixelsOf(head);
   return pixels !== undefined && pixels > limits.imagePixels ? 'pixels' : undefined;
 }
 
+/** Bytes of the longest that can be told by one look, PNG's. */
+const SIGNATURE_LENGTH = 8;
+
 /** How many bytes base64 stands for. */
 const decodedLength = (data: string): number => Math.floor((data.replace(/={1,2}\s*$/, '').length * 3) / 4);
 
-/** Enough bytes to see the type and, but for some JPEGs, the size. */
+/** Characters of base64 that show the type and, where the header has it at a fixed place, the size. The rest is the decoder's. */
+const HEAD_LENGTH = 64;
+
 function decodeHead(data: string): Uint8Array | undefined {
-  const head = data.slice(0, 4096).replace(/\s+/g, '');
+  const head = data.slice(0, 4096).replace(/\s+/g, '').slice(0, HEAD_LENGTH);
   try {
     const bytes = atob(head.slice(0, head.length - (head.length % 4)));
     return Uint8Array.from(bytes, (character) => character.charCodeAt(0));

@@ -15,17 +15,24 @@ export const isFramed = (type: string): type is FramedKind => type === 'text/htm
 
 export interface ArtifactFrame {
   readonly element: HTMLIFrameElement;
+  /** Tells an app in it something. */
+  say(message: object): void;
   close(): void;
 }
 
 /** The messages of a frame, as far as they are believed. */
 function readMessage(
   data: unknown,
-): { readonly type: 'ready' } | { readonly type: 'size'; readonly height: number } | undefined {
+):
+  | { readonly type: 'ready' }
+  | { readonly type: 'size'; readonly height: number }
+  | { readonly type: 'app'; readonly message: unknown }
+  | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { agentChat, type, height } = data as Record<string, unknown>;
+  const { agentChat, type, height, message } = data as Record<string, unknown>;
   if (agentChat !== 1) return undefined;
   if (type === 'ready') return { type };
+  if (type === 'app') return { type, message };
   return type === 'size' && typeof height === 'number' && Number.isFinite(height)
     ? { type, height: Math.min(Math.max(0, height), MAX_HEIGHT) }
     : undefined;
@@ -37,7 +44,18 @@ function readMessage(
  * called when it does not come up.
  */
 export function openArtifactFrame(
-  { kind, source, title }: { readonly kind: FramedKind; readonly source: string; readonly title: string },
+  {
+    kind,
+    source,
+    title,
+    hear,
+  }: {
+    readonly kind: FramedKind;
+    readonly source: string;
+    readonly title: string;
+    /** Hears what an app says; what it is told must be checked by a schema. Without it, the document can say nothing. */
+    readonly hear?: (message: unknown) => void;
+  },
   blocked: () => void,
 ): ArtifactFrame | undefined {
   if (source.length > MAX_LENGTH) return undefined;
@@ -60,12 +78,17 @@ export function openArtifactFrame(
     if (message?.type === 'ready') {
       ready = true;
       clearTimeout(waiting);
-      element.contentWindow?.postMessage({ agentChat: 1, type: 'show', html: documentOf(kind, source) }, '*');
+      const app = hear ? { app: true } : {};
+      element.contentWindow?.postMessage({ agentChat: 1, type: 'show', html: documentOf(kind, source), ...app }, '*');
     } else if (message?.type === 'size') element.height = String(Math.ceil(message.height));
+    else if (message?.type === 'app') hear?.(message.message);
   };
   addEventListener('message', listen);
   return {
     element,
+    say(message) {
+      element.contentWindow?.postMessage({ agentChat: 1, type: 'app', message }, '*');
+    },
     close() {
       clearTimeout(waiting);
       removeEventListener('message', listen);

@@ -23,3 +23,20 @@ export function maskSecrets(text: string, sent: readonly string[] = []): string 
     masked,
   );
 }
+
+/** Deeper places of a value are neither looked into nor shown. */
+const MAX_DEPTH = 64;
+
+/** A value of JSON with the same done to every text in it. */
+export function maskSecretsIn<Value>(value: Value, sent: readonly string[] = []): Value {
+  // A value keeps its form: only the words in it change.
+  return maskAny(value, sent, 0) as Value;
+}
+
+function maskAny(value: unknown, sent: readonly string[], depth: number): unknown {
+  if (typeof value === 'string') return maskSecrets(value, sent);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) return value.map((item) => maskAny(item, sent, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskAny(field, sent, depth + 1)]));
+}

@@ -100,6 +100,51 @@ describe('data and surfaces', () => {
       { type: 'ui', ui: surface, extra: { dataId: 'd' } },
     ]);
   });
+
+  it('give their place to a better picture', () => {
+    const picture = (data: string): Data => ({ media: { kind: 'image', data, mimeType: 'image/png' }, data_id: 'p' });
+    expect(blocksOf(picture('AAAA'), { content: 'x' }, picture('BBBB'))).to.deep.equal([
+      { type: 'image', image_data: { data: 'BBBB', mimeType: 'image/png' }, extra: { dataId: 'p' } },
+      { type: 'content', content: 'x' },
+    ]);
+  });
+});
+
+describe('a text', () => {
+  it('begins behind another one where that is said', () => {
+    expect(blocksOf({ content: 'a' }, { content: 'b' }, { content: 'c', content_begins: true })).to.deep.equal([
+      { type: 'content', content: 'ab' },
+      { type: 'content', content: 'c' },
+    ]);
+  });
+});
+
+describe('a result that has a page of its server’s own', () => {
+  const resource = { uri: 'ui://shop/cart', mimeType: 'text/html', text: '<p>Cart</p>' };
+  const shown = { type: 'ui', ui: { kind: 'mcp-app', ...resource }, extra: { dataId: 't ui://shop/cart' } };
+  const item = (more: object = {}) => ({ type: 'resource', resource: { ...resource, ...more } });
+  const uis = (...events: readonly Data[]) => blocksOf(...events).filter(({ type }) => type === 'ui');
+  const end: Data = { tool_call: 'end', tool_call_id: 't' };
+
+  for (const [name, data] of [
+    ['in the list of its contents', { tool_call_response: [{ type: 'text', text: 'x' }, item()] }],
+    ['in the raw result', { tool_call_response: 'x', tool_call_response_raw: { content: [item()] } }],
+    ['in both', { tool_call_response: [item()], tool_call_response_raw: [item()] }],
+  ] as const) {
+    it(`${name} shows it once`, () => {
+      expect(uis({ ...end, ...data })).to.deep.equal([shown]);
+    });
+  }
+
+  it('by another scheme, of another type or without one is left to the call', () => {
+    const items = [
+      item({ uri: 'https://a.example' }),
+      item({ mimeType: 'text/uri-list' }),
+      item({ text: 7 }),
+      { type: 'resource' },
+    ];
+    expect(uis({ ...end, tool_call_response: items })).to.deep.equal([]);
+  });
 });
 
 describe('a tool call', () => {
@@ -122,5 +167,21 @@ describe('a tool call', () => {
       tool_call_response_complete: words,
     });
     expect(blocksOf(start, interim('half'), interim('whole'))).to.deep.equal([block({ response: 'whole' })]);
+  });
+});
+
+describe('a thought that only the server can read', () => {
+  const hidden = { extra: { hidden: true } };
+  it('is a block without words', () => {
+    expect(blocksOf({ content: 'a' }, { reasoning_hidden: true }, { content: 'b' })).to.deep.equal([
+      { type: 'content', content: 'a' },
+      { type: 'reasoning_content', content: '', ...hidden },
+      { type: 'content', content: 'b' },
+    ]);
+  });
+
+  it('stands with the thoughts around it', () => {
+    const around = blocksOf({ reasoning_content: 'a' }, { reasoning_hidden: true }, { reasoning_content: 'b' });
+    expect(around).to.deep.equal([{ type: 'reasoning_content', content: 'ab', ...hidden }]);
   });
 });

@@ -117,6 +117,20 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'the stream inspector',
+    path: '/',
+    act: async (page) => {
+      await page.evaluate(async () => {
+        await customElements.whenDefined('agent-chat');
+        const chat = document.querySelector('agent-chat');
+        chat?.toggleAttribute('debug', true);
+        await chat?.send('Hi');
+      });
+      await page.locator('agent-chat [data-list="frames"] .row').last().click();
+      await page.locator('agent-chat .detail code').waitFor();
+    },
+  },
+  {
     name: 'editing what was sent',
     path: '/',
     act: async (page) => {

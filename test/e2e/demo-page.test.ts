@@ -80,6 +80,7 @@ describe('the demo’s page', () => {
       locale: 'End',
       reasoning: 'End',
       tools: 'End',
+      debug: 'Space',
     };
     for (let presses = 0; presses < 20 && order.at(-1) !== 'copy-link'; presses++) {
       await page.keyboard.press('Tab');
@@ -102,6 +103,8 @@ describe('the demo’s page', () => {
       'locale',
       'reasoning',
       'tools',
+      'debug',
+      'replay',
       'copy-link',
     ]);
     const chosen = new URL(page.url()).searchParams;
@@ -118,6 +121,7 @@ describe('the demo’s page', () => {
       locale: 'zh-CN',
       reasoning: 'hidden',
       tools: 'hidden',
+      debug: 'on',
     });
     assert.equal(await attribute(page, 'endpoint'), '/agent/agent-session?scenario=answer&speed=25&fault=401');
     assert.equal(await attribute(page, 'protocol'), null, 'it is left to be recognised');
@@ -133,6 +137,29 @@ describe('the demo’s page', () => {
     }
     await page.reload();
     await page.locator('agent-chat[mode="floating"][locale="zh-CN"]').waitFor({ state: 'attached' });
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('what the inspector has recorded is played again', async () => {
+    const { page, complaints } = await visit('?speed=0&debug=on');
+    const chat = page.locator('agent-chat');
+    await page.getByRole('button', { name: 'Ask for the long answer' }).click();
+    await page.locator('#fact-status', { hasText: 'idle' }).waitFor();
+    await chat.getByRole('heading', { name: 'What I suggest' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      chat.getByRole('button', { name: 'Download', exact: true }).click(),
+    ]);
+    const words = (): Promise<string | null> => chat.locator('[part="transcript"]').textContent();
+    const before = await words();
+    await chat.getByRole('button', { name: 'New conversation' }).click();
+    // Nobody is there to answer but the file.
+    await page.route('**/agent/**', (route) => route.abort());
+    await page.locator('#recording').setInputFiles(await download.path());
+    await page.locator('#form-note', { hasText: 'Played' }).waitFor();
+    await chat.getByRole('heading', { name: 'What I suggest' }).waitFor();
+    assert.equal(await words(), before);
     assert.deepEqual(complaints, []);
     await page.context().close();
   });

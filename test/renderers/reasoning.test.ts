@@ -54,6 +54,12 @@ describe('reasoning', () => {
     expect(element.querySelector('strong')?.textContent).to.equal('first');
   });
 
+  it('says that some of it is hidden', async () => {
+    const { chat } = await showBlock(thought({ content: '', extra: { hidden: true } }));
+    await inside(chat, '[part~="reasoning"]');
+    expect(wordsIn(find(chat, '[part~="reasoning"]'))).to.equal('Some of the thoughts are hidden.');
+  });
+
   it('hostile markup in it is harmless', async () => {
     const { chat } = await showBlock(thought({ content: HOSTILE }));
     await inside(chat, '[part~="reasoning"]');

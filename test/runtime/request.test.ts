@@ -40,6 +40,12 @@ describe('the request', () => {
     expect(asked?.body).to.deep.equal({ messages: 'mine', tenant: 7 });
   });
 
+  it('leaves out what the page takes away with null, which stays a word of its own elsewhere', async () => {
+    const { chat, server } = makeChat([hello], { body: { messages: null, tenant: null } });
+    await chat.send('Hi');
+    expect(server.asked[0]?.body).to.deep.equal({ tenant: null });
+  });
+
   it('asks functions before every request, and tells them where it goes', async () => {
     const told: RequestContext[] = [];
     let count = 0;

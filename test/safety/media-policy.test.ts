@@ -32,6 +32,11 @@ describe('refuseMedia', () => {
     { name: 'a JPEG', media: image(jpeg, 'image/jpeg'), expected: undefined },
     { name: 'a GIF', media: image(gif(10, 10), 'IMAGE/GIF'), expected: undefined },
     { name: 'a WebP', media: image(webp, 'image/webp'), expected: undefined },
+    {
+      name: 'one that is broken behind its head',
+      media: image(`${webp.slice(0, 64)}…`, 'image/webp'),
+      expected: undefined,
+    },
     { name: 'a PNG as an address', media: at(`data:image/png;base64,${png(10, 10)}`), expected: undefined },
     { name: 'another type than it says', media: image(png(10, 10), 'image/jpeg'), expected: 'signature' },
     {
@@ -45,6 +50,11 @@ describe('refuseMedia', () => {
     { name: 'SVG as an address in letters', media: at('data:image/svg+xml,<svg/>'), expected: 'type' },
     { name: 'HTML as an address', media: at('data:text/html;base64,PGI+'), expected: 'type' },
     { name: 'no type', media: image(png(10, 10)), expected: 'type' },
+    {
+      name: 'too little to be any picture, which the decoder says',
+      media: image('AAAA', 'image/png'),
+      expected: undefined,
+    },
     { name: 'no base64', media: image('%%%%', 'image/png'), expected: 'signature' },
     { name: 'no bytes', media: image('', 'image/png'), expected: 'signature' },
     { name: 'as large as may be', media: image(sized(mediaLimits.imageBytes), 'image/png'), expected: undefined },
@@ -65,6 +75,7 @@ describe('refuseMedia', () => {
     { name: 'a file', media: at('file:///x.png'), expected: 'scheme' },
     { name: 'sound at such an address', media: at('javascript:alert(1)', 'audio'), expected: 'scheme' },
     { name: 'nothing', media: { kind: 'image' }, expected: 'empty' },
+    { name: 'a file that stays with its server', media: { kind: 'file' }, expected: undefined },
   ];
   for (const { name, media, expected } of rows) {
     it(`${expected ? `refuses, for its ${expected}` : 'lets through'}: ${name}`, () => {

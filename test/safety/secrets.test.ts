@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { maskSecrets } from '../../src/safety/secrets.ts';
+import { maskSecrets, maskSecretsIn } from '../../src/safety/secrets.ts';
 
 // Keys in the shape of real ones, put together here so that no scanner takes them for such.
 const key = (...parts: readonly string[]): string => parts.join('');
@@ -59,4 +59,20 @@ describe('maskSecrets', () => {
       expect(maskSecrets(text, sent)).to.equal(expected);
     });
   }
+});
+
+describe('maskSecretsIn', () => {
+  it('masks every text of a value, and leaves the rest as it was', () => {
+    const value = { a: ['my-own-token', 1, null], b: { c: true, d: 'fine' } };
+    expect(maskSecretsIn(value, ['my-own-token'])).to.deep.equal({ a: ['***', 1, null], b: { c: true, d: 'fine' } });
+    expect(value.a[0]).to.equal('my-own-token');
+  });
+
+  it('gives up on places that are too deep, and on no name', () => {
+    let deep: unknown = 'my-own-token';
+    for (let depth = 0; depth < 50_000; depth++) deep = [deep];
+    expect(JSON.stringify(maskSecretsIn(deep, ['my-own-token']))).to.include('…');
+    const odd = JSON.parse('{"__proto__":{"polluted":"my-own-token"}}') as object;
+    expect(JSON.stringify(maskSecretsIn(odd, ['my-own-token']))).to.equal('{"__proto__":{"polluted":"***"}}');
+  });
 });

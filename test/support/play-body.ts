@@ -73,7 +73,7 @@ async function playRounds(adapter: Adapter, rounds: readonly (readonly Uint8Arra
     const text = readText(chunksOf(chunks), { maxStreamBytes: 1e8 });
     const { batches } = await openFrames(text, { framing: adapter.framing });
     const mark = { done: false };
-    for await (const batch of adapter.decode(untilDone(batches, mark), context)) {
+    for await (const batch of adapter.decode(untilDone(batches, mark), { ...context, saidDone: () => mark.done })) {
       const agentEvents = batch.map((event) => lift(event, context.eventId));
       events.push(...agentEvents);
       run = playEvents(agentEvents, run, newId);

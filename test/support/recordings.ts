@@ -45,7 +45,18 @@ export const recordings = {
     'roles-and-media.ndjson',
     'three-agents.sse',
   ],
+  'openai-responses': ['max-output-tokens.sse'],
   'openai-chat': ['error-mid-stream.sse', 'openrouter-picture.sse', 'think-tags.sse', 'citations.sse'],
+  gemini: ['grounded-picture.sse', 'prompt-blocked.sse'],
+  ollama: ['chat.ndjson', 'error-mid-stream.ndjson', 'thinking-then-call.ndjson', 'generate.ndjson'],
+  anthropic: ['max-tokens-cuts-tool-json.sse', 'overloaded-error-mid-stream.sse'],
+  dify: ['agent-thoughts.sse', 'chatflow.sse'],
+  flowise: ['sources-and-tools.sse'],
+  n8n: ['two-nodes.ndjson'],
+  langflow: ['tokens.ndjson'],
+  cohere: ['cited-answer.sse'],
+  'ai-sdk': ['two-steps.sse'],
+  'ai-sdk-v4': ['two-steps.txt'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Protocol = keyof typeof recordings;

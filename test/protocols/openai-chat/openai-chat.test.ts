@@ -195,6 +195,13 @@ describe('openai-chat', () => {
         },
         code: '502',
       },
+      {
+        name: 'a router’s, with its cause as JSON',
+        error: {
+          error: { message: 'Provider returned error', code: 502, metadata: { raw: '{"error":{"message":"Boom"}}' } },
+        },
+        code: '502',
+      },
     ].map(({ name, error, code }) => ({
       name: `an error in the stream: ${name}`,
       body: stream(say('Half'), error),

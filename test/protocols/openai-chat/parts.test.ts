@@ -103,6 +103,26 @@ describe('openai-chat, sources, pictures, sound and what goes back', () => {
       ],
     },
     {
+      name: 'pictures among the parts of the text',
+      body: stream(
+        chunk({ content: [{ type: 'image_url', image_url: { url: 'https://a.example/p.png' } }] }),
+        chunk({
+          content: [
+            { type: 'text', text: 'Here' },
+            { type: 'image_url', image_url: 'data:image/png;base64,AA==' },
+          ],
+        }),
+        stop(),
+      ),
+      messages: [
+        done([
+          { type: 'image', url: 'https://a.example/p.png' },
+          text('Here'),
+          { type: 'image', image_data: { data: 'AA==', mimeType: 'image/png' } },
+        ]),
+      ],
+    },
+    {
       name: 'sound: its words as text, its samples as a recording',
       body: stream(
         chunk({ audio: { id: 'a', transcript: 'Hel' } }),
@@ -123,7 +143,8 @@ describe('openai-chat, sources, pictures, sound and what goes back', () => {
         chunk({ reasoning: 'Hm', reasoning_details: [{ type: 'reasoning.text', text: 'Hm', index: 0, format: 'x' }] }),
         chunk({ reasoning_details: [{ type: 'reasoning.text', text: ' so', index: 0 }] }),
         say('Yes'),
-        chunk({ reasoning_details: [{ type: 'reasoning.text', signature: 's', index: 0 }] }),
+        chunk({ reasoning_details: [{ type: 'reasoning.text', text: '', signature: 's', index: 0 }] }),
+        chunk({ reasoning_details: [{ type: 'reasoning.summary', summary: 'Hm so', index: 2 }] }),
         chunk({ reasoning_details: [{ type: 'reasoning.encrypted', data: 'AA', index: 1 }] }),
         chunk({ reasoning_details: [{ type: 'reasoning.encrypted', data: 'BB', index: 1 }] }),
         stop(),
@@ -136,6 +157,7 @@ describe('openai-chat, sources, pictures, sound and what goes back', () => {
                 calls: [],
                 reasoning_details: [
                   { type: 'reasoning.text', text: 'Hm so', index: 0, format: 'x', signature: 's' },
+                  { type: 'reasoning.summary', summary: 'Hm so', index: 2 },
                   { type: 'reasoning.encrypted', data: 'AA', index: 1 },
                   { type: 'reasoning.encrypted', data: 'BB', index: 1 },
                 ],

@@ -17,7 +17,10 @@ const asked = (id: string, args: string, more: object = {}) => ({
 
 /** The messages of the request that follows a conversation. */
 async function sentAfter(messages: readonly ChatMessage[]): Promise<readonly Record<string, unknown>[]> {
-  const { init } = await openAiChat.request({ ...emptyTurn, messages }, { ...requestOptions, url: 'https://a.example/chat/completions' });
+  const { init } = await openAiChat.request(
+    { ...emptyTurn, messages },
+    { ...requestOptions, url: 'https://a.example/chat/completions' },
+  );
   const { messages: sent } = JSON.parse(JSON.stringify(init.body)) as { messages: Record<string, unknown>[] };
   return sent;
 }

@@ -1,6 +1,7 @@
 import { openAiChat } from '../../../src/protocols/openai-chat.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call as card, text, type Bare } from '../../support/bare.ts';
+import { sse } from '../../support/play-body.ts';
 import { call, chunk, say, stop, stream } from './wire.ts';
 
 /** A reply that waits for its calls: each as `[id, name, arguments]`. */
@@ -111,6 +112,22 @@ describe('openai-chat, tool calls', () => {
       name: 'a reason that hides the calls',
       body: stream(call({ index: 0, id: 'a', function: f('{}') }), stop('stop')),
       messages: [waiting(['a', 'f', '{}'])],
+    },
+    {
+      name: 'an end mark, but no reason',
+      body: stream(call({ index: 0, id: 'a', function: f('{}') })),
+      messages: [waiting(['a', 'f', '{}'])],
+    },
+    {
+      name: 'neither: a call that may go on',
+      body: sse(call({ index: 0, id: 'a', function: f('{}') })),
+      messages: [{ ...waiting(['a', 'f', '{}']), status: 'interrupted', finish: 'error' }],
+      problem: 'cut',
+    },
+    {
+      name: 'a reason that speaks of calls where there are none',
+      body: stream(say('Hi'), stop('tool_calls')),
+      messages: [{ status: 'complete', finish: 'complete', blocks: [text('Hi')] }],
     },
     {
       name: 'calls that were cut off by the length are not to be run',

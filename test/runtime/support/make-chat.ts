@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Warning } from '../../../src/protocols/adapter.ts';
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
 import { Chat } from '../../../src/runtime/chat.ts';
-import type { ErrorDetail } from '../../../src/runtime/hooks.ts';
+import type { ChatHooks, ErrorDetail } from '../../../src/runtime/hooks.ts';
 import { startJob } from '../../../src/runtime/job.ts';
 import type { ChatSettings } from '../../../src/runtime/settings.ts';
 import type { ChatOptions } from '../../../src/runtime/turns.ts';
@@ -33,6 +33,7 @@ export function makeChat(
   settings: ChatSettings = {},
   options: Partial<Pick<ChatOptions, 'loadRunner' | 'protocols'>> & {
     readonly keepsBack?: boolean;
+    readonly trace?: NonNullable<ChatHooks['trace']>;
     /** A page that does something when it is told. */
     readonly listener?: (chat: Chat, heard: LLMAgentEvent | ChatMessage) => void;
   } = {},
@@ -63,6 +64,7 @@ export function makeChat(
       error: (detail) => told.errors.push(detail),
       state: (state) => told.states.push(state),
       warning: (warning) => told.warnings.push(warning),
+      ...(options.trace && { trace: options.trace }),
     },
   });
   return {

@@ -1,0 +1,120 @@
+/** What we send to Anthropic over two turns, against the types of its own client and what that has read of the same bytes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type {
+  ContentBlock,
+  ContentBlockParam,
+  MessageCreateParamsStreaming,
+  MessageParam,
+} from '@anthropic-ai/sdk/resources/messages';
+import { called, close, delta, open, said, whole } from '../protocols/anthropic/wire.ts';
+import { streamMessage } from './support/anthropic-reading.ts';
+import { reply, thinking } from './support/anthropic-stream.ts';
+import { replayServer, type Replay } from './support/replay-server.ts';
+import { CLEAR, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
+
+const PATH = '/v1/messages';
+
+const calls = (index: number) => [
+  ...called(index, 'toolu_a', '{"city": "Lisbon"}', { name: 'weather' }),
+  ...called(index + 1, 'toolu_b', '{"city": "Atlantis"}', { name: 'weather' }),
+];
+const answers = [reply(said(0, 'Lisbon.')), reply(said(0, 'Home.'))];
+
+const question: MessageParam = {
+  role: 'user',
+  content: [
+    { type: 'text', text: 'Where is this?' },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } },
+    {
+      type: 'document',
+      title: 'a.pdf',
+      citations: { enabled: true },
+      source: { type: 'base64', media_type: 'application/pdf', data: PDF },
+    },
+  ],
+};
+const results: MessageParam = {
+  role: 'user',
+  content: [
+    { type: 'tool_result', tool_use_id: 'toolu_a', content: CLEAR },
+    { type: 'tool_result', tool_use_id: 'toolu_b', content: UNKNOWN, is_error: true },
+  ],
+};
+const words = (role: MessageParam['role'], text: string): MessageParam => ({ role, content: [{ type: 'text', text }] });
+const later = [words('assistant', 'Lisbon.'), words('user', 'And then?')];
+
+const body = (...messages: MessageParam[]) =>
+  ({
+    model: 'm',
+    max_tokens: 4096,
+    stream: true,
+    system: 'Be brief.',
+    messages,
+    tools: [{ name: 'weather', description: 'The weather of a city', input_schema: parameters }],
+  }) satisfies MessageCreateParamsStreaming;
+
+describe('two turns with Anthropic', () => {
+  let server: Replay;
+  before(async () => {
+    server = await replayServer();
+  });
+  after(() => server.close());
+
+  /** The blocks of a reply, as the client gives them to whoever sends them back. */
+  async function theirBlocks(stream: string): Promise<ContentBlock[]> {
+    server.serve(stream);
+    return (await streamMessage(server.origin).finalMessage()).content;
+  }
+
+  const search = { type: 'server_tool_use', id: 'srv', name: 'web_search' };
+  const found = {
+    type: 'web_search_tool_result',
+    tool_use_id: 'srv',
+    content: [{ type: 'web_search_result', url: 'https://a.example', title: 'A', encrypted_content: 'OPAQUE' }],
+  };
+  const source = {
+    type: 'web_search_result_location',
+    url: 'https://a.example',
+    title: 'A',
+    cited_text: 'tower',
+    encrypted_index: 'OPAQUE',
+  };
+  const firsts: readonly (readonly [name: string, stream: string])[] = [
+    ['words and calls', reply([...said(0, 'I look.'), ...calls(1)], 'tool_use')],
+    [
+      'signed thoughts and hidden ones, which go back as they came',
+      reply(
+        [...thinking(0, 'A ', 'tower.'), ...whole(1, { type: 'redacted_thinking', data: 'OPAQUE' }), ...calls(2)],
+        'tool_use',
+      ),
+    ],
+    [
+      'a search on the server, with all that only the server can read',
+      reply(
+        [
+          ...called(0, 'srv', '{"query": "tower"}', search),
+          ...whole(1, found),
+          open(2, { type: 'text', text: '', citations: [] }),
+          delta(2, 'text_delta', { text: 'A tower.' }),
+          delta(2, 'citations_delta', { citation: source }),
+          close(2),
+          ...calls(3),
+        ],
+        'tool_use',
+      ),
+    ],
+  ];
+  for (const [name, first] of firsts) {
+    it(name, async () => {
+      const content: readonly ContentBlockParam[] = await theirBlocks(first);
+      const asked: MessageParam = { role: 'assistant', content: [...content] };
+      assert.deepEqual(await twoTurns(server, PATH, [first, ...answers]), []);
+      assert.deepEqual(server.sent, [
+        body(question),
+        body(question, asked, results),
+        body(question, asked, results, ...later),
+      ]);
+    });
+  }
+});

@@ -1,0 +1,94 @@
+/** What we send to OpenAI's chat completions over two turns, against the types of its own client. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type {
+  ChatCompletionAssistantMessageParam,
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import { call, chunk, say, stop, stream } from '../protocols/openai-chat/wire.ts';
+import { replayServer, type Replay } from './support/replay-server.ts';
+import { CLEAR, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
+
+const PATH = '/v1/chat/completions';
+
+const calling = (...before: readonly unknown[]): string =>
+  stream(
+    ...before,
+    call({ index: 0, id: 'call_a', type: 'function', function: { name: 'weather', arguments: '{"city": ' } }),
+    call({ index: 1, id: 'call_b', type: 'function', function: { name: 'weather', arguments: '' } }),
+    call({ index: 0, function: { arguments: '"Lisbon"}' } }),
+    call({ index: 1, function: { arguments: '{"city": "Atlantis"}' } }),
+    stop('tool_calls'),
+  );
+const answers = [stream(say('Lisbon.'), stop()), stream(say('Home.'), stop())];
+
+const question: readonly ChatCompletionMessageParam[] = [
+  { role: 'system', content: 'Be brief.' },
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'Where is this?' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } },
+      { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${PDF}` } },
+    ],
+  },
+];
+const asked = {
+  role: 'assistant',
+  content: 'I look.',
+  // As the model has written them.
+  tool_calls: [
+    { id: 'call_a', type: 'function', function: { name: 'weather', arguments: '{"city": "Lisbon"}' } },
+    { id: 'call_b', type: 'function', function: { name: 'weather', arguments: '{"city": "Atlantis"}' } },
+  ],
+} satisfies ChatCompletionAssistantMessageParam;
+const results: readonly ChatCompletionMessageParam[] = [
+  { role: 'tool', tool_call_id: 'call_a', content: CLEAR },
+  // There is no field that says that a call has failed.
+  { role: 'tool', tool_call_id: 'call_b', content: UNKNOWN },
+];
+const later: readonly ChatCompletionMessageParam[] = [
+  { role: 'assistant', content: 'Lisbon.' },
+  { role: 'user', content: 'And then?' },
+];
+
+const body = (...messages: readonly ChatCompletionMessageParam[]) =>
+  ({
+    model: 'm',
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [...messages],
+    tools: [{ type: 'function', function: { name: 'weather', description: 'The weather of a city', parameters } }],
+  }) satisfies ChatCompletionCreateParamsStreaming;
+
+describe('two turns with OpenAI’s chat completions', () => {
+  let server: Replay;
+  before(async () => {
+    server = await replayServer();
+  });
+  after(() => server.close());
+
+  it('attachments, calls as they came, and their results', async () => {
+    assert.deepEqual(await twoTurns(server, PATH, [calling(say('I look.')), ...answers]), []);
+    assert.deepEqual(server.sent, [
+      body(...question),
+      body(...question, asked, ...results),
+      body(...question, asked, ...results, ...later),
+    ]);
+  });
+
+  it('thoughts go back between the calls of a turn, and not later, in a field that the types do not know', async () => {
+    const thought = chunk({ reasoning_content: 'A tower.' });
+    await twoTurns(server, PATH, [calling(thought, say('I look.')), ...answers]);
+    const thinking: ChatCompletionAssistantMessageParam & { readonly reasoning_content: string } = {
+      ...asked,
+      reasoning_content: 'A tower.',
+    };
+    assert.deepEqual(server.sent, [
+      body(...question),
+      body(...question, thinking, ...results),
+      body(...question, asked, ...results, ...later),
+    ]);
+  });
+});

@@ -1,0 +1,279 @@
+import { expect } from '@open-wc/testing';
+import { a2a } from '../../../src/protocols/a2a.ts';
+import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
+import { failure, text, type Bare } from '../../support/bare.ts';
+import { playBody, sse } from '../../support/play-body.ts';
+import { artifact, facts, old, rpc, said, status, stream, task, words } from './wire.ts';
+
+/** The line of the phases; each step is a name, or a name and words. */
+const phases = (...steps: readonly (readonly [name: string, message?: string])[]): Bare => {
+  const [phase, message] = steps.at(-1) ?? [];
+  return {
+    type: 'status',
+    phase,
+    ...(message !== undefined && { message }),
+    extra: {
+      steps: steps.map(([name, said]) => ({ phase: name, ...(said !== undefined && { message: said }) })),
+    },
+  };
+};
+const reply = (messageId: string, taskState: string, blocks: readonly Bare[], more: Bare = {}): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  metadata: facts(taskState, { messageId }),
+  blocks,
+  ...more,
+});
+const part = (messageId: string, blocks: readonly Bare[]): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  metadata: { messageId },
+  blocks,
+});
+
+describe('a2a, reply', () => {
+  testBodies(a2a, [
+    {
+      name: '1.0: progress is a phase, pieces of an artifact are one text, files and data are what they are',
+      body: stream(
+        task('SUBMITTED', { history: [{ messageId: 'u', role: 'ROLE_USER', parts: words('hello') }] }),
+        status('WORKING', said('s', 'Looking')),
+        artifact('a', words('One, ')),
+        artifact(
+          'a',
+          [...words('two.'), { url: 'https://a.example/p.png', mediaType: 'image/png', filename: 'p.png' }],
+          {
+            append: true,
+          },
+        ),
+        artifact('a', [{ data: { k: 1 } }, { raw: 'QQ==', mediaType: 'application/pdf' }], {
+          append: true,
+          lastChunk: true,
+        }),
+        status('COMPLETED'),
+      ),
+      messages: [
+        reply('a', 'completed', [
+          phases(['submitted'], ['working', 'Looking']),
+          text('One, two.'),
+          { type: 'image', url: 'https://a.example/p.png', name: 'p.png' },
+          { type: 'data', data: { data_type: 'custom', data: { k: 1 } }, extra: { dataId: 'a/3' } },
+          { type: 'file', data: 'QQ==', mimeType: 'application/pdf' },
+        ]),
+      ],
+    },
+    {
+      name: '0.3: kinds inside of the result, files one deeper',
+      body: stream(
+        old('task', { id: 'T', contextId: 'C', status: { state: 'working' }, artifacts: [] }),
+        old('artifact-update', {
+          taskId: 'T',
+          contextId: 'C',
+          artifact: {
+            artifactId: 'a',
+            parts: [
+              { kind: 'text', text: 'Here' },
+              { kind: 'file', file: { uri: 'https://a.example/p.png', mimeType: 'image/png' } },
+              { kind: 'data', data: { k: 1 } },
+            ],
+          },
+          append: false,
+        }),
+        old('status-update', { taskId: 'T', contextId: 'C', status: { state: 'completed' }, final: true }),
+      ),
+      messages: [
+        reply(
+          'a',
+          'completed',
+          [
+            phases(['working']),
+            text('Here'),
+            { type: 'image', url: 'https://a.example/p.png' },
+            { type: 'data', data: { data_type: 'custom', data: { k: 1 } }, extra: { dataId: 'a/2' } },
+          ],
+          { metadata: facts('completed', { version: '0.3', messageId: 'a' }) },
+        ),
+      ],
+    },
+    {
+      name: 'an artifact that comes whole takes the place of what it was; another one is a message of its own',
+      body: stream(
+        artifact('a', words('Draft')),
+        artifact('b', words('Second')),
+        artifact('a', words('Final')),
+        status('COMPLETED', said('s', 'Done.')),
+      ),
+      messages: [reply('a', 'completed', [text('Final')]), part('b', [text('Second')]), part('s', [text('Done.')])],
+    },
+    {
+      name: 'a closing remark that repeats the result is not said twice',
+      body: stream(artifact('a', words('Same')), status('COMPLETED', said('s', 'Same'))),
+      messages: [reply('a', 'completed', [text('Same')])],
+    },
+    {
+      name: 'a reply without a task',
+      body: stream(rpc({ message: said('m', 'Quick.', { contextId: 'C' }) })),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          metadata: { version: '1.0', contextId: 'C', messageId: 'm' },
+          blocks: [text('Quick.')],
+        },
+      ],
+    },
+    {
+      name: 'one document instead of a stream, whose answer stands in the history alone',
+      body: JSON.stringify(
+        task('COMPLETED', { history: [{ messageId: 'u', role: 'user', parts: words('hello') }, said('h', 'Hi')] }),
+        null,
+        2,
+      ),
+      messages: [reply('h', 'completed', [text('Hi')])],
+    },
+    {
+      name: 'over plain HTTP: no envelope, the parts of 0.3 under another name',
+      body: sse(
+        { task: { id: 'T', contextId: 'C', status: { state: 'TASK_STATE_WORKING' } } },
+        {
+          statusUpdate: {
+            taskId: 'T',
+            contextId: 'C',
+            status: {
+              state: 'TASK_STATE_COMPLETED',
+              message: { messageId: 's', role: 'ROLE_AGENT', content: [{ text: 'Hi' }, { data: { data: { k: 1 } } }] },
+            },
+          },
+        },
+      ),
+      messages: [
+        reply('s', 'completed', [
+          phases(['working']),
+          text('Hi'),
+          { type: 'data', data: { data_type: 'custom', data: { k: 1 } }, extra: { dataId: 's/1' } },
+        ]),
+      ],
+    },
+    {
+      name: 'a task that was asked for, bare',
+      body: JSON.stringify({
+        id: 'T',
+        contextId: 'C',
+        status: { state: 'TASK_STATE_COMPLETED' },
+        artifacts: [{ artifactId: 'a', parts: words('Hi') }],
+      }),
+      messages: [reply('a', 'completed', [text('Hi')])],
+    },
+    {
+      name: 'a question waits for the reader',
+      body: stream(task('WORKING'), status('INPUT_REQUIRED', said('q', 'Which city?'))),
+      messages: [
+        reply(
+          'q',
+          'input-required',
+          [
+            { ...phases(['working']), status: 'loading' },
+            text('Which city?'),
+            { type: 'action', status: 'pending', action_type: 'question', extra: { requestId: 'q' } },
+          ],
+          { status: 'streaming', finish: 'tool_use' },
+        ),
+      ],
+    },
+    {
+      name: 'a sign-in elsewhere, after which the agent goes on in the same stream',
+      body: stream(
+        status('AUTH_REQUIRED', said('q', 'Sign in at https://a.example')),
+        status('WORKING'),
+        artifact('a', words('Thanks')),
+        status('COMPLETED'),
+      ),
+      messages: [
+        reply('q', 'completed', [phases(['auth_required'], ['working']), text('Sign in at https://a.example')]),
+        part('a', [text('Thanks')]),
+      ],
+    },
+    {
+      name: 'a sign-in elsewhere, with which the stream ends',
+      body: stream(status('AUTH_REQUIRED', said('q', 'Sign in'))),
+      messages: [
+        reply(
+          'q',
+          'auth-required',
+          [
+            { ...phases(['auth_required']), status: 'loading' },
+            text('Sign in'),
+            { type: 'action', status: 'pending', action_type: 'interrupt', extra: { requestId: 'q' } },
+          ],
+          { status: 'streaming', finish: 'tool_use' },
+        ),
+      ],
+    },
+    ...['FAILED', 'REJECTED'].map((state) => ({
+      name: `${state}: its words are the reason`,
+      body: stream(artifact('a', words('Half')), status(state, said('s', 'No power'))),
+      messages: [
+        reply('a', state.toLowerCase(), [text('Half'), failure('No power')], { status: 'error', finish: 'error' }),
+      ],
+    })),
+    {
+      name: 'canceled',
+      body: stream(artifact('a', words('Half')), status('CANCELED')),
+      messages: [reply('a', 'canceled', [text('Half')], { status: 'cancelled', finish: 'cancelled' })],
+    },
+    {
+      name: 'an error in place of the stream, pretty-printed',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32001, message: 'Task not found' } }, null, 1),
+      messages: [{ status: 'error', finish: 'error', blocks: [failure('Task not found', { code: '-32001' })] }],
+    },
+    {
+      name: 'an error of the plain binding as the last event',
+      body: `${stream(artifact('a', words('Half')))}event: error\ndata: {"error":{"code":500,"status":"INTERNAL","message":"Oh"}}\n\n`,
+      messages: [
+        {
+          ...reply('a', '', [text('Half'), failure('Oh', { code: '500' })], { status: 'error', finish: 'error' }),
+          metadata: { version: '1.0', contextId: 'C', taskId: 'T', messageId: 'a' },
+        },
+      ],
+    },
+    {
+      name: 'a body that ends while the agent works is cut',
+      body: stream(task('WORKING'), artifact('a', words('Half'))),
+      messages: [
+        reply('a', 'working', [{ ...phases(['working']), status: 'loading' }, text('Half')], {
+          status: 'interrupted',
+          finish: 'error',
+        }),
+      ],
+      problem: 'cut',
+    },
+    {
+      name: 'results that nobody knows',
+      body: stream(rpc({ kind: 'surprise' }), artifact('a', words('Hi')), status('COMPLETED')),
+      messages: [reply('a', 'completed', [text('Hi')])],
+      warnings: ['unknown'],
+    },
+  ]);
+
+  it('shares the state of the task and its artifacts', async () => {
+    const { events } = await playBody(a2a, stream(artifact('a', words('Hi')), status('COMPLETED')));
+    const states = events.flatMap((event) => (event.type === 'response' && event.data.state ? [event.data.state] : []));
+    expect(JSON.parse(JSON.stringify(states.at(-1)?.value))).to.deep.equal({
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ artifactId: 'a', parts: [{ text: 'Hi' }] }],
+    });
+  });
+
+  testNeverThrows(a2a, [
+    task('SUBMITTED', { artifacts: [{ artifactId: 'a', parts: words('x') }], history: [said('h', 'x')] }),
+    old('task', { id: 'T', contextId: 'C', status: { state: 'working' }, artifacts: [] }),
+    old('status-update', { taskId: 'T', status: { state: 'input-required', message: said('q', 'x') }, final: true }),
+    old('message', said('m', 'x')),
+    status('COMPLETED', said('s', 'x')),
+    artifact('a', [{ url: 'https://a.example/p', mediaType: 'image/png' }, { data: { data: {} } }, { raw: 'QQ==' }], {
+      append: true,
+    }),
+    old('artifact-update', { artifact: { artifactId: 'a', parts: [{ kind: 'file', file: { bytes: 'QQ==' } }] } }),
+    { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'x', data: [{ reason: 'X' }] } },
+  ]);
+});

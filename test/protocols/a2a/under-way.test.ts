@@ -1,0 +1,132 @@
+import { expect } from '@open-wc/testing';
+import { nextRound, reduceRun } from '../../../src/conversation/run.ts';
+import { a2a } from '../../../src/protocols/a2a.ts';
+import type { Turn, WireRequest } from '../../../src/protocols/adapter.ts';
+import { lift } from '../../../src/protocols/lift.ts';
+import { chunksOf } from '../../support/cuts.ts';
+import { conversation, user } from '../../support/messages.ts';
+import { decodeContext, emptyRun, framesOf, NOW } from '../../support/play-body.ts';
+import { answer, methodOf, optionsAt, paramsOf, replied, turnOf } from './server.ts';
+import { artifact, rpc, said, status, task, words } from './wire.ts';
+
+/** What a reply keeps for the requests behind it, after these frames. */
+async function afterReply(turn: Turn, ...frames: readonly unknown[]): Promise<Turn> {
+  let run = emptyRun();
+  for await (const events of a2a.decode(chunksOf([framesOf(...frames)]), { ...decodeContext(), turn })) {
+    for (const event of events) run = reduceRun(run, lift(event, 'reply'), { now: NOW, newId: () => 'n' });
+  }
+  return { ...turn, text: '', messages: [...turn.messages, ...run.messages] };
+}
+
+describe('a2a, a reply under way', () => {
+  const card = 'https://a.example/.well-known/agent-card.json';
+  const at = (protocolBinding: string, protocolVersion: string) => ({
+    [card]: {
+      supportedInterfaces: [{ url: 'https://a.example/a2a', protocolBinding, protocolVersion }],
+      capabilities: { streaming: true },
+    },
+  });
+  const working = [task('WORKING'), artifact('a', words('Half'))];
+
+  for (const [binding, version, cancelled, subscribed, from] of [
+    ['JSONRPC', '1.0', 'CancelTask', 'SubscribeToTask', 'start'],
+    ['JSONRPC', '0.3', 'tasks/cancel', 'tasks/resubscribe', 'last'],
+    ['HTTP+JSON', '1.0', '/a2a/tasks/T:cancel', '/a2a/tasks/T:subscribe', 'start'],
+    ['HTTP+JSON', '0.3', '/a2a/v1/tasks/T:cancel', '/a2a/v1/tasks/T:subscribe', 'last'],
+  ] as const) {
+    it(`is cancelled and picked up where it runs, by ${binding} ${version}`, async () => {
+      const state = version === '1.0' ? rpc({ id: 'T', status: { state: 'TASK_STATE_WORKING' } }) : working[0];
+      const get =
+        binding === 'JSONRPC' ? 'https://a.example/a2a' : `https://a.example${cancelled.replace(':cancel', '')}`;
+      const { options } = optionsAt(card, { ...at(binding, version), [get]: state });
+      const turn = turnOf([user('hi')]);
+      await a2a.request(turn, options);
+      const under = await afterReply(turn, ...working.map((frame) => (version === '0.3' ? toOld(frame) : frame)));
+      const nameOf = (request: WireRequest | undefined): unknown =>
+        request && (binding === 'JSONRPC' ? methodOf(request) : new URL(request.url).pathname);
+      expect(nameOf(a2a.cancel?.(under, options))).to.equal(cancelled);
+      const resumption = await a2a.resume?.(under, options);
+      expect(nameOf(resumption?.request)).to.equal(subscribed);
+      expect(resumption?.from).to.equal(from);
+    });
+  }
+
+  it('asks for a task that is over, and tells it whole', async () => {
+    const done = rpc({ id: 'T', status: { state: 'TASK_STATE_COMPLETED' } });
+    const { options } = optionsAt(card, { ...at('JSONRPC', '1.0'), 'https://a.example/a2a': done });
+    const turn = turnOf([user('hi')]);
+    await a2a.request(turn, options);
+    const resumption = await a2a.resume?.(await afterReply(turn, ...working), options);
+    expect(resumption && methodOf(resumption.request)).to.equal('GetTask');
+    expect(resumption?.from).to.equal('start');
+  });
+
+  it('has nothing to cancel or to pick up before a task is known, nor of an earlier turn', async () => {
+    const { options } = optionsAt('https://a.example/rpc');
+    const turn = turnOf([user('hi'), replied('working', { url: 'https://a.example/rpc' }), user('more')]);
+    expect(a2a.cancel?.(turn, options)).to.equal(undefined);
+    expect(await a2a.resume?.(turn, options)).to.equal(undefined);
+  });
+
+  it('reads its card once a turn', async () => {
+    const { asked, options } = optionsAt(card, at('JSONRPC', '1.0'));
+    const turn = turnOf([user('hi')]);
+    await a2a.request(turn, options);
+    const waiting = await afterReply(turn, status('INPUT_REQUIRED', said('q', 'Where?')));
+    const next = await a2a.request({ ...waiting, answers: [answer({ payload: 'Rome' })] }, options);
+    expect(asked).to.have.length(1);
+    expect(paramsOf(next).message).to.deep.include({ taskId: 'T', contextId: 'C', parts: [{ text: 'Rome' }] });
+  });
+
+  it('says a word once, however often the server says it', async () => {
+    const turn = turnOf([user('hi')]);
+    const context = { now: NOW, newId: () => crypto.randomUUID() };
+    let run = emptyRun();
+    for (const frames of [
+      [status('INPUT_REQUIRED', said('q', 'Where?')), artifact('a', words('One'))],
+      [
+        task('WORKING', { artifacts: [{ artifactId: 'a', parts: words('One') }] }),
+        artifact('a', words(' two'), { append: true }),
+      ],
+      [artifact('a', words('.'), { append: true }), artifact('b', words('Three')), status('COMPLETED')],
+    ]) {
+      for await (const events of a2a.decode(chunksOf([framesOf(...frames)]), { ...decodeContext(), turn })) {
+        for (const event of events) run = reduceRun(run, lift(event, 'reply'), context);
+      }
+      run = nextRound(run);
+    }
+    const shown = run.messages.map(({ blocks }) =>
+      blocks.map((block) => ('content' in block ? block.content : '')).join(''),
+    );
+    expect(shown).to.deep.equal(['Where?', 'One two.', 'Three']);
+  });
+
+  it('goes on in the other version after one that is not spoken there', async () => {
+    const { options } = optionsAt('https://a.example/rpc');
+    const turn = turnOf([user('hi')]);
+    await a2a.request(turn, options);
+    const refused = await afterReply(turn, {
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32601, message: 'Method not found' },
+    });
+    const error = refused.messages.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'error');
+    expect(error).to.deep.include({ type: 'error', extra: { code: '-32601' } });
+    expect(error && 'content' in error && error.content)
+      .to.contain('0.3')
+      .and.contain('1.0');
+    const again = {
+      ...refused,
+      text: 'hi',
+      messages: [...refused.messages, ...conversation(user('hi', { id: 'u2' }))],
+    };
+    expect(methodOf(await a2a.request(again, options))).to.equal('SendStreamingMessage');
+  });
+});
+
+/** The same in 0.3. */
+function toOld(frame: unknown): unknown {
+  const { result } = frame as { result: Record<string, object> };
+  const [name = '', value = {}] = Object.entries(result)[0] ?? [];
+  return rpc({ ...value, kind: { task: 'task', artifactUpdate: 'artifact-update' }[name] });
+}

@@ -1,0 +1,68 @@
+import { expect } from '@open-wc/testing';
+import { agUi } from '../../../src/protocols/ag-ui.ts';
+import { call, text, type Bare } from '../../support/bare.ts';
+import { goOn } from '../../support/go-on.ts';
+import { playBody } from '../../support/play-body.ts';
+import { callTool, result, run, say } from './wire.ts';
+
+const blocksOf = (messages: readonly Bare[]): readonly unknown[] => messages.map(({ blocks }) => blocks);
+const answered = call('c', 'f', { params: '{}', response: 'ok' });
+
+describe('ag-ui, a stream that goes on with a reply', () => {
+  const first = async () =>
+    (
+      await playBody(
+        agUi,
+        run(
+          { type: 'STATE_SNAPSHOT', snapshot: { n: 1 } },
+          { type: 'ACTIVITY_SNAPSHOT', messageId: 'x', activityType: 't', content: { a: 1 } },
+          ...say('m', 'Wait'),
+          ...callTool('c', 'f', '{}', 'm'),
+        ),
+      )
+    ).messages;
+  const activity = {
+    type: 'data',
+    data: { data_type: 'custom', data: { a: 1 }, metadata: { activityType: 't' } },
+    extra: { dataId: 'x' },
+  };
+
+  it('gives the call of an earlier run its result, in the same message', async () => {
+    const messages = await goOn(agUi, await first(), run(result('c', 'ok'), ...say('n', 'Done')));
+    expect(blocksOf(messages)).to.deep.equal([[activity, text('Wait'), answered, text('Done')]]);
+  });
+
+  it('applies patches to the state that was sent', async () => {
+    const messages = await goOn(
+      agUi,
+      await first(),
+      run({ type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/n', value: 2 }] }),
+    );
+    expect((messages[0]?.['metadata'] as Bare)['state']).to.deep.equal({ n: 2 });
+  });
+
+  it('keeps what it has said before a snapshot took words back', async () => {
+    const snapshot = {
+      type: 'MESSAGES_SNAPSHOT',
+      messages: [
+        { id: 'u', role: 'user', content: 'hi' },
+        {
+          id: 'm',
+          role: 'assistant',
+          content: 'Wait',
+          toolCalls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+        { id: 'c-r', role: 'tool', toolCallId: 'c', content: 'ok' },
+        { id: 'n', role: 'assistant', content: 'Right' },
+      ],
+    };
+    const messages = await goOn(agUi, await first(), run(result('c', 'ok'), ...say('n', 'Wrong'), snapshot));
+    expect(blocksOf(messages)).to.deep.equal([[text('Wait'), answered, text('Right'), activity]]);
+  });
+
+  it('keeps its own rounds: each stream adds what it has said', async () => {
+    const messages = await goOn(agUi, await first(), run(result('c', 'ok'), ...say('n', 'Done')));
+    const rounds = (messages[0]?.['metadata'] as Bare)['rounds'] as readonly { items: readonly Bare[] }[];
+    expect(rounds.map(({ items }) => items.map(({ id }) => id))).to.deep.equal([['m'], ['c-r', 'n']]);
+  });
+});

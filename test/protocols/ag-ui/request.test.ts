@@ -1,0 +1,305 @@
+import { expect } from '@open-wc/testing';
+import { ChatError } from '../../../src/errors.ts';
+import type { MessageInput } from '../../../src/conversation/fill-message.ts';
+import type { ChatMessage } from '../../../src/model/message.ts';
+import { agUi } from '../../../src/protocols/ag-ui.ts';
+import type { Answer, Turn } from '../../../src/protocols/adapter.ts';
+import { testRequests } from '../../support/adapter-tests.ts';
+import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
+import { emptyTurn, NOW, playBody, requestOptions, sse } from '../../support/play-body.ts';
+import { callTool, finished, interrupted, result, run, say, started, think } from './wire.ts';
+
+const rest = { state: {}, tools: [], context: [], forwardedProps: {} };
+
+/** The reply that a body has given, behind the reader's words. */
+async function after(body: string, more: Partial<MessageInput> = {}): Promise<readonly ChatMessage[]> {
+  const { messages } = await playBody(agUi, body);
+  const [asked] = conversation(user('hi'));
+  return [...(asked ? [asked] : []), ...messages.map((message) => ({ ...message, ...more }) as ChatMessage)];
+}
+
+interface Sent {
+  readonly runId: string;
+  readonly parentRunId?: string;
+  readonly state: unknown;
+  readonly messages: readonly Record<string, unknown>[];
+  readonly forwardedProps: unknown;
+  readonly resume?: unknown;
+}
+async function send(turn: Partial<Turn>): Promise<Sent> {
+  const { init } = await agUi.request({ ...emptyTurn, ...turn }, requestOptions);
+  return JSON.parse(JSON.stringify(init.body)) as Sent;
+}
+
+const answer = (requestId: string, more: Partial<Answer>): Answer => ({
+  decision: 'granted',
+  blockId: 'b',
+  actionType: 'interrupt',
+  extra: { requestId },
+  ...more,
+});
+
+describe('ag-ui, request', () => {
+  testRequests(agUi, [
+    {
+      name: 'every key, also the empty ones',
+      messages: [user('hi')],
+      body: { ...rest, threadId: 'thread', runId: 'm1', messages: [{ id: 'm1', role: 'user', content: 'hi' }] },
+    },
+    {
+      name: 'system text, facts of the page, tools',
+      messages: [system('Be brief.'), user('hi')],
+      options: {
+        system: 'Be kind.',
+        context: { page: 'Shop', cart: [1] },
+        tools: [{ name: 'f', description: 'd', parameters: { type: 'object' } }],
+      },
+      body: {
+        ...rest,
+        threadId: 'thread',
+        runId: 'm2',
+        messages: [
+          { id: 'system', role: 'system', content: 'Be kind.' },
+          { id: 'm1', role: 'system', content: 'Be brief.' },
+          { id: 'm2', role: 'user', content: 'hi' },
+        ],
+        tools: [{ name: 'f', description: 'd', parameters: { type: 'object' } }],
+        context: [
+          { description: 'page', value: 'Shop' },
+          { description: 'cart', value: '[1]' },
+        ],
+      },
+    },
+    {
+      name: 'facts of the page in the wire’s own form',
+      messages: [user('hi')],
+      options: { context: [{ description: 'a', value: 'b' }] },
+      body: {
+        ...rest,
+        threadId: 'thread',
+        runId: 'm1',
+        messages: [{ id: 'm1', role: 'user', content: 'hi' }],
+        context: [{ description: 'a', value: 'b' }],
+      },
+    },
+    {
+      name: 'attachments',
+      messages: [
+        user('look', {
+          attachments: [
+            { kind: 'image', data: 'AA', mimeType: 'image/png' },
+            { kind: 'audio', url: 'https://a.example/s.mp3' },
+            { kind: 'file', data: 'CC', mimeType: 'application/pdf', name: 'a.pdf' },
+          ],
+        }),
+      ],
+      body: {
+        ...rest,
+        threadId: 'thread',
+        runId: 'm1',
+        messages: [
+          {
+            id: 'm1',
+            role: 'user',
+            content: [
+              { type: 'text', text: 'look' },
+              { type: 'image', source: { type: 'data', value: 'AA', mimeType: 'image/png' } },
+              { type: 'audio', source: { type: 'url', value: 'https://a.example/s.mp3' } },
+              {
+                type: 'document',
+                source: { type: 'data', value: 'CC', mimeType: 'application/pdf' },
+                metadata: { filename: 'a.pdf' },
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      name: 'a reply from elsewhere, by its blocks; a failed tool has an error',
+      messages: [
+        user('hi'),
+        assistant([
+          { type: 'content', content: 'Wait' },
+          toolBlock('c', 'f', '{}', 'no', true),
+          { type: 'content', content: 'Done' },
+        ]),
+        user('more'),
+      ],
+      body: {
+        ...rest,
+        threadId: 'thread',
+        runId: 'm3',
+        messages: [
+          { id: 'm1', role: 'user', content: 'hi' },
+          {
+            id: 'm2',
+            role: 'assistant',
+            content: 'Wait',
+            toolCalls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+          },
+          { id: 'm2.2', role: 'tool', toolCallId: 'c', content: 'no', error: 'no' },
+          { id: 'm2-1', role: 'assistant', content: 'Done' },
+          { id: 'm3', role: 'user', content: 'more' },
+        ],
+      },
+    },
+  ]);
+
+  it('sends a reply back as its server has said it, with what is encrypted', async () => {
+    const messages = await after(
+      run(
+        ...think('z', 'Hm'),
+        { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'message', entityId: 'z', encryptedValue: 'E1' },
+        ...callTool('c', 'f', '{"a": 1}', 'm'),
+        { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'tool-call', entityId: 'c', encryptedValue: 'E2' },
+        result('c', 'ok'),
+        ...say('n', 'Yes'),
+      ),
+    );
+    expect((await send({ messages })).messages.slice(1)).to.deep.equal([
+      { id: 'z', role: 'reasoning', content: 'Hm', encryptedValue: 'E1' },
+      {
+        id: 'm',
+        role: 'assistant',
+        toolCalls: [
+          { id: 'c', type: 'function', function: { name: 'f', arguments: '{"a": 1}' }, encryptedValue: 'E2' },
+        ],
+      },
+      { id: 'c-r', role: 'tool', toolCallId: 'c', content: 'ok' },
+      { id: 'n', role: 'assistant', content: 'Yes' },
+    ]);
+  });
+
+  it('believes the blocks where their words have changed, or gone on behind what was kept', async () => {
+    const messages = await after(run(...say('m', 'Yes')));
+    const withWords = (content: string): readonly ChatMessage[] =>
+      messages.map((message) => ({
+        ...message,
+        blocks: message.blocks.map((block) =>
+          block.type === 'content' && message.role === 'assistant' ? { ...block, content } : block,
+        ),
+      }));
+    const told = async (content: string): Promise<unknown> =>
+      (await send({ messages: withWords(content) })).messages.slice(1).map((message) => message['content']);
+    expect(await told('No')).to.deep.equal(['No']);
+    expect(await told('Yes, and')).to.deep.equal(['Yes', ', and']);
+  });
+
+  it('sends the results of the page’s tools, each run under another id', async () => {
+    const [asked, reply] = await after(run(...say('m', 'Pick'), ...callTool('k', 'pick', '{}', 'm')));
+    if (!asked || !reply) throw new Error('There is no reply.');
+    const blocks = reply.blocks.map((block) =>
+      block.type === 'tool_call'
+        ? {
+            ...block,
+            status: 'error' as const,
+            tool_call: { ...block.tool_call, response: 'Broken' },
+            error: { message: 'Broken' },
+          }
+        : block,
+    );
+    const before = await send({ messages: [asked, { ...reply, blocks: [], metadata: {} }] });
+    const sent = await send({ messages: [asked, { ...reply, blocks }] });
+    expect(sent.messages.slice(1)).to.deep.equal([
+      {
+        id: 'm',
+        role: 'assistant',
+        content: 'Pick',
+        toolCalls: [{ id: 'k', type: 'function', function: { name: 'pick', arguments: '{}' } }],
+      },
+      { id: reply.blocks[1]?.id, role: 'tool', toolCallId: 'k', content: 'Broken', error: 'Broken' },
+    ]);
+    expect(sent.runId).not.to.equal(before.runId);
+    expect(sent.parentRunId).to.equal('r');
+  });
+
+  it('sends the state as it was told last', async () => {
+    const messages = await after(run({ type: 'STATE_SNAPSHOT', snapshot: { a: 1 } }, ...say('m', 'Hi')));
+    expect((await send({ messages })).state).to.deep.equal({ a: 1 });
+  });
+
+  describe('of answers', () => {
+    const ask = (...interrupts: readonly object[]): string =>
+      sse(started, ...callTool('c', 'f', '{}', 'm'), interrupted(...interrupts));
+    const edit = {
+      type: 'object',
+      properties: { approved: { type: 'boolean' }, editedArgs: {}, reason: { type: 'string' } },
+    };
+
+    it('answers all in one: yes with other arguments, no with a reason, a value by its schema, and what was dismissed', async () => {
+      const messages = await after(
+        ask(
+          { id: 'a', reason: 'tool_call', toolCallId: 'c', responseSchema: edit },
+          { id: 'b', reason: 'tool_call', toolCallId: 'c', responseSchema: edit },
+          { id: 'c', reason: 'input_required', responseSchema: { type: 'object', properties: { size: {} } } },
+          { id: 'd', reason: 'confirmation', responseSchema: { type: 'boolean' } },
+          { id: 'e', reason: 'x:y' },
+          { id: 'f', reason: 'x:y' },
+          { id: 'g', reason: 'tool_call', toolCallId: 'c' },
+        ),
+      );
+      const sent = await send({
+        messages,
+        answers: [
+          answer('a', { arguments: { to: 'b' } }),
+          answer('b', { decision: 'denied', note: 'Too far' }),
+          answer('c', { decision: 'answered', payload: 'L' }),
+          answer('d', {}),
+          answer('e', { decision: 'dismissed' }),
+          answer('f', { decision: 'answered', payload: { any: 1 } }),
+          answer('g', { decision: 'denied' }),
+        ],
+      });
+      const resolved = (interruptId: string, payload: unknown): object => ({
+        interruptId,
+        status: 'resolved',
+        payload,
+      });
+      expect(sent.resume).to.deep.equal([
+        resolved('a', { approved: true, editedArgs: { to: 'b' } }),
+        resolved('b', { approved: false, reason: 'Too far' }),
+        resolved('c', { size: 'L' }),
+        resolved('d', true),
+        { interruptId: 'e', status: 'cancelled' },
+        resolved('f', { any: 1 }),
+        resolved('g', { approved: false }),
+      ]);
+      expect(sent.messages[1], 'the call that waits goes along').to.have.property('toolCalls');
+    });
+
+    it('cancels what is still open when the reader says something else, and nothing once a run has gone on', async () => {
+      const messages = await after(ask({ id: 'a', reason: 'x:y' }));
+      const more = conversation(user('other', { id: 'u2' }));
+      expect((await send({ messages: [...messages, ...more] })).resume).to.deep.equal([
+        { interruptId: 'a', status: 'cancelled' },
+      ]);
+      const next = await after(sse(started, ...say('n', 'Ok'), finished));
+      expect(await send({ messages: [...messages, ...more, ...next.slice(1)] })).not.to.have.property('resume');
+    });
+
+    it('sends nothing behind the time for it', async () => {
+      const at = (time: number): string => new Date(time).toISOString();
+      const answers = [answer('a', { decision: 'answered', payload: 'x' })];
+      const late = await after(ask({ id: 'a', reason: 'x:y', expiresAt: at(NOW - 1) }));
+      expect(await send({ messages: late, answers }).catch((error: unknown) => error)).to.be.instanceOf(ChatError);
+      const early = await after(ask({ id: 'a', reason: 'x:y', expiresAt: at(NOW + 1) }));
+      expect((await send({ messages: early, answers })).resume).to.have.length(1);
+    });
+
+    it('answers the older convention where it was asked: beside the run’s input', async () => {
+      const custom = (value: unknown): object => ({ type: 'CUSTOM', name: 'on_interrupt', value });
+      const old = await after(run(custom('{"question":"Go?"}')));
+      const sent = await send({
+        messages: old,
+        answers: [answer('on_interrupt-0', { decision: 'answered', payload: 'yes' })],
+      });
+      expect(sent.forwardedProps).to.deep.equal({ command: { resume: 'yes', interruptEvent: { question: 'Go?' } } });
+      expect(sent).not.to.have.property('resume');
+      const both = await after(run(custom({ id: 'i', reason: 'x:y', message: 'Go?' })));
+      expect(
+        (await send({ messages: both, answers: [answer('i', { decision: 'answered', payload: 'yes' })] })).resume,
+      ).to.deep.equal([{ interruptId: 'i', status: 'resolved', payload: 'yes' }]);
+    });
+  });
+});

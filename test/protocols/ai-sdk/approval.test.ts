@@ -1,0 +1,147 @@
+import { expect } from '@open-wc/testing';
+import type { ChatMessage } from '../../../src/model/message.ts';
+import type { Answer } from '../../../src/protocols/adapter.ts';
+import { bareBlock, type Bare } from '../../support/bare.ts';
+import {
+  after,
+  asks,
+  bodyOf,
+  finish,
+  finishStep,
+  gives,
+  goOn,
+  partsSent,
+  replyOf,
+  startStep,
+  withBlocks,
+  words,
+} from './wire.ts';
+
+const asking = (more: Bare = {}): Promise<ChatMessage> =>
+  replyOf(
+    { type: 'start', messageId: 'm' },
+    startStep,
+    asks('c', 'f', { p: 1 }),
+    { type: 'tool-approval-request', approvalId: 'ap', toolCallId: 'c', ...more },
+    finishStep,
+    finish('tool-calls'),
+  );
+
+/** The reply with its request answered, and the answer. */
+function answered(message: ChatMessage, status: 'granted' | 'denied', more: Partial<Answer> = {}) {
+  const { note } = more;
+  const next = withBlocks(message, (block) =>
+    block.type === 'action'
+      ? { ...block, status, extra: { ...block.extra, ...(note !== undefined && { note }) } }
+      : block,
+  );
+  const asked = next.blocks.find(({ type }) => type === 'action');
+  const answer: Answer = {
+    decision: status,
+    blockId: asked?.id ?? '',
+    actionType: 'tool_call_permission',
+    toolCallId: 'c',
+    ...more,
+  };
+  return { message: next, turn: after(next, { answers: [answer] }) };
+}
+
+const responded = (approval: Bare, more: Bare = {}): readonly Bare[] => [
+  { type: 'step-start' },
+  { type: 'tool-f', toolCallId: 'c', state: 'approval-responded', input: { p: 1 }, approval, ...more },
+];
+
+describe('ai-sdk, approval', () => {
+  it('is granted in the part of its call, with what the server had signed', async () => {
+    const { turn } = answered(await asking({ signature: 'sig' }), 'granted');
+    expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', signature: 'sig', approved: true }));
+    expect(await bodyOf(turn)).to.deep.include({ trigger: 'submit-message', messageId: 'm' });
+  });
+
+  it('is denied with the reader’s note', async () => {
+    const { turn } = answered(await asking(), 'denied', { note: 'Never' });
+    expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', approved: false, reason: 'Never' }));
+  });
+
+  it('is what the page gives as its value', async () => {
+    const { turn } = answered(await asking(), 'granted', { payload: { approved: false, reason: 'Policy' } });
+    expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', approved: false, reason: 'Policy' }));
+  });
+
+  it('carries the arguments that the reader has changed', async () => {
+    const { turn } = answered(await asking(), 'granted', { arguments: { p: 2 } });
+    expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', approved: true }, { input: { p: 2 } }));
+  });
+
+  it('goes on with the result, which belongs to the call of before', async () => {
+    const { turn } = answered(await asking(), 'granted');
+    const message = await goOn(
+      turn,
+      { type: 'start', messageId: 'm' },
+      gives('c', { ok: 1 }),
+      startStep,
+      ...words('1', 'Done.'),
+      finish('stop'),
+    );
+    expect(message.blocks.map(bareBlock).map(({ type, status }) => [type, status])).to.deep.equal([
+      ['tool_call', undefined],
+      ['action', 'granted'],
+      ['content', undefined],
+    ]);
+    const later = { ...turn, text: 'x', answers: [], messages: [...turn.messages.slice(0, -1), message] };
+    expect(await partsSent(later)).to.deep.equal([
+      { type: 'step-start' },
+      {
+        type: 'tool-f',
+        toolCallId: 'c',
+        state: 'output-available',
+        input: { p: 1 },
+        output: { ok: 1 },
+        approval: { id: 'ap', approved: true },
+      },
+      { type: 'step-start' },
+      { type: 'text', text: 'Done.', state: 'done' },
+    ]);
+  });
+
+  it('ends with a denied call', async () => {
+    const { turn } = answered(await asking(), 'denied');
+    const message = await goOn(
+      turn,
+      { type: 'tool-output-denied', toolCallId: 'c' },
+      ...words('1', 'Fine.'),
+      finish('stop'),
+    );
+    expect(message.blocks[0]).to.deep.include({
+      status: 'error',
+      error: { message: 'The call was denied.', code: 'denied' },
+    });
+  });
+
+  it('that nobody gave is a failed call later on', async () => {
+    const message = { ...(await asking()), status: 'complete', finish: 'complete' } as const;
+    const [, sent] = (await partsSent(after(message))) as readonly Bare[];
+    expect(sent).to.deep.include({ state: 'output-error', errorText: 'The call was not finished.' });
+  });
+
+  it('that was given and led to nothing is one too, once the conversation has gone on', async () => {
+    const { message } = answered(await asking(), 'granted');
+    const [, sent] = (await partsSent(after({ ...message, finish: 'error' }))) as readonly Bare[];
+    expect(sent).to.deep.include({ state: 'output-error', approval: { id: 'ap', approved: true } });
+  });
+
+  it('works without the parts that came, where the page has changed the words', async () => {
+    const { message, turn } = answered(await asking({ signature: 'sig' }), 'granted');
+    const { metadata: _parts, ...bare } = message;
+    expect(await partsSent({ ...turn, messages: [...turn.messages.slice(0, -1), bare] })).to.deep.equal([
+      {
+        type: 'dynamic-tool',
+        toolName: 'f',
+        toolCallId: 'c',
+        state: 'approval-responded',
+        input: { p: 1 },
+        approval: { id: 'ap', signature: 'sig', approved: true },
+      },
+    ]);
+  });
+});

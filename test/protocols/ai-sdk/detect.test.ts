@@ -1,0 +1,87 @@
+import { expect } from '@open-wc/testing';
+import type { Signs } from '../../../src/protocols/adapter.ts';
+import { detectors } from '../../../src/protocols/detect.ts';
+import { protocols } from '../../../src/protocols/registry.ts';
+import { findProtocol } from '../../support/find-protocol.ts';
+import { sse } from '../../support/play-body.ts';
+import { asks, finish, gives, startStep, words } from './wire.ts';
+
+const signs = (header: string): Signs => ({
+  url: new URL('https://a.example/agent'),
+  headers: new Headers({ [header]: 'v1' }),
+  framing: 'sse',
+  frames: [],
+  ended: false,
+});
+const found = (body: string): Promise<string> => findProtocol(body, protocols.list());
+const hello = words('1', 'Hi');
+
+describe('detection of AI SDK and assistant-ui streams', () => {
+  for (const [header, id] of [
+    ['x-vercel-ai-ui-message-stream', 'ai-sdk'],
+    ['x-vercel-ai-data-stream', 'ai-sdk-v4'],
+  ] as const) {
+    it(`by the header ${header}`, () => {
+      const sure = Object.keys(detectors).filter((name) => detectors[name]?.(signs(header)) === 'sure');
+      expect(sure).to.deep.equal([id]);
+    });
+  }
+
+  for (const chunk of [
+    { type: 'start' },
+    { type: 'start', messageId: 'm', messageMetadata: {} },
+    startStep,
+    ...hello,
+    { type: 'reasoning-start', id: 'r' },
+    { type: 'data-x', data: null },
+    { type: 'message-metadata', messageMetadata: {} },
+    { type: 'tool-input-start', toolCallId: 'c', toolName: 'f' },
+    asks('c', 'f'),
+    gives('c', 1),
+    { type: 'source-url', sourceId: 's', url: 'https://a.example/' },
+  ]) {
+    it(`ai-sdk by ${JSON.stringify(chunk)}`, async () => {
+      expect(await found(sse(chunk, finish()))).to.equal('ai-sdk');
+    });
+  }
+
+  for (const line of [
+    '0:"Hi"',
+    'g:"Hm"',
+    'f:{"messageId":"m"}',
+    '2:[1]',
+    '9:{"toolCallId":"c","toolName":"f","args":{}}',
+    'd:{"finishReason":"stop"}',
+    'aui-state:[]',
+  ]) {
+    it(`ai-sdk-v4 by ${line}`, async () => {
+      expect(await found(`${line}\n`)).to.equal('ai-sdk-v4');
+    });
+  }
+
+  for (const chunk of [
+    { type: 'step-start', messageId: 'm' },
+    { type: 'part-start', part: { type: 'text' }, path: [] },
+    { type: 'text-delta', textDelta: 'Hi', path: [0] },
+    { type: 'update-state', operations: [] },
+  ]) {
+    it(`assistant-transport by ${JSON.stringify(chunk)}`, async () => {
+      expect(await found(sse(chunk))).to.equal('assistant-transport');
+    });
+  }
+
+  it('reads an error alone, by its field, once nothing else comes', async () => {
+    expect(await found(sse({ type: 'error', errorText: 'x' }, '[DONE]'))).to.equal('ai-sdk');
+    expect(await found('3:"x"\n')).to.equal('ai-sdk-v4');
+    expect(await found(sse({ type: 'error', errorText: 'x' }, { choices: [{ delta: {} }] }))).to.equal('openai-chat');
+  });
+
+  it('leaves words and other people’s events alone', async () => {
+    expect(await found('0:30 remaining')).to.equal('text');
+    expect(await found(sse({ type: 'start', data: {} }))).to.match(/^unsupported-stream/);
+    expect(await found(`event: x\n${sse({ type: 'text-delta', id: '1', delta: 'x' })}`)).to.match(
+      /^unsupported-stream/,
+    );
+    expect(await found('3:[1]\n')).to.match(/^unsupported-stream/);
+  });
+});

@@ -1,0 +1,285 @@
+import { expect } from '@open-wc/testing';
+import { aiSdk } from '../../../src/protocols/ai-sdk.ts';
+import { testBodies } from '../../support/adapter-tests.ts';
+import { bareBlock, call, type Bare } from '../../support/bare.ts';
+import { sse } from '../../support/play-body.ts';
+import {
+  after,
+  asks,
+  finish,
+  finishStep,
+  gives,
+  goOn,
+  partsSent,
+  replyOf,
+  startStep,
+  stream,
+  withBlocks,
+  withResults,
+  words,
+} from './wire.ts';
+
+const loading = { status: 'loading' };
+const remote = { extra: { remote: true } };
+const failed = { status: 'error' };
+const approval = (toolCallId: string, more: Bare = {}): Bare => ({
+  type: 'tool-approval-request',
+  approvalId: `ap-${toolCallId}`,
+  toolCallId,
+  ...more,
+});
+/** The blocks that a stream gives, and how it ends. */
+const row = (
+  name: string,
+  chunks: readonly unknown[],
+  blocks: readonly Bare[],
+  items: readonly Bare[],
+  more: Bare = {},
+) => ({
+  name,
+  body: stream(...chunks),
+  messages: [
+    {
+      status: 'complete',
+      finish: 'complete',
+      ...more,
+      ...(items.length > 0 && { metadata: { rounds: [{ protocol: 'ai-sdk', items }] } }),
+      blocks,
+    },
+  ],
+});
+const part = (id: string, name: string, state: string, more: Bare = {}): Bare => ({
+  type: `tool-${name}`,
+  toolCallId: id,
+  state,
+  ...more,
+});
+
+describe('ai-sdk, tools', () => {
+  testBodies(aiSdk, [
+    row(
+      'arguments that grow, and what comes behind them is late',
+      [
+        { type: 'tool-input-start', toolCallId: 'c', toolName: 'get-it', title: 'Get it' },
+        { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"x":' },
+        asks('c', 'get-it', { x: 2 }),
+        { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '1}' },
+        finish('tool-calls'),
+      ],
+      [call('c', 'get-it', { params: '{"x":2}' }, { ...loading, description: 'Get it' })],
+      [part('c', 'get-it', 'input-available', { title: 'Get it', input: { x: 2 } })],
+      { finish: 'tool_use' },
+    ),
+    row(
+      'a call that the page is to run, though the server says it has stopped',
+      [asks('c', 'f'), finishStep, finish('stop')],
+      [call('c', 'f', { params: '{}' }, loading)],
+      [part('c', 'f', 'input-available', { input: {} })],
+      { finish: 'tool_use' },
+    ),
+    row(
+      'a call that the page is to run, and only an end mark',
+      [asks('c', 'f'), finishStep],
+      [call('c', 'f', { params: '{}' }, loading)],
+      [part('c', 'f', 'input-available', { input: {} })],
+      { finish: 'tool_use' },
+    ),
+    {
+      name: 'a call that was cut off is not to be run',
+      body: sse(asks('c', 'f')),
+      messages: [
+        {
+          ...row(
+            '',
+            [],
+            [call('c', 'f', { params: '{}' }, loading)],
+            [part('c', 'f', 'input-available', { input: {} })],
+          ).messages[0],
+          status: 'interrupted',
+          finish: 'error',
+        },
+      ],
+      problem: 'cut',
+    },
+    row(
+      'what the provider runs itself is never the page’s',
+      [
+        asks('c', 'web_search', { q: 1 }, { providerExecuted: true, dynamic: true }),
+        ...words('1', 'Hi'),
+        finish('stop'),
+      ],
+      [call('c', 'web_search', { params: '{"q":1}' }, { ...loading, ...remote }), { type: 'content', content: 'Hi' }],
+      [
+        {
+          type: 'dynamic-tool',
+          toolName: 'web_search',
+          toolCallId: 'c',
+          providerExecuted: true,
+          state: 'input-available',
+          input: { q: 1 },
+        },
+        { type: 'text', text: 'Hi', state: 'done' },
+      ],
+    ),
+    row(
+      'results of every kind, also those so far',
+      [
+        asks('a', 'f'),
+        asks('b', 'f'),
+        asks('c', 'f'),
+        gives('a', 'plain'),
+        gives('b', { n: 1 }, { preliminary: true }),
+        gives('b', null),
+        { type: 'tool-output-error', toolCallId: 'c', errorText: 'Broken' },
+        { type: 'tool-input-error', toolCallId: 'd', toolName: 'f', input: 'x', errorText: 'Bad input' },
+        finish('stop'),
+      ],
+      [
+        call('a', 'f', { params: '{}', response: 'plain' }),
+        call('b', 'f', { params: '{}', response: 'null' }, remote),
+        call('c', 'f', { params: '{}', response: 'Broken' }, failed),
+        call('d', 'f', { params: 'x', response: 'Bad input' }, failed),
+      ],
+      [
+        part('a', 'f', 'output-available', { input: {}, output: 'plain' }),
+        part('b', 'f', 'output-available', { input: {}, output: null }),
+        part('c', 'f', 'output-error', { input: {}, errorText: 'Broken' }),
+        part('d', 'f', 'output-error', { input: undefined, rawInput: 'x', errorText: 'Bad input' }),
+      ],
+    ),
+    row(
+      'a request for approval',
+      [asks('c', 'f', { p: 1 }), approval('c', { signature: 'sig' }), finishStep, finish('tool-calls')],
+      [
+        call('c', 'f', { params: '{"p":1}' }, { ...loading, ...remote }),
+        {
+          type: 'action',
+          status: 'pending',
+          action_type: 'tool_call_permission',
+          tool_call: { id: 'c', name: 'f', params: '{"p":1}' },
+          extra: { signature: 'sig', requestId: 'ap-c', permissionType: 'all', serverName: '', toolName: 'f' },
+        },
+      ],
+      [part('c', 'f', 'approval-requested', { input: { p: 1 }, approval: { id: 'ap-c', signature: 'sig' } })],
+      { status: 'streaming', finish: 'tool_use' },
+    ),
+    row(
+      'an approval that nobody is asked for',
+      [
+        asks('c', 'f'),
+        approval('c', { isAutomatic: true }),
+        { type: 'tool-approval-response', approvalId: 'ap-c', approved: true },
+        gives('c', 1),
+        finish('stop'),
+      ],
+      [call('c', 'f', { params: '{}', response: '1' }, remote)],
+      [
+        part('c', 'f', 'output-available', {
+          input: {},
+          output: 1,
+          approval: { id: 'ap-c', isAutomatic: true, approved: true },
+        }),
+      ],
+    ),
+    row(
+      'a denial by the server itself',
+      [
+        asks('c', 'f'),
+        approval('c', { isAutomatic: true }),
+        { type: 'tool-approval-response', approvalId: 'ap-c', approved: false, reason: 'Not now' },
+        { type: 'tool-output-denied', toolCallId: 'c' },
+        finish('stop'),
+      ],
+      [
+        call(
+          'c',
+          'f',
+          { params: '{}', response: 'Not now' },
+          { ...failed, ...remote, error: { message: 'Not now', code: 'denied' } },
+        ),
+      ],
+      [
+        part('c', 'f', 'output-denied', {
+          input: {},
+          approval: { id: 'ap-c', isAutomatic: true, approved: false, reason: 'Not now' },
+        }),
+      ],
+    ),
+  ]);
+
+  describe('whose results come from the page', () => {
+    const asking = (): ReturnType<typeof replyOf> =>
+      replyOf(
+        { type: 'start', messageId: 'm' },
+        startStep,
+        asks('a', 'f', { x: 1 }, { providerMetadata: { p: { id: 'i' } } }),
+        asks('b', 'f'),
+        finishStep,
+        finish('tool-calls'),
+      );
+    const sent = (id: string, state: string, more: Bare): Bare => ({
+      type: 'tool-f',
+      toolCallId: id,
+      state,
+      ...more,
+    });
+
+    it('go back in the parts of their calls', async () => {
+      const message = withResults(withResults(await asking(), { a: '{"n":1}' }), { b: 'Broken' }, true);
+      expect(await partsSent(after(message))).to.deep.equal([
+        { type: 'step-start' },
+        sent('a', 'output-available', { input: { x: 1 }, output: { n: 1 }, callProviderMetadata: { p: { id: 'i' } } }),
+        sent('b', 'output-error', { input: {}, errorText: 'Broken' }),
+      ]);
+    });
+
+    it('go on in the same message', async () => {
+      const turn = after(withResults(await asking(), { a: 'one', b: '2' }));
+      const message = await goOn(
+        turn,
+        { type: 'start', messageId: 'm' },
+        startStep,
+        ...words('1', 'Done.'),
+        finishStep,
+        finish('stop'),
+      );
+      expect(message.blocks.map(bareBlock)).to.deep.equal([
+        call('a', 'f', { params: '{"x":1}', response: 'one' }),
+        call('b', 'f', { params: '{}', response: '2' }),
+        { type: 'content', content: 'Done.' },
+      ]);
+      expect(await partsSent({ ...turn, text: 'x', messages: [...turn.messages.slice(0, 1), message] })).to.deep.equal([
+        { type: 'step-start' },
+        sent('a', 'output-available', { input: { x: 1 }, output: 'one', callProviderMetadata: { p: { id: 'i' } } }),
+        sent('b', 'output-available', { input: {}, output: 2 }),
+        { type: 'step-start' },
+        { type: 'text', text: 'Done.', state: 'done' },
+      ]);
+    });
+
+    it('may belong to arguments that the reader has changed', async () => {
+      const message = withBlocks(withResults(await asking(), { a: 'one', b: 'two' }), (block) =>
+        block.type === 'tool_call' && block.tool_call.id === 'a'
+          ? { ...block, tool_call: { ...block.tool_call, params: '{"x":9}' } }
+          : block,
+      );
+      expect(((await partsSent(after(message))) as readonly Bare[])[1]).to.deep.include({
+        input: { x: 9 },
+        output: 'one',
+      });
+    });
+
+    it('fail where there is none, since no model takes a call without one', async () => {
+      const sentParts = (await partsSent(after(await asking()))) as readonly Bare[];
+      expect(sentParts.slice(1).map(({ state, errorText }) => [state, errorText])).to.deep.equal([
+        ['output-error', 'The call was not finished.'],
+        ['output-error', 'The call was not finished.'],
+      ]);
+    });
+
+    it('are not waited for where the arguments were cut off', async () => {
+      const message = await replyOf({ type: 'tool-input-start', toolCallId: 'c', toolName: 'f' }, ...words('1', 'Hi'));
+      expect(await partsSent(after(message))).to.deep.equal([{ type: 'text', text: 'Hi', state: 'done' }]);
+    });
+  });
+});

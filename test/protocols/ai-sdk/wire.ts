@@ -1,0 +1,100 @@
+/** Streams of an AI SDK server, and replies that were made of them. */
+import { restoredRun } from '../../../src/conversation/restored-run.ts';
+import type { AssistantMessageBlock } from '../../../src/model/blocks.ts';
+import type { ChatMessage } from '../../../src/model/message.ts';
+import type { Turn } from '../../../src/protocols/adapter.ts';
+import { aiSdk } from '../../../src/protocols/ai-sdk.ts';
+import { lift } from '../../../src/protocols/lift.ts';
+import { chunksOf } from '../../support/cuts.ts';
+import { conversation, user } from '../../support/messages.ts';
+import {
+  decodeContext,
+  emptyTurn,
+  framesOf,
+  playBody,
+  playEvents,
+  requestOptions,
+  sse,
+} from '../../support/play-body.ts';
+
+export type Wire = Readonly<Record<string, unknown>>;
+
+export const stream = (...chunks: readonly unknown[]): string => sse(...chunks, '[DONE]');
+
+export const startStep = { type: 'start-step' };
+export const finishStep = { type: 'finish-step' };
+export const finish = (finishReason?: string): Wire => ({ type: 'finish', ...(finishReason && { finishReason }) });
+/** The pieces of a text, under one id. */
+export const words = (id: string, ...deltas: readonly string[]): readonly Wire[] => [
+  { type: 'text-start', id },
+  ...deltas.map((delta) => ({ type: 'text-delta', id, delta })),
+  { type: 'text-end', id },
+];
+export const asks = (toolCallId: string, toolName: string, input: unknown = {}, more: Wire = {}): Wire => ({
+  type: 'tool-input-available',
+  toolCallId,
+  toolName,
+  input,
+  ...more,
+});
+export const gives = (toolCallId: string, output: unknown, more: Wire = {}): Wire => ({
+  type: 'tool-output-available',
+  toolCallId,
+  output,
+  ...more,
+});
+
+/** The reply that a stream has made, as it waits for the page or the reader. */
+export async function replyOf(...chunks: readonly unknown[]): Promise<ChatMessage> {
+  const [message] = (await playBody(aiSdk, stream(...chunks))).messages;
+  if (!message) throw new Error('There is no message.');
+  const { finish: _parked, ...waiting } = message;
+  return waiting;
+}
+
+/** The same with some of its blocks changed. */
+export const withBlocks = (
+  message: ChatMessage,
+  change: (block: AssistantMessageBlock) => AssistantMessageBlock,
+): ChatMessage => ({ ...message, blocks: message.blocks.map(change) });
+
+/** The same with the results of its calls, by their ids. */
+export const withResults = (
+  message: ChatMessage,
+  results: Readonly<Record<string, string>>,
+  failed = false,
+): ChatMessage =>
+  withBlocks(message, (block) => {
+    const response = block.type === 'tool_call' ? results[block.tool_call.id ?? ''] : undefined;
+    return block.type === 'tool_call' && response !== undefined
+      ? { ...block, status: failed ? 'error' : 'success', tool_call: { ...block.tool_call, response } }
+      : block;
+  });
+
+/** The turn that goes on with a reply. */
+export const after = (message: ChatMessage, turn: Partial<Turn> = {}): Turn => ({
+  ...emptyTurn,
+  messages: [...conversation(user('hi')), message],
+  ...turn,
+});
+
+/** The body that is sent in a turn. */
+export async function bodyOf(turn: Turn): Promise<Wire & { readonly messages: readonly Wire[] }> {
+  const { init } = await aiSdk.request(turn, requestOptions);
+  return JSON.parse(JSON.stringify(init.body)) as Wire & { readonly messages: readonly Wire[] };
+}
+
+/** The parts of the last message that is sent in a turn. */
+export const partsSent = async (turn: Turn): Promise<unknown> => (await bodyOf(turn)).messages.at(-1)?.['parts'];
+
+/** The reply further on, after another stream. */
+export async function goOn(turn: Turn, ...chunks: readonly unknown[]): Promise<ChatMessage> {
+  const message = turn.messages.at(-1);
+  if (!message) throw new Error('There is no reply to go on with.');
+  const events = [];
+  for await (const batch of aiSdk.decode(chunksOf([framesOf(...chunks)]), { ...decodeContext(), turn })) {
+    events.push(...batch.map((event) => lift(event, 'reply')));
+  }
+  const [next] = playEvents(events, restoredRun([message])).messages;
+  return next ?? message;
+}

@@ -1,0 +1,254 @@
+import { anthropic } from '../../../src/protocols/anthropic.ts';
+import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
+import { failure, text } from '../../support/bare.ts';
+import { sse } from '../../support/play-body.ts';
+import { called, close, delta, done, end, facts, open, rounds, said, start, stop, stream, whole } from './wire.ts';
+
+const tokens = { input_tokens: 3, cache_creation_input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 1 };
+const usage = (prompt_tokens: number, completion_tokens: number) => ({
+  prompt_tokens,
+  completion_tokens,
+  total_tokens: prompt_tokens + completion_tokens,
+});
+const failed = { status: 'error', finish: 'error' };
+const cut = { status: 'interrupted', finish: 'error' };
+
+describe('anthropic', () => {
+  testRecordings(anthropic, 'anthropic');
+
+  testBodies(anthropic, [
+    {
+      name: 'many texts are one answer; pings anywhere, empty pieces',
+      body: sse(
+        { type: 'ping' },
+        start(),
+        ...said(0, 'One'),
+        { type: 'ping' },
+        open(1, { type: 'text', text: ', ' }),
+        delta(1, 'text_delta', { text: '' }),
+        close(1),
+        ...said(2, 'two'),
+        end(),
+        stop,
+      ),
+      messages: [done([text('One, two')])],
+    },
+    {
+      name: 'events without a type in their data, and an end mark that a gateway adds',
+      body: `event: message_start\ndata: ${JSON.stringify(start())}\n\nevent: ping\ndata: {}\n\n${sse(...said(0, 'Hi'), end(), stop, '[DONE]')}`,
+      messages: [done([text('Hi')])],
+    },
+    {
+      name: 'its last event twice',
+      body: sse(start(), ...said(0, 'Hi'), end('max_tokens'), stop, stop),
+      messages: [done([text('Hi')], { finish: 'max_tokens' })],
+    },
+    {
+      name: 'an end mark in place of the last event',
+      body: sse(start(), ...said(0, 'Hi'), end('max_tokens'), '[DONE]'),
+      messages: [done([text('Hi')], { finish: 'max_tokens' })],
+    },
+    {
+      name: 'without a stop it is cut, whatever the reason was',
+      body: sse(start(), ...said(0, 'Hi'), end()),
+      messages: [done([text('Hi')], cut)],
+      problem: 'cut',
+    },
+    {
+      name: 'what is new is skipped: events, blocks and deltas',
+      body: stream([
+        { type: 'session_note', note: 'x' },
+        open(0, { type: 'hologram', data: 'x' }),
+        delta(0, 'hologram_delta', { data: 'y' }),
+        close(0),
+        open(1, { type: 'text', text: '' }),
+        delta(1, 'colour_delta', { text: 'red' }),
+        delta(1, 'text_delta', { text: 'Hi' }),
+        close(1),
+      ]),
+      messages: [
+        done([text('Hi')], { metadata: rounds({ type: 'hologram', data: 'x' }, { type: 'text', text: 'Hi' }) }),
+      ],
+      warnings: ['unknown'],
+    },
+    {
+      name: 'words whose beginning can’t be read',
+      body: stream(['{"type":"content_block_start"', delta(0, 'text_delta', { text: 'Hi' }), close(0)]),
+      messages: [done([text('Hi')])],
+      warnings: ['malformed'],
+    },
+    ...[
+      ['end_turn', 'complete'],
+      ['max_tokens', 'max_tokens'],
+      ['model_context_window_exceeded', 'max_tokens'],
+      ['stop_sequence', 'stop_sequence'],
+      ['constructor', 'complete'],
+    ].map(([reason, finish]) => ({
+      name: `stop_reason ${reason ?? ''}`,
+      body: stream(said(0, 'a'), reason),
+      messages: [done([text('a')], { finish })],
+    })),
+    {
+      name: 'a refusal says why, behind what was said',
+      body: stream(said(0, 'Half'), 'refusal', { stop_details: { category: 'cyber', explanation: 'Not this.' } }),
+      messages: [done([text('Half'), failure('Not this.', { code: 'refusal', error_type: 'cyber' })], failed)],
+    },
+    {
+      name: 'a refusal without a word',
+      body: stream([], 'refusal', { stop_details: null }),
+      messages: [done([], failed)],
+    },
+    {
+      name: 'tokens: what the cache has counts, later numbers replace, absent and null ones do not',
+      body: sse(
+        start({ usage: tokens }),
+        ...said(0, 'a'),
+        end(
+          'end_turn',
+          {},
+          {
+            usage: {
+              input_tokens: 5,
+              cache_read_input_tokens: null,
+              cache_creation_input_tokens: 'x',
+              output_tokens: 40,
+            },
+          },
+        ),
+        stop,
+      ),
+      messages: [done([text('a')], { usage: usage(115, 40) })],
+    },
+    {
+      name: 'a cut reply keeps the tokens of its beginning',
+      body: sse(start({ usage: tokens }), ...said(0, 'a')),
+      messages: [done([text('a')], { ...cut, usage: usage(113, 1) })],
+      problem: 'cut',
+    },
+    {
+      name: 'another model has taken over',
+      body: stream([
+        ...whole(0, { type: 'fallback', from: { model: 'claude-x' }, to: { model: 'claude-y' } }),
+        ...said(1, 'Hi'),
+      ]),
+      messages: [
+        done(
+          [
+            {
+              type: 'status',
+              status: 'loading',
+              phase: 'fallback',
+              message: 'claude-x → claude-y',
+              extra: { steps: [{ phase: 'fallback', message: 'claude-x → claude-y' }] },
+            },
+            text('Hi'),
+          ],
+          {
+            metadata: {
+              ...rounds(
+                { type: 'fallback', from: { model: 'claude-x' }, to: { model: 'claude-y' } },
+                { type: 'text', text: 'Hi' },
+              ),
+              model: 'claude-y',
+            },
+          },
+        ),
+      ],
+    },
+    {
+      name: 'what was packed together for later is kept, and not said',
+      body: stream([
+        open(0, { type: 'compaction', content: null }),
+        delta(0, 'compaction_delta', { content: 'They spoke of cats.' }),
+        close(0),
+        ...said(1, 'Hi'),
+      ]),
+      messages: [
+        done([text('Hi')], {
+          metadata: rounds({ type: 'compaction', content: 'They spoke of cats.' }, { type: 'text', text: 'Hi' }),
+        }),
+      ],
+    },
+    {
+      name: 'all of it in the beginning',
+      body: sse(
+        start({
+          content: [
+            { type: 'text', text: 'Hi' },
+            { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } },
+          ],
+          stop_reason: 'tool_use',
+        }),
+        stop,
+      ),
+      messages: [
+        done(
+          [text('Hi'), { type: 'tool_call', status: 'loading', tool_call: { id: 'a', name: 'f', params: '{"x":1}' } }],
+          {
+            finish: 'tool_use',
+            metadata: rounds({ type: 'text', text: 'Hi' }, { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } }),
+          },
+        ),
+      ],
+    },
+    {
+      name: 'a reply that was not streamed',
+      body: JSON.stringify({
+        ...start({ content: [{ type: 'text', text: 'Hi' }], stop_reason: 'max_tokens', usage: tokens }).message,
+      }),
+      messages: [done([text('Hi')], { finish: 'max_tokens', usage: usage(113, 1) })],
+    },
+    ...[
+      {
+        name: 'as the first event',
+        frames: [{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' }, request_id: 'r' }],
+        block: failure('Overloaded', { code: 'overloaded_error', recoverable: true }),
+        metadata: { requestId: 'r' },
+      },
+      {
+        name: 'that trying again does not help',
+        frames: [start(), { type: 'error', error: { type: 'invalid_request_error', message: 'Bad' } }],
+        block: failure('Bad', { code: 'invalid_request_error', recoverable: false }),
+        metadata: facts,
+      },
+      {
+        name: 'in a gateway’s form',
+        frames: [start(), { error: { message: 'Boom', code: 500 } }],
+        block: failure('Boom'),
+        metadata: facts,
+      },
+      { name: 'as a word', frames: [start(), { error: 'Boom' }], block: failure('Boom'), metadata: facts },
+    ].map(({ name, frames, block, metadata }) => ({
+      name: `an error ${name}`,
+      body: sse(...frames),
+      messages: [done([block], { ...failed, metadata })],
+    })),
+  ]);
+
+  testNeverThrows(anthropic, [
+    start({ usage: tokens, container: { id: 'c' }, content: [{ type: 'text', text: 'x' }] }),
+    start({ content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }, 'm2'),
+    start({ stop_reason: 'refusal', stop_details: { category: 'x', explanation: 'y' } }).message,
+    ...said(0, 'x'),
+    ...called(1, 'a', '{"x":1}'),
+    ...called(2, 'b', '{', { type: 'server_tool_use' }),
+    open(3, { type: 'web_search_tool_result', tool_use_id: 'b', content: [{ type: 'web_search_result', url: 'u' }] }),
+    open(3, {
+      type: 'x_tool_result',
+      tool_use_id: 'b',
+      content: { stdout: 'x', return_code: 1, content: [{ file_id: 'f' }] },
+    }),
+    open(3, { type: 'x_tool_result', tool_use_id: 'b', content: { type: 'e', error_code: 'c', error_message: 'm' } }),
+    open(4, { type: 'thinking', thinking: 'x', signature: 's' }),
+    delta(4, 'thinking_delta', { thinking: 'x' }),
+    delta(4, 'signature_delta', { signature: 'x' }),
+    delta(0, 'citations_delta', { citation: { type: 'char_location', document_index: 0, cited_text: 'x' } }),
+    delta(0, 'compaction_delta', { content: 'x' }),
+    open(5, { type: 'fallback', from: { model: 'a' }, to: { model: 'b' } }),
+    open(6, { type: 'container_upload', file_id: 'f' }),
+    end('tool_use', { container: { id: 'c' } }, { usage: tokens }),
+    end('pause_turn'),
+    stop,
+    { type: 'error', error: { type: 'api_error', message: 'm' }, request_id: 'r' },
+  ]);
+});

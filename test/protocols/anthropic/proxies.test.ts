@@ -1,0 +1,49 @@
+import { expect } from '@open-wc/testing';
+import { anthropic } from '../../../src/protocols/anthropic.ts';
+import { testBodies } from '../../support/adapter-tests.ts';
+import { text } from '../../support/bare.ts';
+import { chunksOf } from '../../support/cuts.ts';
+import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
+import { decodeContext, emptyTurn, framesOf, sse } from '../../support/play-body.ts';
+import { called, done, end, rounds, said, start, stop } from './wire.ts';
+
+const tokens = { input_tokens: 113, output_tokens: 1 };
+const usage = { prompt_tokens: 113, completion_tokens: 1, total_tokens: 114 };
+
+describe('anthropic, proxies that try again', () => {
+  testBodies(anthropic, [
+    {
+      name: 'a proxy says the beginning twice',
+      body: sse(start(), start(), ...said(0, 'Hi'), end(), stop),
+      messages: [done([text('Hi')])],
+    },
+    {
+      name: 'a proxy begins another reply in the middle: the first one is gone',
+      body: sse(
+        start({ usage: tokens }),
+        ...said(0, 'Half'),
+        ...called(1, 'a', '{}'),
+        start({}, 'm2'),
+        ...said(0, 'Whole'),
+        end(),
+        stop,
+      ),
+      messages: [
+        done([text('Whole')], {
+          usage,
+          metadata: { ...rounds({ type: 'text', text: 'Whole' }), messageId: 'm2' },
+        }),
+      ],
+    },
+  ]);
+
+  it('in a later round what was shown is not taken back: the reply fails', async () => {
+    const messages = conversation(user('hi'), assistant([toolBlock('a', 'f', '{}', 'ok')]));
+    const frames = framesOf(start(), ...said(0, 'Half'), start({}, 'm2'), ...said(0, 'Whole'), end(), stop);
+    const context = { ...decodeContext(), turn: { ...emptyTurn, messages } };
+    const types = [];
+    for await (const events of anthropic.decode(chunksOf([frames]), context))
+      types.push(...events.map(({ type }) => type));
+    expect(types).to.include('error');
+  });
+});

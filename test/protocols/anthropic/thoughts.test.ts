@@ -1,0 +1,72 @@
+import { anthropic } from '../../../src/protocols/anthropic.ts';
+import { testBodies } from '../../support/adapter-tests.ts';
+import { text, thought } from '../../support/bare.ts';
+import { sse } from '../../support/play-body.ts';
+import { close, delta, done, open, rounds, said, start, stream, whole } from './wire.ts';
+
+const cut = { status: 'interrupted', finish: 'error' };
+
+describe('anthropic, thoughts', () => {
+  testBodies(anthropic, [
+    {
+      name: 'thoughts with their signature, which is kept and not shown',
+      body: stream([
+        open(0, { type: 'thinking', thinking: '', signature: '' }),
+        delta(0, 'thinking_delta', { thinking: 'Hm' }),
+        delta(0, 'thinking_delta', { thinking: ' so' }),
+        delta(0, 'signature_delta', { signature: 'SIG' }),
+        close(0),
+        ...said(1, 'Yes'),
+      ]),
+      messages: [
+        done([thought('Hm so'), text('Yes')], {
+          metadata: rounds({ type: 'thinking', thinking: 'Hm so', signature: 'SIG' }, { type: 'text', text: 'Yes' }),
+        }),
+      ],
+    },
+    {
+      name: 'a thought of which only the signature comes shows nothing',
+      body: stream([
+        open(0, { type: 'thinking', thinking: '', signature: '' }),
+        delta(0, 'signature_delta', { signature: 'SIG' }),
+        close(0),
+        ...said(1, 'Yes'),
+      ]),
+      messages: [
+        done([text('Yes')], {
+          metadata: rounds({ type: 'thinking', thinking: '', signature: 'SIG' }, { type: 'text', text: 'Yes' }),
+        }),
+      ],
+    },
+    {
+      name: 'hidden thoughts: that there are some, not what they are',
+      body: stream([
+        ...whole(0, { type: 'redacted_thinking', data: 'OPAQUE' }),
+        ...whole(1, { type: 'thinking', thinking: 'Hm', signature: 'S' }),
+      ]),
+      messages: [
+        done([thought('Hm', { extra: { hidden: true } })], {
+          metadata: rounds(
+            { type: 'redacted_thinking', data: 'OPAQUE' },
+            { type: 'thinking', thinking: 'Hm', signature: 'S' },
+          ),
+        }),
+      ],
+    },
+    {
+      name: 'a stop in the middle leaves what was whole',
+      body: sse(
+        start(),
+        ...whole(0, { type: 'thinking', thinking: 'Hm', signature: 'S' }),
+        ...said(1, 'Ha').slice(0, 2),
+      ),
+      messages: [
+        done([thought('Hm'), text('Ha')], {
+          ...cut,
+          metadata: rounds({ type: 'thinking', thinking: 'Hm', signature: 'S' }),
+        }),
+      ],
+      problem: 'cut',
+    },
+  ]);
+});

@@ -1,0 +1,95 @@
+import { cohere } from '../../../src/protocols/cohere.ts';
+import { testBodies } from '../../support/adapter-tests.ts';
+import { call, text } from '../../support/bare.ts';
+import { callEnd, callStart, cite, close, done, end, open, piece, said, stream } from './wire.ts';
+
+const source = { type: 'document', id: 'd1', document: { title: 'A', url: 'https://a.example', snippet: 'They do.' } };
+const expected = { id: 'https://a.example', url: 'https://a.example', title: 'A', quote: 'They do.' };
+const sleep = { start: 5, end: 10, text: 'sleep', sources: [source] };
+
+describe('cohere, sources', () => {
+  testBodies(cohere, [
+    {
+      name: 'behind their words, between the pieces of the text',
+      body: stream(
+        open(0),
+        piece(0, { text: 'Cats sleep' }),
+        cite(sleep),
+        piece(0, { text: ' well.' }),
+        close(0),
+        end(),
+      ),
+      messages: [done([text('Cats sleep well.', { citations: [{ ...expected, start: 5, end: 10 }] })])],
+    },
+    {
+      name: 'before their words',
+      body: stream(open(0), cite(sleep), piece(0, { text: 'Cats ' }), piece(0, { text: 'sleep.' }), close(0), end()),
+      messages: [done([text('Cats sleep.', { citations: [{ ...expected, start: 5, end: 10 }] })])],
+    },
+    {
+      name: 'places are counted in characters, some of which are two units',
+      body: stream(...said('😀😀 Cats.'), cite({ start: 3, end: 7, text: 'Cats', sources: [source] }), end()),
+      messages: [done([text('😀😀 Cats.', { citations: [{ ...expected, start: 5, end: 9 }] })])],
+    },
+    {
+      name: 'places in a second text, which a reader sees as one with the first',
+      body: stream(...said('Well. '), ...said('Cats sleep.', 1), cite(sleep), end()),
+      messages: [done([text('Well. Cats sleep.', { citations: [{ ...expected, start: 11, end: 16 }] })])],
+    },
+    {
+      name: 'a place that says something else: by its words',
+      body: stream(...said('So: Cats sleep.'), cite(sleep), end()),
+      messages: [done([text('So: Cats sleep.', { citations: [{ ...expected, quote: 'sleep', start: 9, end: 14 }] })])],
+    },
+    {
+      name: 'several sources of one place, and what a tool has said',
+      body: stream(
+        ...said('Cats sleep.'),
+        cite({
+          ...sleep,
+          sources: [source, { type: 'tool', id: 'call:0', tool_output: { title: 'B' } }, { type: 'tool' }],
+        }),
+        end(),
+      ),
+      messages: [
+        done([
+          text('Cats sleep.', {
+            citations: [
+              { ...expected, start: 5, end: 10 },
+              { id: 'call:0', title: 'B', start: 5, end: 10 },
+              { id: 'document', start: 5, end: 10 },
+            ],
+          }),
+        ]),
+      ],
+    },
+    {
+      name: 'those of the plan are not the answer’s',
+      body: stream(
+        ...said('Cats sleep.'),
+        cite({ ...sleep, type: 'PLAN' }),
+        cite({ ...sleep, type: 'TEXT_CONTENT' }, 1),
+        end(),
+      ),
+      messages: [done([text('Cats sleep.', { citations: [{ ...expected, start: 5, end: 10 }] })])],
+    },
+    {
+      name: 'words behind a call are counted anew',
+      body: stream(
+        ...said('Wait. '),
+        callStart(0, 'a', '{}'),
+        callEnd(0),
+        ...said('Cats sleep.', 1),
+        cite(sleep),
+        end(),
+      ),
+      messages: [
+        done([
+          text('Wait. '),
+          call('a', 'f', { params: '{}' }, { status: 'loading' }),
+          text('Cats sleep.', { citations: [{ ...expected, start: 5, end: 10 }] }),
+        ]),
+      ],
+    },
+  ]);
+});

@@ -1,0 +1,164 @@
+import { cohere } from '../../../src/protocols/cohere.ts';
+import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
+import { call, failure, text, thought } from '../../support/bare.ts';
+import { sse } from '../../support/play-body.ts';
+import {
+  callEnd,
+  callPiece,
+  callStart,
+  cite,
+  close,
+  done,
+  end,
+  open,
+  piece,
+  plan,
+  said,
+  start,
+  stream,
+} from './wire.ts';
+
+const failed = { status: 'error', finish: 'error' };
+const loading = { status: 'loading' };
+const counted = {
+  usage: { billed_units: { input_tokens: 1, output_tokens: 2 }, tokens: { input_tokens: 30, output_tokens: 4 } },
+};
+const usage = { prompt_tokens: 30, completion_tokens: 4, total_tokens: 34 };
+
+describe('cohere', () => {
+  testRecordings(cohere, 'cohere');
+
+  testBodies(cohere, [
+    {
+      name: 'text in pieces, the first of them with its beginning; all tokens count, not those that are paid',
+      body: stream(open(0, { type: 'text', text: 'H' }), piece(0, { text: 'i' }), close(0), end('COMPLETE', counted)),
+      messages: [done([text('Hi')], { usage })],
+    },
+    {
+      name: 'thoughts, then text: the pieces tell by their key',
+      body: stream(
+        open(0, { type: 'thinking', thinking: 'Hm' }),
+        piece(0, { thinking: ' so' }),
+        close(0),
+        ...said('Yes', 1),
+        end(),
+      ),
+      messages: [done([thought('Hm so'), text('Yes')])],
+    },
+    {
+      name: 'a plan, then calls: in pieces, whole at once, and without arguments',
+      body: stream(
+        plan('I '),
+        plan('look.'),
+        callStart(0, 'a'),
+        callPiece(0, '{"x"'),
+        callPiece(0, ':1}'),
+        callEnd(0),
+        callStart(1, 'b', '{"y":2}'),
+        callEnd(1),
+        callStart(2, 'c'),
+        callEnd(2),
+        callStart(3, 'd', 'null'),
+        callEnd(3),
+        end('TOOL_CALL'),
+      ),
+      messages: [
+        done(
+          [
+            thought('I look.', { extra: { stage: 'planning' } }),
+            call('a', 'f', { params: '{"x":1}' }, loading),
+            call('b', 'f', { params: '{"y":2}' }, loading),
+            call('c', 'f', {}, loading),
+            call('d', 'f', {}, loading),
+          ],
+          { finish: 'tool_use' },
+        ),
+      ],
+    },
+    ...[
+      ['STOP_SEQUENCE', 'stop_sequence', 'complete'],
+      ['MAX_TOKENS', 'max_tokens', 'complete'],
+      ['USER_CANCEL', 'cancelled', 'cancelled'],
+      ['constructor', 'complete', 'complete'],
+    ].map(([reason, finish, status]) => ({
+      name: `finish_reason ${reason ?? ''}`,
+      body: stream(...said('a'), end(reason)),
+      messages: [done([text('a')], { finish, status })],
+    })),
+    ...['ERROR', 'ERROR_TOXIC', 'ERROR_LIMIT', 'TIMEOUT'].map((reason) => ({
+      name: `finish_reason ${reason} says so`,
+      body: stream(...said('a'), end(reason)),
+      messages: [done([text('a'), failure(`The provider has ended the answer: ${reason}`)], failed)],
+    })),
+    {
+      name: 'an error in its own words',
+      body: stream(...said('a'), end('ERROR', { error: 'Boom' })),
+      messages: [done([text('a'), failure('Boom')], failed)],
+    },
+    {
+      name: 'an error in place of an event',
+      body: sse(start, ...said('a'), { message: 'Boom' }),
+      messages: [done([text('a'), failure('Boom')], failed)],
+    },
+    {
+      name: 'without an end it is cut',
+      body: sse(start, ...said('a')),
+      messages: [done([text('a')], { status: 'interrupted', finish: 'error' })],
+      problem: 'cut',
+    },
+    {
+      name: 'what is new is skipped',
+      body: stream({ type: 'debug', prompt: 'x' }, ...said('a'), end()),
+      messages: [done([text('a')])],
+      warnings: ['unknown'],
+    },
+    {
+      name: 'a reply that was not streamed',
+      body: JSON.stringify({
+        id: 'x',
+        finish_reason: 'TOOL_CALL',
+        message: {
+          role: 'assistant',
+          tool_plan: 'I look.',
+          content: [{ type: 'text', text: 'Cats.' }],
+          citations: [{ start: 0, end: 4, text: 'Cats', sources: [{ type: 'document', id: 'd' }] }],
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+        ...counted,
+      }),
+      messages: [
+        done(
+          [
+            thought('I look.', { extra: { stage: 'planning' } }),
+            text('Cats.', { citations: [{ id: 'd', start: 0, end: 4 }] }),
+            call('a', 'f', { params: '{}' }, loading),
+          ],
+          { finish: 'tool_use', usage },
+        ),
+      ],
+    },
+  ]);
+
+  testNeverThrows(cohere, [
+    start,
+    open(0, { type: 'thinking', thinking: 'x' }),
+    piece(0, { text: 'x' }),
+    plan('x'),
+    callStart(0, 'a', '{'),
+    callPiece(0, '}'),
+    cite({
+      start: 0,
+      end: 1,
+      text: 'x',
+      type: 'TEXT_CONTENT',
+      sources: [{ id: 's', document: { url: 'u', title: 't' } }],
+    }),
+    end('ERROR', { ...counted, error: 'e' }),
+    { message: 'x' },
+    {
+      finish_reason: 'COMPLETE',
+      message: { role: 'assistant', content: 'x', citations: [], tool_calls: [] },
+      ...counted,
+    },
+  ]);
+});

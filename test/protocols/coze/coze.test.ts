@@ -1,0 +1,222 @@
+import { coze } from '../../../src/protocols/coze.ts';
+import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
+import { call as toolBlock, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { testDetection } from '../../support/detection-tests.ts';
+import { byName } from '../../support/named-events.ts';
+import { sse } from '../../support/play-body.ts';
+import { call, chat, done, end, event, say, stream, waits, whole } from './wire.ts';
+
+const known = { conversationId: 'c', chatId: 'k' };
+const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  usage,
+  metadata: { ...known, messageId: 'm' },
+  ...more,
+  blocks,
+});
+/** One that has ended otherwise, and counted nothing. */
+const other = (blocks: readonly Bare[], finish: string, more: Bare = {}): Bare => {
+  const { usage: _none, ...rest } = reply(blocks, { status: finish, finish, ...more });
+  return rest;
+};
+const fetching: Bare = {
+  type: 'status',
+  status: 'loading',
+  phase: 'tool_calling',
+  extra: { steps: [{ phase: 'tool_calling' }] },
+};
+const weather = '{"name":"weather","arguments":{"city":"Rome"},"plugin_name":"w"}';
+
+describe('coze', () => {
+  testBodies(coze, [
+    {
+      name: 'words, and then all of them again',
+      body: stream(say('Hel'), say('lo'), whole('answer', 'Hello'), end, done),
+      messages: [reply([text('Hello')])],
+    },
+    {
+      name: 'the whole message counts',
+      body: stream(say('Hel'), whole('answer', 'Hello there'), end, done),
+      messages: [reply([text('Hello there')])],
+    },
+    {
+      name: 'thoughts',
+      body: stream(
+        say('', { reasoning_content: 'Hm' }),
+        say('Yes'),
+        whole('answer', 'Yes', 'm', { reasoning_content: 'Hm' }),
+        end,
+      ),
+      messages: [reply([thought('Hm'), text('Yes')])],
+    },
+    {
+      name: 'what comes next, and what is for nobody',
+      body: stream(
+        say('Hi'),
+        whole('answer', 'Hi'),
+        whole('verbose', '{"msg_type":"generate_answer_finish"}', 'v'),
+        whole('follow_up', 'More?', 'f1'),
+        whole('follow_up', 'Why?', 'f2'),
+        end,
+        done,
+      ),
+      messages: [
+        reply([text('Hi')], {
+          suggestions: [
+            { label: 'More?', prompt: 'More?' },
+            { label: 'Why?', prompt: 'Why?' },
+          ],
+        }),
+      ],
+    },
+    {
+      name: 'calls of plugins, answered in their order',
+      body: stream(
+        whole('function_call', weather, 'f1'),
+        whole('function_call', '{"name":"news"}', 'f2'),
+        whole('tool_response', 'sunny', 't1'),
+        whole('tool_response', '{"a":1}', 't2'),
+        say('Hi', { id: 'm' }),
+        end,
+        done,
+      ),
+      messages: [
+        reply(
+          [
+            fetching,
+            toolBlock('f1', 'weather', { params: '{"city":"Rome"}', response: 'sunny' }, { extra: { remote: true } }),
+            toolBlock('f2', 'news', { params: '{}', response: '{"a":1}' }, { extra: { remote: true } }),
+          ],
+          { usage: undefined, metadata: known },
+        ),
+        reply([text('Hi')], { metadata: { messageId: 'm' } }),
+      ].map(withoutUndefined),
+    },
+    {
+      name: 'a plugin that has no result',
+      body: stream(whole('function_call', weather, 'f1'), end, done),
+      messages: [
+        reply([fetching, toolBlock('f1', 'weather', { params: '{"city":"Rome"}' }, { extra: { remote: true } })], {
+          metadata: known,
+        }),
+      ],
+    },
+    {
+      name: 'a call that the page is to run is told once',
+      body: stream(whole('function_call', weather, 'f1'), waits(call('w1', 'weather', '{"city":"Rome"}')), done),
+      messages: [
+        other(
+          [fetching, toolBlock('w1', 'weather', { params: '{"city":"Rome"}' }, { status: 'loading' })],
+          'complete',
+          {
+            finish: 'tool_use',
+            metadata: { ...known, waitingCalls: ['w1'] },
+          },
+        ),
+      ],
+    },
+    {
+      name: 'a workflow that waits for the next words',
+      body: stream(say('Which city?'), waits({ id: '', type: 'reply_message', function: null }), done),
+      messages: [other([text('Which city?')], 'complete')],
+    },
+    {
+      name: 'sound',
+      body: stream(
+        event('conversation.audio.delta', { id: 'm', content: btoa('a') }),
+        event('conversation.audio.delta', { id: 'm', content: btoa('b') }),
+        end,
+      ),
+      messages: [reply([{ type: 'audio', data: btoa('ab'), mimeType: 'audio/mpeg' }], { metadata: known })],
+    },
+    {
+      name: 'a chat that has failed',
+      body: stream(say('Hi'), chat('failed', { last_error: { code: 5000, msg: 'Boom' } }), done),
+      messages: [other([text('Hi'), failure('Boom', { code: '5000' })], 'error')],
+    },
+    {
+      name: 'a chat that was stopped',
+      body: stream(say('Hi'), chat('canceled')),
+      messages: [other([text('Hi')], 'cancelled')],
+    },
+    {
+      name: 'an error in the stream',
+      body: stream(say('Hi'), event('error', { code: 4000, msg: 'Bad' })),
+      messages: [other([text('Hi'), failure('Bad', { code: '4000' })], 'error')],
+    },
+    {
+      name: 'a refusal as a document',
+      body: '{"code":4100,"msg":"Wrong token","detail":{"logid":"x"}}',
+      messages: [other([failure('Wrong token', { code: '4100' })], 'error', { metadata: undefined })].map(
+        withoutUndefined,
+      ),
+    },
+    {
+      name: 'no end: cut',
+      body: stream(say('Hi')),
+      messages: [other([text('Hi')], 'error', { status: 'interrupted' })],
+      problem: 'cut',
+    },
+    {
+      name: 'an end mark with an address for debugging',
+      body: stream(say('Hi'), end, event('done', { debug_url: 'https://b.example' })),
+      messages: [reply([text('Hi')])],
+    },
+    {
+      name: 'what is new is one warning, what is broken another',
+      body: stream(event('conversation.dream', { id: 'x' }), event('conversation.message.delta', 7), say('Hi'), end),
+      messages: [reply([text('Hi')])],
+      warnings: ['unknown', 'malformed'],
+    },
+  ]);
+
+  const ids = { id: 'k', conversation_id: 'c', chat_id: 'k' };
+  const message = { ...ids, role: 'assistant', content_type: 'text' };
+  testNeverThrows(byName(coze), [
+    { name: 'conversation.chat.created', data: ids },
+    {
+      name: 'conversation.message.delta',
+      data: { ...message, type: 'answer', content: 'x', reasoning_content: 'y' },
+    },
+    {
+      name: 'conversation.message.completed',
+      data: { ...message, type: 'answer', content: 'z', reasoning_content: 'y' },
+    },
+    { name: 'conversation.message.completed', data: { ...message, type: 'function_call', content: weather } },
+    { name: 'conversation.message.completed', data: { ...message, type: 'tool_response', content: 'x' } },
+    { name: 'conversation.message.completed', data: { ...message, type: 'follow_up', content: 'x' } },
+    { name: 'conversation.audio.delta', data: { ...message, content: 'AA==' } },
+    {
+      name: 'conversation.chat.requires_action',
+      data: { ...ids, required_action: { submit_tool_outputs: { tool_calls: [call('w', 'f', '{}')] } } },
+    },
+    {
+      name: 'conversation.chat.completed',
+      data: { ...ids, usage: { token_count: 1, output_count: 1, input_count: 1 } },
+    },
+    { name: 'conversation.chat.canceled', data: ids },
+    { name: 'conversation.chat.failed', data: { ...ids, last_error: { code: 1, msg: 'x' } } },
+    { name: 'error', data: { code: 1, msg: 'x' } },
+    { name: 'done', data: '[DONE]' },
+    { code: 1, msg: 'x' },
+  ]);
+
+  testDetection('coze', {
+    own: {
+      'a chat': stream(say('Hi'), end, done),
+      'a message alone': say('Hi'),
+    },
+    others: {
+      'a name of OpenAI’s': ['event: conversation\ndata: {"id":"x"}\n\n', 'unsupported-stream'],
+      'no name': [sse({ id: 'm', type: 'answer', content: 'x' }), 'unsupported-stream'],
+    },
+    urls: ['https://api.coze.cn/v3/chat', 'https://api.coze.com/v1/workflows/chat'],
+    otherUrls: ['https://api.coze.cn/v3/chat/cancel'],
+  });
+});
+
+function withoutUndefined(message: Bare): Bare {
+  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,158 @@
+import { dify } from '../../../src/protocols/dify.ts';
+import type { Answer } from '../../../src/protocols/adapter.ts';
+import { testRequests } from '../../support/adapter-tests.ts';
+import { assistant, user } from '../../support/messages.ts';
+import { testCancel, testSent, type Sent } from '../../support/sent-tests.ts';
+import { known } from './wire.ts';
+
+const api = 'https://api.dify.ai/v1';
+const url = `${api}/chat-messages`;
+const turn = { text: 'Hello' };
+const hello = {
+  inputs: {},
+  query: 'Hello',
+  response_mode: 'streaming',
+  user: 'anonymous-thread',
+  conversation_id: '',
+  auto_generate_name: true,
+};
+const picture = { kind: 'image', data: btoa('x'), mimeType: 'image/png' } as const;
+const upload = (name: string): Sent => ({
+  url: `${api}/files/upload`,
+  method: 'POST',
+  body: { user: 'anonymous-thread', file: name },
+});
+
+const form = {
+  formToken: 'a/b',
+  runId: 'w',
+  field: 'comment',
+  defaults: '{"comment":"","level":"low"}',
+  options: [
+    { label: 'Yes', value: 'yes' },
+    { label: 'No', value: 'no' },
+  ] as const,
+};
+const answer = (more: Partial<Answer>): Answer => ({
+  decision: 'answered',
+  blockId: 'b',
+  actionType: 'question',
+  extra: form,
+  ...more,
+});
+const events: Sent = { url: `${api}/workflow/w/events?user=anonymous-thread`, method: 'GET' };
+const handedIn = (inputs: object, action: string): Sent => ({
+  url: `${api}/form/human_input/a%2Fb`,
+  method: 'POST',
+  body: { inputs, action, user: 'anonymous-thread' },
+});
+
+describe('dify, requests', () => {
+  testRequests(dify, [
+    { name: 'the first turn', messages: [user('Hello')], turn, body: hello },
+    {
+      name: 'the next turn has only its own words, and the conversation',
+      messages: [user('A'), assistant('B', { metadata: known }), user('Hello')],
+      turn,
+      body: { ...hello, conversation_id: 'c' },
+    },
+    {
+      name: 'facts of the page and a system text are variables of the app',
+      turn,
+      options: { system: 'Be short', context: { page: '/x', items: [1] } },
+      body: { ...hello, inputs: { system: 'Be short', page: '/x', items: '[1]' } },
+    },
+    { name: 'a fact in words', turn, options: { context: 'On /x' }, body: { ...hello, inputs: { context: 'On /x' } } },
+    { name: 'the page’s own user', turn, options: { body: { user: 'u7' } }, body: { ...hello, user: 'u7' } },
+  ]);
+
+  testSent(dify, [
+    {
+      name: 'a workflow has no conversation: the words are a variable',
+      turn,
+      options: { url: `${api}/workflows/run` },
+      sent: [
+        {
+          url: `${api}/workflows/run`,
+          method: 'POST',
+          body: { inputs: { query: 'Hello' }, response_mode: 'streaming', user: 'anonymous-thread' },
+        },
+      ],
+    },
+    {
+      name: 'files by their address, or handed in first',
+      messages: [
+        user('Hello', {
+          attachments: [
+            picture,
+            { kind: 'file', url: 'https://b.example/x.pdf' },
+            { kind: 'audio', data: btoa('y'), mimeType: 'audio/mpeg', name: 'y.mp3' },
+          ],
+        }),
+      ],
+      turn,
+      options: { url },
+      answers: [{ id: 'f1' }, { id: 'f2' }],
+      sent: [
+        upload('image.png (image/png): x'),
+        upload('y.mp3 (audio/mpeg): y'),
+        {
+          url,
+          method: 'POST',
+          body: {
+            ...hello,
+            files: [
+              { type: 'image', transfer_method: 'local_file', upload_file_id: 'f1' },
+              { type: 'document', transfer_method: 'remote_url', url: 'https://b.example/x.pdf' },
+              { type: 'audio', transfer_method: 'local_file', upload_file_id: 'f2' },
+            ],
+          },
+        },
+      ],
+    },
+    ...[
+      { name: 'a button', given: { payload: 'no' }, inputs: {}, action: 'no' },
+      { name: 'a yes', given: { decision: 'granted' }, inputs: {}, action: 'yes' },
+      { name: 'a no', given: { decision: 'denied' }, inputs: {}, action: 'no' },
+      { name: 'words, for the first field', given: { payload: 'Fine' }, inputs: { comment: 'Fine' }, action: 'yes' },
+      {
+        name: 'a button with a note',
+        given: { payload: 'no', note: 'Why?' },
+        inputs: { comment: 'Why?' },
+        action: 'no',
+      },
+      {
+        name: 'the whole form',
+        given: { payload: { inputs: { level: 'high' }, action: 'no' } },
+        inputs: { level: 'high' },
+        action: 'no',
+      },
+    ].map(({ name, given, inputs, action }) => ({
+      name: `a form answered by ${name}, and then the rest is read`,
+      turn: { answers: [answer(given as Partial<Answer>)] },
+      options: { url },
+      sent: [handedIn({ comment: '', level: 'low', ...inputs }, action), events],
+    })),
+  ]);
+
+  const running = [user('Hello'), assistant('Hi', { metadata: known })];
+  testCancel(dify, [
+    {
+      name: 'a chat',
+      messages: running,
+      options: { url, body: { user: 'u7' } },
+      sent: { url: `${url}/t/stop`, method: 'POST', body: { user: 'u7' } },
+    },
+    {
+      name: 'a workflow',
+      messages: running,
+      options: { url: `${api}/workflows/run` },
+      sent: { url: `${api}/workflows/tasks/t/stop`, method: 'POST', body: { user: 'anonymous-thread' } },
+    },
+    {
+      name: 'nothing while the task is not known',
+      messages: [...running, user('More'), assistant([])],
+      sent: undefined,
+    },
+  ]);
+});

@@ -1,0 +1,164 @@
+import { flowise } from '../../../src/protocols/flowise.ts';
+import type { Answer } from '../../../src/protocols/adapter.ts';
+import { testRequests } from '../../support/adapter-tests.ts';
+import { assistant, user } from '../../support/messages.ts';
+import { testCancel, testSent } from '../../support/sent-tests.ts';
+
+const api = 'https://f.example/api/v1';
+const url = `${api}/prediction/flow`;
+const turn = { text: 'Hello' };
+const hello = { question: 'Hello', chatId: 'thread', streaming: true };
+const answered = assistant('B', { metadata: { chatId: 'c', sessionId: 'c' } });
+
+const answer = (more: Partial<Answer>): Answer => ({
+  decision: 'answered',
+  blockId: 'b',
+  actionType: 'confirmation',
+  ...more,
+});
+const second = { approve: 'Proceed', reject: 'Reject', nodeId: 'human_0' };
+const old = { approve: 'Yes', reject: 'No', action: '{"id":"a2"}' };
+const human = (type: string, feedback = '') => ({ type, startNodeId: 'human_0', feedback });
+
+describe('flowise, requests', () => {
+  testRequests(flowise, [
+    { name: 'the first turn', messages: [user('Hello')], turn, body: hello },
+    {
+      name: 'the next turn has only its own words, and the chat',
+      messages: [user('A'), answered, user('Hello')],
+      turn,
+      body: { ...hello, chatId: 'c' },
+    },
+    {
+      name: 'a session of another name',
+      messages: [user('A'), assistant('B', { metadata: { chatId: 'c', sessionId: 's' } }), user('Hello')],
+      turn,
+      body: { ...hello, chatId: 'c', overrideConfig: { sessionId: 's' } },
+    },
+    {
+      name: 'a history that the server does not know',
+      messages: [user('A'), assistant('B'), user('Hello')],
+      turn,
+      body: {
+        ...hello,
+        history: [
+          { role: 'userMessage', content: 'A' },
+          { role: 'apiMessage', content: 'B' },
+        ],
+      },
+    },
+    {
+      name: 'facts of the page are a variable, a system text overrides the flow’s',
+      turn,
+      options: { system: 'Be short', context: { page: '/x' } },
+      body: { ...hello, overrideConfig: { systemMessage: 'Be short', vars: { context: '{"page":"/x"}' } } },
+    },
+    ...[
+      {
+        name: 'yes',
+        given: { decision: 'granted' },
+        extra: second,
+        body: { question: 'Proceed', humanInput: human('proceed') },
+      },
+      {
+        name: 'no',
+        given: { decision: 'denied' },
+        extra: second,
+        body: { question: 'Reject', humanInput: human('reject') },
+      },
+      {
+        name: 'its button',
+        given: { payload: 'Reject' },
+        extra: second,
+        body: { question: 'Reject', humanInput: human('reject') },
+      },
+      {
+        name: 'a no with a note',
+        given: { decision: 'denied', note: 'Too long' },
+        extra: second,
+        body: { question: 'Too long', humanInput: human('reject', 'Too long') },
+      },
+      {
+        name: 'the server’s own form',
+        given: { payload: human('proceed', 'x') },
+        extra: second,
+        body: { question: 'Proceed', humanInput: human('proceed', 'x') },
+      },
+      {
+        name: 'yes, of the first version',
+        given: { decision: 'granted' },
+        extra: old,
+        body: { question: 'Yes', action: { id: 'a2' } },
+      },
+      {
+        name: 'its button, of the first version',
+        given: { payload: 'No' },
+        extra: old,
+        body: { question: 'No', action: { id: 'a2' } },
+      },
+    ].map(({ name, given, extra, body }) => ({
+      name: `a question answered by ${name}`,
+      messages: [user('A'), answered],
+      turn: { answers: [answer({ ...(given as Partial<Answer>), extra })] },
+      body: { chatId: 'c', streaming: true, ...body },
+    })),
+  ]);
+
+  testSent(flowise, [
+    {
+      name: 'pictures and sound with their bytes, others by address',
+      messages: [
+        user('Hello', {
+          attachments: [
+            { kind: 'image', data: btoa('x'), mimeType: 'image/png', name: 'x.png' },
+            { kind: 'audio', data: btoa('y'), mimeType: 'audio/webm' },
+            { kind: 'file', url: 'https://b.example/z.pdf', name: 'z.pdf', mimeType: 'application/pdf' },
+          ],
+        }),
+      ],
+      turn,
+      options: { url },
+      sent: [
+        {
+          url,
+          method: 'POST',
+          body: {
+            ...hello,
+            uploads: [
+              { type: 'file', name: 'x.png', mime: 'image/png', data: 'data:image/png;base64,eA==' },
+              { type: 'audio', name: 'audio.webm', mime: 'audio/webm', data: 'data:audio/webm;base64,eQ==' },
+              { type: 'url', name: 'z.pdf', mime: 'application/pdf', data: 'https://b.example/z.pdf' },
+            ],
+          },
+        },
+      ],
+    },
+    {
+      name: 'a document is read by the server first',
+      messages: [
+        user('Hello', { attachments: [{ kind: 'file', data: btoa('z'), mimeType: 'text/csv', name: 'z.csv' }] }),
+      ],
+      turn,
+      options: { url },
+      answers: [[{ name: 'z.csv', mimeType: 'text/csv', size: 1, content: 'words of z' }]],
+      sent: [
+        { url: `${api}/attachments/flow/thread`, method: 'POST', body: { files: 'z.csv (text/csv): z' } },
+        {
+          url,
+          method: 'POST',
+          body: { ...hello, uploads: [{ type: 'file:full', name: 'z.csv', mime: 'text/csv', data: 'words of z' }] },
+        },
+      ],
+    },
+  ]);
+
+  testCancel(flowise, [
+    {
+      name: 'a flow',
+      messages: [user('A'), answered, user('Hello')],
+      options: { url },
+      sent: { url: `${api}/chatmessage/abort/flow/c`, method: 'PUT' },
+    },
+    { name: 'nothing behind an address that does not tell', messages: [user('Hello')], sent: undefined },
+  ]);
+});

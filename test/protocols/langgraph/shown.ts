@@ -1,0 +1,31 @@
+import { expect } from '@open-wc/testing';
+import { langgraph } from '../../../src/protocols/langgraph.ts';
+import type { Bare } from '../../support/bare.ts';
+import { playBody } from '../../support/play-body.ts';
+
+export const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  ...more,
+  blocks,
+});
+
+interface Row {
+  readonly name: string;
+  readonly body: string;
+  readonly messages: readonly Bare[];
+  readonly warnings?: readonly string[];
+  readonly problem?: string;
+}
+
+/** Each body gives the messages of its row, but for what they keep for the requests behind them. */
+export function testShown(rows: readonly Row[]): void {
+  for (const { name, body, messages, warnings = [], problem } of rows) {
+    it(name, async () => {
+      const played = await playBody(langgraph, body);
+      expect(played.seen.map(({ metadata: _kept, ...rest }) => rest)).to.deep.equal(messages);
+      expect(played.warnings.map(({ kind }) => kind)).to.deep.equal(warnings);
+      expect(played.problem).to.equal(problem);
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { openAiResponses } from '../../../src/protocols/openai-responses.ts';
+import { testRequests } from '../../support/adapter-tests.ts';
+import type { LooseBlock } from '../../support/messages.ts';
+import { assistant, user } from '../../support/messages.ts';
+import { message } from './wire.ts';
+
+const stream = { stream: true, store: false, include: ['reasoning.encrypted_content'] };
+const asks = (text: string) => ({ role: 'user', content: [{ type: 'input_text', text }] });
+const content = (text: string): LooseBlock => ({ type: 'content', content: text });
+const sealed = { type: 'reasoning', id: 'rs', encrypted_content: 'AA', summary: [] };
+const rounds = (...lists: readonly (readonly object[])[]) => ({
+  metadata: { rounds: lists.map((items) => ({ protocol: 'openai-responses', items })) },
+});
+const approval = { type: 'mcp_approval_request', id: 'mcpr', name: 'f', server_label: 's', arguments: '{}' };
+const allowed = { type: 'mcp_approval_response', approval_request_id: 'mcpr', approve: true };
+const ask = (status: 'pending' | 'granted' | 'denied'): LooseBlock => ({
+  type: 'action',
+  action_type: 'tool_call_permission',
+  status,
+  tool_call: { id: 'mcpr', name: 'f', params: '{}' },
+  extra: { requestId: 'mcpr' },
+});
+const answer = {
+  decision: 'granted',
+  blockId: 'b',
+  actionType: 'tool_call_permission',
+  toolCallId: 'mcpr',
+  extra: { requestId: 'mcpr' },
+} as const;
+
+describe('openai-responses, approvals', () => {
+  const waiting = (status: 'granted' | 'denied') => [user('hi'), assistant([ask(status)], rounds([sealed, approval]))];
+  const sent = (response: object) => ({ ...stream, input: [asks('hi'), sealed, approval, response] });
+  testRequests(openAiResponses, [
+    {
+      name: 'a permission goes behind its question',
+      messages: waiting('granted'),
+      turn: { answers: [answer] },
+      body: sent(allowed),
+    },
+    {
+      name: 'a denial says why',
+      messages: waiting('denied'),
+      turn: { answers: [{ ...answer, decision: 'denied', note: 'Not now.' }] },
+      body: sent({ ...allowed, approve: false, reason: 'Not now.' }),
+    },
+    {
+      name: 'a permission for other arguments is none for these',
+      messages: waiting('granted'),
+      turn: { answers: [{ ...answer, arguments: { x: 2 } }] },
+      body: sent({ ...allowed, approve: false, reason: 'The user wants it to be called with {"x":2} instead.' }),
+    },
+    {
+      name: 'later, a call that has run keeps its permission',
+      messages: [
+        user('hi'),
+        assistant(
+          [ask('granted'), content('Done')],
+          rounds([approval], [{ type: 'mcp_call', id: 'mcp', approval_request_id: 'mcpr' }, message('Done')]),
+        ),
+        user('more'),
+      ],
+      body: {
+        ...stream,
+        input: [
+          asks('hi'),
+          approval,
+          allowed,
+          { type: 'mcp_call', id: 'mcp', approval_request_id: 'mcpr' },
+          message('Done'),
+          asks('more'),
+        ],
+      },
+    },
+    {
+      name: 'later, one that never ran is not run by surprise, and neither is an open question sent',
+      messages: [user('hi'), assistant([ask('granted')], rounds([sealed, approval])), user('more')],
+      body: { ...stream, input: [asks('hi'), asks('more')] },
+    },
+    {
+      name: 'a question that nobody has answered stays out',
+      messages: [user('hi'), assistant([ask('pending')], rounds([sealed, approval])), user('more')],
+      body: { ...stream, input: [asks('hi'), asks('more')] },
+    },
+  ]);
+});

@@ -1,0 +1,183 @@
+import { openAiResponses } from '../../../src/protocols/openai-responses.ts';
+import { testBodies } from '../../support/adapter-tests.ts';
+import { text, thought } from '../../support/bare.ts';
+import { added, begin, completed, done, events, message, note, replied, say, saying } from './wire.ts';
+
+const { id: _id, ...nameless } = message('Hi');
+
+describe('openai-responses, thoughts, sources, files and sound', () => {
+  testBodies(openAiResponses, [
+    {
+      name: 'a summary in parts, with a blank line between them, and raw thoughts',
+      body: events(
+        begin(),
+        added(0, { type: 'reasoning', id: 'rs_0', summary: [] }),
+        {
+          type: 'response.reasoning_summary_part.added',
+          output_index: 0,
+          summary_index: 0,
+          part: { type: 'summary_text', text: '' },
+        },
+        { type: 'response.reasoning_summary_text.delta', output_index: 0, summary_index: 0, delta: 'O' },
+        { type: 'response.reasoning_summary_text.delta', output_index: 0, summary_index: 0, delta: 'ne' },
+        { type: 'response.reasoning_summary_text.done', output_index: 0, summary_index: 0, text: 'One' },
+        { type: 'response.reasoning_summary_text.delta', output_index: 0, summary_index: 1, delta: 'Two' },
+        done(0, {
+          type: 'reasoning',
+          id: 'rs_0',
+          encrypted_content: 'AA',
+          summary: [
+            { type: 'summary_text', text: 'One' },
+            { type: 'summary_text', text: 'Two' },
+          ],
+        }),
+        added(1, { type: 'reasoning', id: 'rs_1', summary: [], content: [] }),
+        { type: 'response.reasoning_text.delta', output_index: 1, content_index: 0, delta: 'Raw' },
+        { type: 'response.reasoning_text.done', output_index: 1, content_index: 0, text: 'Raw' },
+        ...saying(2, 'Hi'),
+        completed(),
+      ),
+      messages: [
+        replied(
+          [thought('One\n\nTwo\n\nRaw'), text('Hi')],
+          [
+            {
+              type: 'reasoning',
+              id: 'rs_0',
+              encrypted_content: 'AA',
+              summary: [
+                { type: 'summary_text', text: 'One' },
+                { type: 'summary_text', text: 'Two' },
+              ],
+            },
+            message('Hi'),
+          ],
+        ),
+      ],
+    },
+    {
+      name: 'thoughts without words show nothing; unsealed and unstored they don’t go back',
+      body: events(
+        begin(),
+        added(0, { type: 'reasoning', id: 'rs_0', summary: [] }),
+        done(0, { type: 'reasoning', id: 'rs_0', summary: [] }),
+        ...saying(1, 'Hi'),
+        completed({ store: false }),
+      ),
+      messages: [replied([text('Hi')], [message('Hi')])],
+    },
+    {
+      name: 'a server that remembers gets their ids back',
+      body: events(
+        begin(),
+        added(0, { type: 'reasoning', id: 'rs_0', summary: [] }),
+        done(0, { type: 'reasoning', id: 'rs_0', summary: [] }),
+        ...saying(1, 'Hi'),
+        completed({ store: true }),
+      ),
+      messages: [replied([text('Hi')], [{ type: 'reasoning', id: 'rs_0', summary: [] }, message('Hi')])],
+    },
+    {
+      name: 'ids that change with every event are nobody’s',
+      body: events(
+        begin(),
+        added(0, message('', [], { id: 'x1' })),
+        say(0, 'Hi'),
+        done(0, message('Hi', [], { id: 'x9' })),
+        completed(),
+      ),
+      messages: [replied([text('Hi')], [nameless])],
+    },
+    {
+      name: 'sources before, between and behind the words; told twice they count once',
+      body: events(
+        begin(),
+        added(0, message('')),
+        note(0, 0, { type: 'url_citation', url: 'https://a.example/', title: 'A', start_index: 0, end_index: 5 }),
+        say(0, '🔥 See'),
+        say(0, ' here.'),
+        note(0, 1, { type: 'file_citation', file_id: 'file-1', filename: 'b.pdf', index: 11 }),
+        done(
+          0,
+          message('🔥 See here.', [
+            { type: 'url_citation', url: 'https://a.example/', title: 'A', start_index: 0, end_index: 5 },
+            { type: 'file_citation', file_id: 'file-1', filename: 'b.pdf', index: 11 },
+            { type: 'url_citation', url: 'https://c.example/', start_index: 1, end_index: 900 },
+          ]),
+        ),
+        completed(),
+      ),
+      messages: [
+        {
+          ...replied(
+            [
+              text('🔥 See here.', {
+                citations: [
+                  { id: 'file-1', title: 'b.pdf', end: 12 },
+                  { id: 'https://a.example/', url: 'https://a.example/', title: 'A', end: 6, start: 0 },
+                  { id: 'https://c.example/', url: 'https://c.example/' },
+                ],
+              }),
+            ],
+            [],
+          ),
+          metadata: {
+            responseId: 'resp_1',
+            rounds: [
+              {
+                protocol: 'openai-responses',
+                items: [
+                  message('🔥 See here.', [
+                    { type: 'url_citation', url: 'https://a.example/', title: 'A', start_index: 0, end_index: 5 },
+                    { type: 'file_citation', file_id: 'file-1', filename: 'b.pdf', index: 11 },
+                    { type: 'url_citation', url: 'https://c.example/', start_index: 1, end_index: 900 },
+                  ]),
+                ],
+              },
+            ],
+          },
+        },
+      ],
+    },
+    {
+      name: 'a file that was made has its name, and no address that a reader could open',
+      body: events(
+        begin(),
+        say(0, 'Here.'),
+        note(0, 0, {
+          type: 'container_file_citation',
+          container_id: 'c',
+          file_id: 'f',
+          filename: 'x.csv',
+          start_index: 0,
+          end_index: 4,
+        }),
+        completed(),
+      ),
+      messages: [replied([text('Here.'), { type: 'file', name: 'x.csv' }], [])],
+    },
+    {
+      name: 'sound: its words as text, its samples as a recording',
+      body: events(
+        begin(),
+        { type: 'response.audio.delta', delta: btoa('\u0001\u0002') },
+        { type: 'response.audio.transcript.delta', delta: 'Hi' },
+        { type: 'response.audio.done' },
+        completed(),
+      ),
+      messages: [
+        replied(
+          [
+            text('Hi'),
+            {
+              type: 'audio',
+              data: 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAwF0AAIC7AAACABAAZGF0YQIAAAABAg==',
+              mimeType: 'audio/wav',
+            },
+          ],
+          [],
+        ),
+      ],
+    },
+  ]);
+});

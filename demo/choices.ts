@@ -101,6 +101,12 @@ export const SCENARIOS = {
     words: ['return', 'policy', 'suggest'],
     best: 'message-field',
   },
+  surface: {
+    title: 'A form of the agent’s (A2UI)',
+    ask: 'Find us a table for the team dinner.',
+    words: ['table for', 'dinner', 'form', 'a2ui'],
+    best: 'deepchat-events',
+  },
   'page-tools': {
     title: 'Tools of this page',
     ask: 'Give this page a forest green accent.',

@@ -29,6 +29,7 @@ const words: Words = {
   chart: (chart) => table([chart.name, ...chart.series.map(({ name }) => name)], chartRows(chart)),
   image: ({ description, mimeType, data }) => `\n![${description}](data:${mimeType};base64,${data})\n\n`,
   record: ({ value }) => `\n\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\`\n\n`,
+  surface: ({ description }) => `${description}\n\n`,
   permission: ({ question }) => `\n\n${question}\n`,
   toolLimit: ({ question }) => `\n\n${question}\n`,
   pageTools: ({ question }) => `\n\n${question}\n`,

@@ -11,6 +11,7 @@ import { permission } from './scenarios/permission.ts';
 import { rateLimit } from './scenarios/rate-limit.ts';
 import { refused } from './scenarios/refused.ts';
 import { suggestions } from './scenarios/suggestions.ts';
+import { BOOK, requested, surface } from './scenarios/surface.ts';
 import { toolLimit } from './scenarios/tool-limit.ts';
 import { waits, type Step, type WaitingStep } from './step.ts';
 import type { Turn } from './turn.ts';
@@ -26,6 +27,7 @@ const scripts: Readonly<Record<ScenarioName, readonly Step[]>> = {
   error,
   refused,
   suggestions,
+  surface,
   'page-tools': pageTools,
   chinese,
   hello,
@@ -36,6 +38,7 @@ const scripts: Readonly<Record<ScenarioName, readonly Step[]>> = {
  * on behind it; the server keeps nothing, since the request tells where the conversation stands.
  */
 export function stepsFor(name: string | null, turn: Turn): readonly Step[] {
+  if (turn.asked.startsWith(BOOK)) return requested;
   const steps = scripts[isOneOf(scenarioNames, name) ? name : (scenarioOf(turn.asked) ?? 'hello')];
   const place = steps.findIndex(waits);
   const waiting = steps[place];

@@ -72,6 +72,13 @@ interface Steps {
   image: { readonly description: string; readonly mimeType: string; readonly data: string };
   /** Data of a shape that only its sender knows. */
   record: { readonly name: string; readonly description: string; readonly value: Readonly<Record<string, unknown>> };
+  /** Messages of A2UI, which make a form or the like. */
+  surface: {
+    readonly id: string;
+    /** What is said where the protocol has no place for it. */
+    readonly description: string;
+    readonly messages: readonly Readonly<Record<string, unknown>>[];
+  };
   permission: Branches & {
     readonly call: Call;
     readonly server: string;

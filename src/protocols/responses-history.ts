@@ -55,7 +55,8 @@ function toPart(block: AssistantMessageBlock): readonly object[] {
   }
 }
 
-const said = (text: string): object => ({ role: 'assistant', content: [{ type: 'output_text', text }] });
+/** Words without an item. As a part (`output_text`) they would need the id of one: vLLM refuses those without. */
+const said = (text: string): object => ({ role: 'assistant', content: text });
 
 /** A reply of another protocol, or one that was changed since. */
 const rebuilt = (message: ChatMessage): readonly object[] =>

@@ -18,7 +18,7 @@ export interface Exchange {
   /** Undefined while it is not known who answers. */
   readonly adapter: Adapter | undefined;
   readonly signal: AbortSignal;
-  readonly trace: Tracer | undefined;
+  readonly trace?: Tracer | undefined;
 }
 
 /** Sends what `make` makes of the settings. Undefined when that is nothing. */

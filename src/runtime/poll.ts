@@ -11,7 +11,7 @@ interface PollOptions {
   readonly context: RequestContext;
   readonly limits: Limits;
   readonly signal: AbortSignal;
-  readonly trace: Tracer | undefined;
+  readonly trace?: Tracer | undefined;
 }
 
 /**

@@ -13,7 +13,7 @@ export interface SendOptions {
   readonly context: RequestContext;
   readonly limits: Limits;
   readonly signal: AbortSignal;
-  readonly trace: Tracer | undefined;
+  readonly trace?: Tracer | undefined;
   /** Makes the request, or says that there is none; told the page's headers and `body`, so that an adapter may read them. */
   build(
     headers: Readonly<Record<string, string>>,

@@ -1,4 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
+// At once: how it comes is for the end-to-end tests.
+import '../../src/components/make-inspector.ts';
 import type { Recording } from '../../src/runtime/recording.ts';
 import { replay } from '../../src/runtime/replay.ts';
 import { bareMessage } from '../support/bare.ts';

@@ -37,7 +37,8 @@ const show = async (page: Page, messages: typeof everyBlock, settings: Readonly<
 const lastDrawn = async (page: Page): Promise<void> => {
   await page.locator('agent-chat-chart canvas').waitFor();
   await page.locator('agent-chat-html strong').first().waitFor();
-  await page.locator('agent-chat-artifact button').waitFor();
+  await page.locator('agent-chat-artifact button').first().waitFor();
+  await page.locator('agent-chat-surface').getByRole('button', { name: 'Book the table' }).waitFor();
 };
 
 const scenes: readonly Scene[] = [

@@ -28,6 +28,11 @@ describe('under a strict CSP with Trusted Types', () => {
     // The lazy parts have all come when the last of them has drawn itself.
     await page.locator('agent-chat-chart canvas').waitFor();
     await page.locator('agent-chat-html strong').waitFor();
+    const surface = page.locator('agent-chat-surface');
+    await surface.getByLabel('Name').fill('Mara');
+    await surface.getByLabel('Guests').fill('5');
+    await surface.getByText('5', { exact: true }).waitFor();
+    await page.locator('agent-chat-app button').waitFor();
     await page.evaluate(() => document.querySelector('agent-chat')?.send('Hi'));
     await page.locator('agent-chat strong', { hasText: 'bold' }).waitFor();
     for (const [attribute, value] of [

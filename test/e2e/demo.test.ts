@@ -56,6 +56,16 @@ const shows: Readonly<Record<ScenarioName, Show>> = {
     await says('Once used, it goes to the outlet')(page);
     await page.getByRole('button', { name: 'What counts as clean?' }).waitFor();
   },
+  async surface(page) {
+    const form = page.locator('agent-chat-surface');
+    const send = form.getByRole('button', { name: 'Request the table' });
+    await send.waitFor();
+    assert.equal(await send.isDisabled(), true, 'a name is needed first');
+    await form.getByLabel('Name for the booking').fill('Mara Lind');
+    await form.getByLabel('At the window').check();
+    await send.click();
+    await says('name: Mara Lind', 'seat: ["window"]', 'I have asked Harbor Grill')(page);
+  },
   async 'page-tools'(page) {
     await press(page, 'Allow once');
     await says('Done: the accent is')(page);

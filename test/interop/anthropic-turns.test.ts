@@ -11,7 +11,7 @@ import { called, close, delta, open, said, whole } from '../protocols/anthropic/
 import { streamMessage } from './support/anthropic-reading.ts';
 import { reply, thinking } from './support/anthropic-stream.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
-import { CLEAR, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
+import { CLEAR, foreignTurn, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
 
 const PATH = '/v1/messages';
 
@@ -117,4 +117,28 @@ describe('two turns with Anthropic', () => {
       ]);
     });
   }
+
+  it('a conversation that another provider has led: no thoughts, and ids in letters that are allowed', async () => {
+    assert.deepEqual(await foreignTurn(server, PATH, reply(said(0, 'Home.'))), []);
+    const messages: MessageParam[] = [
+      words('user', 'Where is this?'),
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I look.' },
+          { type: 'tool_use', id: 'functions_a_0', name: 'weather', input: { city: 'Lisbon' } },
+          { type: 'tool_use', id: 'functions_b_1', name: 'weather', input: { city: 'Atlantis' } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'functions_a_0', content: CLEAR },
+          { type: 'tool_result', tool_use_id: 'functions_b_1', content: UNKNOWN, is_error: true },
+        ],
+      },
+      ...later,
+    ];
+    assert.deepEqual(server.sent, [{ model: 'm', max_tokens: 4096, stream: true, messages }]);
+  });
 });

@@ -10,7 +10,7 @@ import type {
 import { added, done, message, saying } from '../protocols/openai-responses/wire.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
 import { call, piece, stream, thinking, thought } from './support/responses-stream.ts';
-import { CLEAR, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
+import { CLEAR, foreignTurn, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
 
 const [lisbon, atlantis] = ['{"city": "Lisbon"}', '{"city": "Atlantis"}'];
 const first = stream(
@@ -25,7 +25,8 @@ const first = stream(
     done(2, call('b', 'weather', atlantis)),
   ],
 );
-const answers = ['Lisbon.', 'Home.'].map((text) => stream([message(text)], saying(0, text)));
+const answer = (text: string): string => stream([message(text)], saying(0, text));
+const answers = [answer('Lisbon.'), answer('Home.')];
 
 const question: ResponseInputItem = {
   role: 'user',
@@ -90,6 +91,23 @@ describe('two turns with OpenAI’s responses', () => {
       body(question),
       body(question, ...asked, ...results),
       body(question, ...asked, ...results, ...later),
+    ]);
+  });
+
+  it('a conversation that another provider has led', async () => {
+    assert.deepEqual(await foreignTurn(server, '/v1/responses', answer('Home.')), []);
+    const input: ResponseInputItem[] = [
+      { role: 'user', content: [{ type: 'input_text', text: 'Where is this?' }] },
+      { role: 'assistant', content: 'I look.' },
+      { type: 'function_call', call_id: 'functions.a:0', name: 'weather', arguments: '{"city":"Lisbon"}' },
+      { type: 'function_call', call_id: 'functions.b:1', name: 'weather', arguments: '{"city":"Atlantis"}' },
+      { type: 'function_call_output', call_id: 'functions.a:0', output: CLEAR },
+      { type: 'function_call_output', call_id: 'functions.b:1', output: UNKNOWN },
+      { role: 'assistant', content: 'Lisbon.' },
+      { role: 'user', content: [{ type: 'input_text', text: 'And then?' }] },
+    ];
+    assert.deepEqual(server.sent, [
+      { model: 'm', stream: true, store: false, include: ['reasoning.encrypted_content'], input },
     ]);
   });
 });

@@ -8,7 +8,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import { call, chunk, say, stop, stream } from '../protocols/openai-chat/wire.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
-import { CLEAR, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
+import { CLEAR, foreignTurn, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
 
 const PATH = '/v1/chat/completions';
 
@@ -90,5 +90,21 @@ describe('two turns with OpenAI’s chat completions', () => {
       body(...question, thinking, ...results),
       body(...question, asked, ...results, ...later),
     ]);
+  });
+
+  it('a conversation that another provider has led', async () => {
+    assert.deepEqual(await foreignTurn(server, PATH, stream(say('Home.'), stop())), []);
+    const calls = [
+      { id: 'functions.a:0', type: 'function', function: { name: 'weather', arguments: '{"city":"Lisbon"}' } },
+      { id: 'functions.b:1', type: 'function', function: { name: 'weather', arguments: '{"city":"Atlantis"}' } },
+    ] satisfies ChatCompletionAssistantMessageParam['tool_calls'];
+    const messages: ChatCompletionMessageParam[] = [
+      { role: 'user', content: 'Where is this?' },
+      { role: 'assistant', content: 'I look.', tool_calls: calls },
+      { role: 'tool', tool_call_id: 'functions.a:0', content: CLEAR },
+      { role: 'tool', tool_call_id: 'functions.b:1', content: UNKNOWN },
+      ...later,
+    ];
+    assert.deepEqual(server.sent, [{ model: 'm', stream: true, stream_options: { include_usage: true }, messages }]);
   });
 });

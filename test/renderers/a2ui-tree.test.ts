@@ -116,7 +116,7 @@ describe('the tree of a surface', () => {
     },
     {
       name: 'components that are none are left out',
-      messages: [create(), components([text('root', 'A'), {}, { id: 7 } as object, { id: 'b' }])],
+      messages: [create(), components([text('root', 'A'), {}, { id: 7 }, { id: 'b' }])],
       expected: 'Text "A"',
     },
   ];

@@ -45,7 +45,8 @@ const wish = ({ element }: Opened) => element.querySelector('.app-wish');
 describe('an MCP App', () => {
   it('is a row that says whose it is, and opens in the frame of artifacts', async () => {
     const { element } = await open();
-    expect(wordsIn(element.querySelector('button') ?? element)).to.equal('cart App from Assistant');
+    expect(element.querySelector('button b')?.textContent).to.equal('cart');
+    expect(wordsIn(element.querySelector('button .meta') ?? element)).to.equal('App from Assistant');
     const frame = element.querySelector('iframe');
     expect(frame?.getAttribute('sandbox')).to.equal('allow-scripts');
     expect(frame?.hasAttribute('allow')).to.equal(false);

@@ -17,12 +17,10 @@ const look = {
 
 /** How long a tool of the page took is told by the clock. */
 const told = (messages: readonly ChatMessage[]): readonly unknown[] =>
-  messages
-    .map(bareMessage)
-    .map(({ blocks, ...message }) => ({
-      ...message,
-      blocks: (blocks as readonly object[]).map((block) => ({ ...block, duration: 0 })),
-    }));
+  messages.map(bareMessage).map(({ blocks, ...message }) => ({
+    ...message,
+    blocks: (blocks as readonly object[]).map((block) => ({ ...block, duration: 0 })),
+  }));
 
 /** What a turn gave, and the file of it. */
 async function record(

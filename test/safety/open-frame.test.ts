@@ -142,6 +142,34 @@ describe('openArtifactFrame', () => {
     expect(page.querySelector('img')?.src).to.equal(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`);
   });
 
+  it('hands on what an app says, and tells it something, only where it is one', () => {
+    const heard: unknown[] = [];
+    const asApp = openArtifactFrame(
+      { kind: 'text/html', source: 'x', title: '', hear: (message) => heard.push(message) },
+      () => undefined,
+    );
+    if (!asApp) throw new Error('There is no frame.');
+    asApp.element.removeAttribute('src');
+    asApp.element.removeAttribute('sandbox');
+    document.body.append(asApp.element);
+    frames.push(asApp);
+    const answers = told(asApp, () => {
+      post(asApp, { agentChat: 1, type: 'ready' });
+      post(asApp, { agentChat: 1, type: 'app', message: { id: 1 } });
+      post(asApp, { agentChat: 1, type: 'app', message: { id: 2 } }, 'null', window);
+      post(asApp, { agentChat: 1, type: 'app', message: { id: 3 } }, location.origin);
+      asApp.say({ id: 4 });
+    });
+    expect(heard).to.deep.equal([{ id: 1 }]);
+    expect(answers).to.deep.equal([
+      { agentChat: 1, type: 'show', html: 'x', app: true },
+      { agentChat: 1, type: 'app', message: { id: 4 } },
+    ]);
+    const plain = open();
+    post(plain, { agentChat: 1, type: 'app', message: { id: 5 } });
+    expect(heard).to.have.length(1);
+  });
+
   it('is none for what is too long', () => {
     const source = 'x'.repeat(2 * 1024 * 1024 + 1);
     expect(openArtifactFrame({ kind: 'text/html', source, title: '' }, () => undefined)).to.equal(undefined);

@@ -49,6 +49,12 @@ export const deepchatEvents: Protocol = {
             }));
       },
       image: ({ data, mimeType }) => respond({ image_data: { data, mimeType } }),
+      async surface({ id: name, messages }) {
+        // Each time all that there is so far: it grows in its place.
+        for (const index of messages.keys()) {
+          await respond({ ui: { kind: 'a2ui', messages: messages.slice(0, index + 1) }, data_id: id(name) });
+        }
+      },
       async rateLimit({ paces, type: _type, ...info }) {
         await respond({ rate_limit: { ...info, estimatedWaitTime: paces * exchange.speed } });
         await wire.wait(paces);

@@ -33,6 +33,99 @@ select count(*) from refunds where refunded_at >= '2026-01-01' -- this year
 A link to [the log](https://ops.northwind.example/log "title") and a picture: ![Weekly curve](https://charts.example/a.png)
 `;
 
+/** A surface of A2UI with all its components. */
+const SURFACE = [
+  {
+    version: 'v1.0',
+    createSurface: {
+      surfaceId: 'booking',
+      dataModel: {
+        title: 'Harbor Grill',
+        guests: 4,
+        when: '2026-08-01T19:30',
+        seat: ['w'],
+        dishes: [{ name: 'Soup' }],
+      },
+      components: [
+        { id: 'root', component: 'Card', child: 'all' },
+        {
+          id: 'all',
+          component: 'Column',
+          children: ['head', 'picture', 'film', 'rule', 'tabs', 'dishes', 'more', 'odd', 'foot'],
+        },
+        { id: 'head', component: 'Row', children: ['mark', 'title', 'star'], align: 'center' },
+        { id: 'mark', component: 'Icon', name: 'calendarToday' },
+        { id: 'title', component: 'Text', text: { path: '/title' }, variant: 'h2' },
+        { id: 'star', component: 'Icon', name: 'star', accessibility: { label: 'Four stars' } },
+        { id: 'picture', component: 'Image', url: 'https://charts.example/b.png', description: 'The terrace' },
+        { id: 'film', component: 'Video', url: 'https://media.example/b.mp4' },
+        { id: 'rule', component: 'Divider' },
+        {
+          id: 'tabs',
+          component: 'Tabs',
+          tabs: [
+            { title: 'Booking', child: 'form' },
+            { title: 'Notes', child: 'notes' },
+          ],
+        },
+        { id: 'form', component: 'Column', children: ['who', 'when', 'guests', 'seat', 'news', 'pin'] },
+        {
+          id: 'who',
+          component: 'TextField',
+          label: 'Name',
+          value: { path: '/name' },
+          checks: [
+            { condition: { call: 'required', args: { value: { path: '/name' } } }, message: 'A name is needed.' },
+          ],
+        },
+        {
+          id: 'when',
+          component: 'DateTimeInput',
+          label: 'When',
+          value: { path: '/when' },
+          enableDate: true,
+          enableTime: true,
+        },
+        { id: 'guests', component: 'Slider', label: 'Guests', min: 1, max: 8, value: { path: '/guests' } },
+        {
+          id: 'seat',
+          component: 'ChoicePicker',
+          label: 'Seat',
+          value: { path: '/seat' },
+          options: [
+            { label: 'Window', value: 'w' },
+            { label: 'Garden', value: 'g' },
+          ],
+        },
+        { id: 'news', component: 'CheckBox', label: 'Send me news', value: false },
+        { id: 'pin', component: 'TextField', label: 'PIN', variant: 'obscured' },
+        { id: 'notes', component: 'Text', text: '**Bring** a coat.' },
+        { id: 'dishes', component: 'List', children: { componentId: 'dish', path: '/dishes' } },
+        { id: 'dish', component: 'Text', text: { path: 'name' }, variant: 'caption' },
+        { id: 'more', component: 'Modal', trigger: 'terms', content: 'notes' },
+        { id: 'terms', component: 'Text', text: 'Terms' },
+        { id: 'odd', component: 'Hologram', depth: 3 },
+        { id: 'foot', component: 'Row', children: ['map', 'send'], justify: 'end' },
+        {
+          id: 'map',
+          component: 'Button',
+          child: 'map-label',
+          action: { functionCall: { call: 'openUrl', args: { url: 'https://maps.example/grill' } } },
+        },
+        { id: 'map-label', component: 'Text', text: 'Map' },
+        {
+          id: 'send',
+          component: 'Button',
+          child: 'send-label',
+          variant: 'primary',
+          action: { event: { name: 'book', context: { guests: { path: '/guests' } } } },
+        },
+        { id: 'send-label', component: 'Text', text: 'Book the table' },
+      ],
+    },
+  },
+];
+
 /** Every kind of block, in the states that a reader meets. */
 export const everyBlock: readonly MessageInput[] = [
   { role: 'user', text: 'Why did our refund rate go up in March? Please check the numbers.' },
@@ -152,6 +245,8 @@ export const everyBlock: readonly MessageInput[] = [
         artifact: { identifier: 'r', title: 'Refund report', type: 'text/markdown' },
       },
       { type: 'ui', ui: { kind: 'card' } },
+      { type: 'ui', ui: { kind: 'a2ui', messages: SURFACE } },
+      { type: 'ui', ui: { kind: 'mcp-app', uri: 'ui://shop/cart', mimeType: 'text/html', text: '<p>Cart</p>' } },
       {
         type: 'action',
         action_type: 'tool_call_permission',

@@ -1,5 +1,7 @@
 /** A conversation of two turns, with a picture and a document, and with tools of the page of which one fails. */
 import type { ClientTool } from '../../../src/agents/tools.ts';
+import type { MessageInput } from '../../../src/conversation/fill-message.ts';
+import type { LooseBlock } from '../../support/messages.ts';
 import { PIXEL } from '../../support/pixel.ts';
 import { realChat } from './real-chat.ts';
 import type { Replay } from './replay-server.ts';
@@ -46,5 +48,33 @@ export async function twoTurns(
     ],
   });
   await chat.send('And then?');
-  return errors.map(({ error }) => error.message);
+  return errors.map(({ message }) => message);
+}
+
+/** A conversation that another provider has led: with thoughts that are nobody else's, and ids in letters of its own. */
+const foreign: readonly MessageInput[] = [
+  { role: 'user', text: 'Where is this?' },
+  {
+    role: 'assistant',
+    blocks: [
+      { type: 'reasoning_content', content: 'A tower.' },
+      { type: 'content', content: 'I look.' },
+      callBlock('functions.a:0', 'success', 'Lisbon', CLEAR),
+      callBlock('functions.b:1', 'error', 'Atlantis', UNKNOWN),
+      { type: 'content', content: 'Lisbon.' },
+    ],
+  },
+];
+
+function callBlock(id: string, status: 'success' | 'error', city: string, response: string): LooseBlock {
+  return { type: 'tool_call', status, tool_call: { id, name: 'weather', params: JSON.stringify({ city }), response } };
+}
+
+/** Goes on with it. */
+export async function foreignTurn({ origin, serve }: Replay, path: string, body: string): Promise<readonly string[]> {
+  serve(body);
+  const { chat, errors } = realChat({ endpoint: origin + path, protocol: 'auto', model: 'm' });
+  chat.messages = foreign;
+  await chat.send('And then?');
+  return errors.map(({ message }) => message);
 }

@@ -6,7 +6,8 @@ import { message } from './wire.ts';
 
 const stream = { stream: true, store: false, include: ['reasoning.encrypted_content'] };
 const asks = (text: string) => ({ role: 'user', content: [{ type: 'input_text', text }] });
-const says = (text: string) => ({ role: 'assistant', content: [{ type: 'output_text', text }] });
+/** Not as parts: those are the server's own, with ids that words from elsewhere do not have. */
+const says = (text: string) => ({ role: 'assistant', content: text });
 const content = (text: string): LooseBlock => ({ type: 'content', content: text });
 const sealed = { type: 'reasoning', id: 'rs', encrypted_content: 'AA', summary: [] };
 const calling = (id: string, more: object = {}) => ({

@@ -1,0 +1,330 @@
+/** Conversations with agents that A2A's own SDK serves, in both versions and by both bindings. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { isRecord } from '../../src/protocols/read-frames.ts';
+import { a2aServer, type A2aServer } from './support/a2a-server.ts';
+import { asked, inShort, realChat, until, type RealChat, type Sent } from './support/real-chat.ts';
+
+const CARD = '/.well-known/agent-card.json';
+
+/** The method of a JSON-RPC call, or the path. */
+const callOf = ({ method, path, body }: Sent): string =>
+  isRecord(body) && typeof body['method'] === 'string' ? body['method'] : `${method} ${path}`;
+const callsOf = ({ sent }: RealChat): readonly string[] => sent.map(callOf);
+
+/** Paths without the id of a task. */
+const withoutId = (call: string): string => call.replace(/tasks\/[\w-]{20,}/, 'tasks/ID');
+
+const paramsOf = (sent: Sent | undefined): Readonly<Record<string, unknown>> => {
+  const body = isRecord(sent?.body) ? sent.body : {};
+  return isRecord(body['params']) ? body['params'] : body;
+};
+const messageOf = (sent: Sent | undefined): Readonly<Record<string, unknown>> => {
+  const { message } = paramsOf(sent);
+  return isRecord(message) ? message : {};
+};
+
+/** All that the agent has said, message by message. */
+const wordsOf = ({ chat }: RealChat): readonly (readonly string[])[] =>
+  chat.messages.filter(({ role }) => role === 'assistant').map(inShort);
+
+/** A promise that the test keeps. */
+function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    passed,
+    open() {
+      open();
+    },
+  };
+}
+
+interface Way {
+  readonly name: string;
+  readonly versions: readonly ('0.3' | '1.0')[];
+  readonly bindings: readonly ('JSONRPC' | 'HTTP+JSON')[];
+  /** How its methods are called. */
+  readonly stream: string;
+  readonly get: string;
+  readonly cancel: string;
+  readonly subscribe: string;
+  readonly parts: string;
+}
+const ways: readonly Way[] = [
+  {
+    name: '1.0 by JSON-RPC',
+    versions: ['1.0'],
+    bindings: ['JSONRPC'],
+    stream: 'SendStreamingMessage',
+    get: 'GetTask',
+    cancel: 'CancelTask',
+    subscribe: 'SubscribeToTask',
+    parts: 'parts',
+  },
+  {
+    name: '1.0 by HTTP',
+    versions: ['1.0'],
+    bindings: ['HTTP+JSON'],
+    stream: 'POST /rest/message:stream',
+    get: 'GET /rest/tasks/ID',
+    cancel: 'POST /rest/tasks/ID:cancel',
+    subscribe: 'GET /rest/tasks/ID:subscribe',
+    parts: 'parts',
+  },
+  {
+    name: '0.3 by JSON-RPC',
+    versions: ['1.0', '0.3'],
+    bindings: ['JSONRPC'],
+    stream: 'message/stream',
+    get: 'tasks/get',
+    cancel: 'tasks/cancel',
+    subscribe: 'tasks/resubscribe',
+    parts: 'parts',
+  },
+  {
+    name: '0.3 by HTTP',
+    versions: ['1.0', '0.3'],
+    bindings: ['HTTP+JSON'],
+    stream: 'POST /rest/v1/message:stream',
+    get: 'GET /rest/v1/tasks/ID',
+    cancel: 'POST /rest/v1/tasks/ID:cancel',
+    subscribe: 'GET /rest/v1/tasks/ID:subscribe',
+    parts: 'content',
+  },
+];
+
+for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } of ways) {
+  describe(`a2a, ${name}`, () => {
+    let server: A2aServer;
+    before(async () => {
+      server = await a2aServer(versions, bindings);
+    });
+    after(() => server.close());
+    const open = (): RealChat => realChat({ endpoint: server.origin + CARD, retry: 'safe' });
+
+    it('answers with words alone, and keeps the context', async () => {
+      const contexts: (string | undefined)[] = [];
+      server.play(({ request, say }) => {
+        contexts.push(request.message?.contextId);
+        say(`You said ${JSON.stringify(request.message?.parts.map(({ content }) => content))}`);
+      });
+      const conversation = open();
+      const reply = await conversation.chat.send('Hi');
+      assert.deepEqual(inShort(reply), ['You said [{"$case":"text","value":"Hi"}]']);
+      assert.deepEqual([reply.status, reply.finish], ['complete', 'complete']);
+      await conversation.chat.send('More');
+      assert.deepEqual(callsOf(conversation), [`GET ${CARD}`, stream, `GET ${CARD}`, stream]);
+      assert.equal(contexts[1], reply.metadata?.['contextId'], 'the second message is in the same context');
+      assert.deepEqual(conversation.errors, []);
+    });
+
+    it('streams a task: its progress, artifacts that grow, that are replaced, with files and data', async () => {
+      const seen: unknown[] = [];
+      const paused = gate();
+      server.play(async ({ begin, status, artifact }) => {
+        begin();
+        status('WORKING', 'Looking');
+        artifact('a', [{ text: 'One ' }]);
+        await paused.passed;
+        artifact('a', [{ text: 'two.' }], { append: true, lastChunk: true });
+        artifact('b', [{ text: 'Draft' }]);
+        artifact('b', [{ text: 'Final' }, { data: { n: 1 } }, { url: 'https://a.example/a.pdf', filename: 'a.pdf' }]);
+        status('COMPLETED');
+      });
+      const conversation = open();
+      const done = conversation.chat.send('Hi');
+      await until(conversation.chat, () => wordsOf(conversation).some((words) => words.includes('One ')));
+      seen.push(conversation.chat.messages.at(-1)?.blocks.find((block) => block.type === 'status')?.extra);
+      paused.open();
+      const reply = await done;
+      assert.deepEqual(
+        wordsOf(conversation).map((words) => words.filter((word) => word !== 'status')),
+        [['One two.'], ['Final', 'data: {"n":1}', 'file']],
+      );
+      assert.equal(reply.status, 'complete');
+      assert.match(JSON.stringify(seen), /Looking/);
+      const { agentState } = conversation.chat.store.state;
+      assert.match(JSON.stringify(agentState), /One .*two\.|One two\./);
+      assert.doesNotMatch(JSON.stringify(agentState), /Draft/);
+    });
+
+    it('asks the reader, and goes on with the answer in the same task', async () => {
+      const tasks: unknown[] = [];
+      server.play(({ request, begin, status, artifact }) => {
+        const { taskId, parts: said } = request.message ?? {};
+        tasks.push(taskId);
+        if (!taskId) {
+          begin();
+          status('INPUT_REQUIRED', 'Which city?');
+        } else {
+          begin('WORKING');
+          const content = said?.[0]?.content;
+          artifact('a', [{ text: `Off to ${content?.$case === 'text' ? content.value : '?'}!` }]);
+          status('COMPLETED');
+        }
+      });
+      const conversation = open();
+      const done = conversation.chat.send('Hi');
+      const [question] = await asked(conversation.chat);
+      assert.equal(question?.action_type, 'question');
+      assert.deepEqual(wordsOf(conversation).flat().includes('Which city?'), true);
+      await conversation.chat.respond(question.id, 'answered', { payload: 'Rome' });
+      assert.equal((await done).status, 'complete');
+      const words = wordsOf(conversation).flat();
+      assert.equal(words.filter((word) => word === 'Which city?').length, 1);
+      assert.ok(words.includes('Off to Rome!'));
+      const sent = conversation.sent.filter((request) => callOf(request) === stream).map(messageOf);
+      assert.equal(sent.length, 2);
+      assert.deepEqual(sent[1]?.[parts], parts === 'content' || versions.length === 1 ? [{ text: 'Rome' }] : [{ kind: 'text', text: 'Rome' }]);
+      assert.equal(sent[1]['taskId'], tasks[1]);
+      assert.ok(tasks[1] && !tasks[0]);
+    });
+
+    it('shows why a task has failed', async () => {
+      server.play(({ begin, status, artifact }) => {
+        begin();
+        artifact('a', [{ text: 'Half' }]);
+        status('FAILED', 'No more fuel.');
+      });
+      const conversation = open();
+      const reply = await conversation.chat.send('Hi');
+      assert.deepEqual(
+        wordsOf(conversation)
+          .flat()
+          .filter((word) => word !== 'status'),
+        ['Half', 'error: No more fuel.'],
+      );
+      assert.deepEqual([reply.status, reply.finish], ['error', 'error']);
+      assert.deepEqual(
+        conversation.errors.map(({ kind, message }) => [kind, message]),
+        [['agent', 'No more fuel.']],
+      );
+    });
+
+    it('shows that an agent broke down', async () => {
+      server.play(() => {
+        throw new Error('Out of memory.');
+      });
+      const conversation = open();
+      const reply = await conversation.chat.send('Hi');
+      assert.equal(reply.status, 'error');
+      assert.match(wordsOf(conversation).flat().join(), /Out of memory\./);
+    });
+
+    it('cancels a task that the reader stops', async () => {
+      const paused = gate();
+      server.play(async ({ begin, artifact }) => {
+        begin('WORKING');
+        artifact('a', [{ text: 'Half' }]);
+        await paused.passed;
+      });
+      const conversation = open();
+      const done = conversation.chat.send('Hi');
+      await until(conversation.chat, () => wordsOf(conversation).flat().includes('Half'));
+      const known = server.cancelled.length;
+      conversation.chat.stop();
+      const reply = await done;
+      assert.deepEqual([reply.status, reply.finish], ['cancelled', 'cancelled']);
+      await heard(() => server.cancelled.length > known);
+      paused.open();
+      assert.deepEqual(callsOf(conversation).map(withoutId), [`GET ${CARD}`, stream, cancel]);
+      assert.equal(server.cancelled.at(-1), reply.metadata?.['taskId']);
+      assert.ok(inShort(reply).includes('Half'), 'what has arrived stays');
+    });
+
+    it('picks up a task whose connection is lost, and says no word twice', async () => {
+      const paused = gate();
+      server.play(async ({ begin, status, artifact }) => {
+        begin();
+        status('WORKING');
+        artifact('a', [{ text: 'One ' }]);
+        artifact('a', [{ text: 'two ' }], { append: true });
+        await paused.passed;
+        artifact('a', [{ text: 'three.' }], { append: true, lastChunk: true });
+        artifact('b', [{ text: 'Four.' }]);
+        status('COMPLETED', 'Done.');
+      });
+      const conversation = open();
+      const { chat } = conversation;
+      const done = chat.send('Hi');
+      await until(chat, () => wordsOf(conversation).flat().includes('One two '));
+      const { agentState } = chat.store.state;
+      server.drop();
+      // The task as it is: from here on the agent is listened to again.
+      await until(chat, () => chat.store.state.agentState !== agentState);
+      paused.open();
+      const reply = await done;
+      assert.equal(reply.status, 'complete');
+      assert.deepEqual(
+        wordsOf(conversation)
+          .flat()
+          .filter((word) => word !== 'status'),
+        ['One two three.', 'Four.', 'Done.'],
+      );
+      assert.deepEqual(callsOf(conversation).map(withoutId), [`GET ${CARD}`, stream, get, subscribe]);
+      assert.deepEqual(conversation.errors, []);
+    });
+
+    it('tells what has become of a task that ended while nobody listened', async () => {
+      const paused = gate();
+      server.play(async ({ begin, status, artifact }) => {
+        begin('WORKING');
+        artifact('a', [{ text: 'Half' }]);
+        await paused.passed;
+        artifact('a', [{ text: 'Whole' }]);
+        status('COMPLETED');
+      });
+      const conversation = open();
+      const { chat } = conversation;
+      const done = chat.send('Hi');
+      await until(chat, () => wordsOf(conversation).flat().includes('Half'));
+      paused.open();
+      await done;
+      assert.deepEqual(wordsOf(conversation).flat().filter((word) => word !== 'status'), ['Whole']);
+    });
+  });
+}
+
+/** Resolves as soon as the server has heard of something. */
+async function heard(test: () => boolean): Promise<void> {
+  while (!test()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('a2a, at an interface itself', () => {
+  let server: A2aServer;
+  before(async () => {
+    server = await a2aServer(['1.0']);
+    server.play(({ say }) => {
+      say('Hello');
+    });
+  });
+  after(() => server.close());
+
+  it('speaks the version that a header of the page names', async () => {
+    const conversation = realChat({
+      endpoint: `${server.origin}/a2a`,
+      protocol: 'a2a',
+      headers: { 'A2A-Version': '1.0' },
+    });
+    assert.deepEqual(inShort(await conversation.chat.send('Hi')), ['Hello']);
+    assert.deepEqual(callsOf(conversation), ['SendStreamingMessage']);
+  });
+
+  it('finds the version out by the address of a method', async () => {
+    const conversation = realChat({ endpoint: `${server.origin}/rest/message:stream` });
+    assert.deepEqual(inShort(await conversation.chat.send('Hi')), ['Hello']);
+    assert.deepEqual(callsOf(conversation), ['POST /rest/message:stream']);
+  });
+
+  it('asks in the other version once it was told that its own is not spoken', async () => {
+    const conversation = realChat({ endpoint: `${server.origin}/a2a`, protocol: 'a2a' });
+    const refused = await conversation.chat.send('Hi');
+    assert.equal(refused.status, 'error');
+    assert.match(inShort(refused).join(), /does not speak A2A 0\.3 here; the next message goes out as 1\.0/);
+    assert.deepEqual(inShort(await conversation.chat.send('Hi')), ['Hello']);
+    assert.deepEqual(callsOf(conversation), ['message/stream', 'SendStreamingMessage']);
+  });
+});

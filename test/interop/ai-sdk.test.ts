@@ -1,0 +1,196 @@
+/** What a server made with Vercel's `ai` streams, and what the reader gets. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { convertToModelMessages, streamText } from 'ai';
+import { inShort, realChat, until } from './support/real-chat.ts';
+import {
+  aiServer,
+  chatRoute,
+  checked,
+  done,
+  modelOf,
+  promptsOf,
+  thoughts,
+  words,
+  type AiServer,
+  type ModelPart,
+} from './support/ai-sdk-server.ts';
+
+const user = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
+const assistant = (text: string) => ({ role: 'assistant', content: [{ type: 'text', text }] });
+
+describe('a server of the AI SDK', () => {
+  let server: AiServer;
+  before(async () => {
+    server = await aiServer();
+  });
+  after(() => server.close());
+
+  const chatWith = (protocol = 'ai-sdk') => realChat({ endpoint: server.endpoint, protocol, threadId: 'c' });
+
+  it('is recognised, and its words and thoughts are shown', async () => {
+    server.serve(
+      chatRoute(modelOf([...thoughts('Let me see.'), ...words('Grüße 👋🏽'), ...done()]), {
+        messageMetadata: ({ part }) => (part.type === 'finish' ? { totalUsage: part.totalUsage } : undefined),
+      }),
+    );
+    const { chat, errors } = chatWith('auto');
+    const reply = await chat.send('Hi');
+    assert.deepEqual(inShort(reply), ['thought: Let me see.', 'Grüße 👋🏽']);
+    assert.equal(reply.status, 'complete');
+    assert.equal(reply.finish, 'complete');
+    assert.equal(chat.store.state.protocol, 'ai-sdk');
+    assert.deepEqual([reply.usage?.prompt_tokens, reply.usage?.completion_tokens], [3, 4]);
+    assert.deepEqual(errors, []);
+  });
+
+  it('answers with `toUIMessageStreamResponse` too', async () => {
+    const model = modelOf([...words('Hello'), ...done()]);
+    server.serve(async ({ body, response }) => {
+      const messages = await convertToModelMessages(await checked(body));
+      const answer = streamText({ model, messages }).toUIMessageStreamResponse();
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      Readable.fromWeb(answer.body as NodeStream).pipe(response);
+    });
+    const reply = await chatWith().chat.send('Hi');
+    assert.deepEqual(inShort(reply), ['Hello']);
+    assert.equal(reply.finish, 'complete');
+  });
+
+  it('shows the sources of an answer, and sends its model nothing of them', async () => {
+    const model = modelOf(
+      [
+        { type: 'source', sourceType: 'url', id: 's1', url: 'https://a.example/', title: 'A' },
+        ...words('Cats.'),
+        {
+          type: 'source',
+          sourceType: 'document',
+          id: 's2',
+          mediaType: 'application/pdf',
+          title: 'B',
+          filename: 'b.pdf',
+        },
+        ...done(),
+      ],
+      [...words('Yes.'), ...done()],
+    );
+    server.serve(chatRoute(model));
+    const { chat } = chatWith();
+    const { blocks } = await chat.send('What?');
+    assert.deepEqual(
+      blocks
+        .flatMap((block) => (block.type === 'content' ? (block.citations ?? []) : []))
+        .map(({ id, url, title }) => [id, url, title]),
+      [
+        ['s1', 'https://a.example/', 'A'],
+        ['s2', undefined, 'B'],
+      ],
+    );
+    await chat.send('Sure?');
+    assert.deepEqual(promptsOf(model)[1], [user('What?'), assistant('Cats.'), user('Sure?')]);
+  });
+
+  it('shows a picture that the model has made, and gets it back', async () => {
+    const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+    const model = modelOf(
+      [{ type: 'file', mediaType: 'image/png', data: picture }, ...words('Here.'), ...done()],
+      [...words('Yes.'), ...done()],
+    );
+    server.serve(chatRoute(model));
+    const { chat } = chatWith();
+    assert.deepEqual(inShort(await chat.send('Draw')), ['image', 'Here.']);
+    await chat.send('Sure?');
+    assert.deepEqual(promptsOf(model)[1], [
+      user('Draw'),
+      {
+        role: 'assistant',
+        content: [
+          { type: 'file', mediaType: 'image/png', data: `data:image/png;base64,${picture}` },
+          { type: 'text', text: 'Here.' },
+        ],
+      },
+      user('Sure?'),
+    ]);
+  });
+
+  it('tells of an error in its own words, behind what it had said', async () => {
+    server.serve(
+      chatRoute(modelOf([...words('Half'), { type: 'error', error: new Error('secret') }, ...done('error')]), {
+        onError: () => 'The model is overloaded.',
+      }),
+    );
+    const { chat, errors } = chatWith();
+    const reply = await chat.send('Hi');
+    assert.deepEqual(inShort(reply), ['Half', 'error: The model is overloaded.']);
+    assert.equal(reply.status, 'error');
+    assert.deepEqual(
+      errors.map(({ message }) => message),
+      ['The model is overloaded.'],
+    );
+  });
+
+  it('says that an answer was cut off by its length', async () => {
+    server.serve(chatRoute(modelOf([...words('Once upon'), ...done('length')])));
+    const reply = await chatWith().chat.send('Tell');
+    assert.equal(reply.finish, 'max_tokens');
+  });
+
+  it('stops its model when the reader stops', async () => {
+    const growing = new TransformStream<ModelPart, ModelPart>();
+    const writer = growing.writable.getWriter();
+    const model = modelOf(growing.readable);
+    server.serve(chatRoute(model));
+    const { chat, errors } = chatWith();
+    const sending = chat.send('Tell');
+    void writer.write({ type: 'text-start', id: '0' });
+    void writer.write({ type: 'text-delta', id: '0', delta: 'Once' });
+    await until(chat, () => chat.messages.at(-1)?.blocks.some(({ type }) => type === 'content') === true);
+    const { abortSignal } = model.doStreamCalls[0] ?? {};
+    const stopped = new Promise((resolve) => abortSignal?.addEventListener('abort', resolve));
+    chat.stop();
+    await stopped;
+    const reply = await sending;
+    assert.deepEqual(inShort(reply), ['Once']);
+    assert.equal(reply.status, 'cancelled');
+    assert.deepEqual(errors, []);
+  });
+
+  it('may stop by itself', async () => {
+    const growing = new TransformStream<ModelPart, ModelPart>();
+    const writer = growing.writable.getWriter();
+    const over = new AbortController();
+    server.serve(({ body, response }) => chatRoute(modelOf(growing.readable))({ body, response, gone: over.signal }));
+    const { chat } = chatWith();
+    const sending = chat.send('Tell');
+    void writer.write({ type: 'text-start', id: '0' });
+    void writer.write({ type: 'text-delta', id: '0', delta: 'Once' });
+    await until(chat, () => chat.messages.at(-1)?.blocks.some(({ type }) => type === 'content') === true);
+    over.abort();
+    const reply = await sending;
+    assert.deepEqual(inShort(reply), ['Once']);
+    assert.equal(reply.status, 'cancelled');
+  });
+
+  it('makes an answer anew, in the place of the old one', async () => {
+    const model = modelOf([...words('One'), ...done()], [...words('Two'), ...done()], [...words('Three'), ...done()]);
+    server.serve(chatRoute(model));
+    const { chat, sent } = chatWith();
+    const first = await chat.send('Count');
+    const second = await chat.regenerate(first.id);
+    assert.deepEqual(inShort(second), ['Two']);
+    assert.deepEqual(
+      chat.messages.map(({ role }) => role),
+      ['user', 'assistant'],
+    );
+    const [asked, again] = sent.map(({ body }) => body as Record<string, unknown>);
+    assert.deepEqual(again, { ...asked, trigger: 'regenerate-message', messageId: first.metadata?.['messageId'] });
+    await chat.send('And?');
+    assert.deepEqual(promptsOf(model), [
+      [user('Count')],
+      [user('Count')],
+      [user('Count'), assistant('Two'), user('And?')],
+    ]);
+  });
+});

@@ -1,0 +1,76 @@
+/** LangGraph's own server on loopback, behind a line that a test can cut. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface LanggraphServer {
+  readonly origin: string;
+  /** Destroys all connections; those that come behind it are taken. */
+  cut(): void;
+  /** What clients have sent since the last cut, heads and all. */
+  heard(): string;
+  /** Lets the graph that is held go on. */
+  letGo(): void;
+  /** The next thing that a graph tells the test. */
+  told(): Promise<unknown>;
+  get(path: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function langgraphServer(): Promise<LanggraphServer> {
+  const cwd = await mkdtemp(join(tmpdir(), 'langgraph-'));
+  const child = fork(fileURLToPath(new URL('langgraph-process.ts', import.meta.url)), {
+    cwd,
+    execArgv: ['--import', import.meta.resolve('tsx')],
+    env: { ...process.env, LANGSMITH_TRACING: 'false' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const told = async (): Promise<unknown> => {
+    const [message] = (await once(child, 'message')) as readonly unknown[];
+    return message;
+  };
+  const port = Number(new URL(`http://${String(await told())}`).port);
+
+  const sockets = new Set<Socket>();
+  let heard = '';
+  const line = createServer((client) => {
+    const server = connect(port, '127.0.0.1');
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+      socket.on('error', () => socket.destroy());
+    }
+    client.on('data', (data) => (heard += data.toString()));
+    client.pipe(server).pipe(client);
+  });
+  line.listen(0, '127.0.0.1');
+  await once(line, 'listening');
+  const origin = `http://127.0.0.1:${String((line.address() as AddressInfo).port)}`;
+  const cut = (): void => {
+    heard = '';
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    origin,
+    cut,
+    heard: () => heard,
+    letGo: () => child.send('go'),
+    told,
+    get: async (path) => (await fetch(origin + path)).json(),
+    async close() {
+      cut();
+      line.close();
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await rm(cwd, { recursive: true, force: true });
+    },
+  };
+}

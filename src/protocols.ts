@@ -17,6 +17,6 @@ export type {
 } from './protocols/adapter.ts';
 export { defineProtocol } from './protocols/define-protocol.ts';
 export type { ProtocolMapping } from './protocols/map-protocol.ts';
-export { fit, readFrames, readJsonFrames, type JsonFrame } from './protocols/read-frames.ts';
+export { fit, readFrames, readJsonFrames, type JsonFrame } from './protocols/shared/read-frames.ts';
 export { protocols, ProtocolRegistry, type ProtocolEntry } from './protocols/registry.ts';
 export type { Frame, Framing } from './transport/frame.ts';

@@ -8,8 +8,8 @@ import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
 import { detectAgentPhase } from './detect.ts';
-import { sentHistory } from './history.ts';
-import { fit, isRecord, parseJson, readJsonFrames, withoutNulls } from './read-frames.ts';
+import { sentHistory } from './shared/history.ts';
+import { fit, isRecord, parseJson, readJsonFrames, withoutNulls } from './shared/read-frames.ts';
 import type { Adapter, DecodeContext, Report } from './adapter.ts';
 
 const optional = z.exactOptional;

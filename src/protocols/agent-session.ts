@@ -3,9 +3,9 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts'
 import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
 import { detectAgentSession } from './detect.ts';
-import { sentHistory } from './history.ts';
-import { fit, isRecord, readJsonFrames, withoutNulls } from './read-frames.ts';
-import { inSequence } from './sequence.ts';
+import { sentHistory } from './shared/history.ts';
+import { fit, isRecord, readJsonFrames, withoutNulls } from './shared/read-frames.ts';
+import { inSequence } from './shared/sequence.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext, Report } from './adapter.ts';
 

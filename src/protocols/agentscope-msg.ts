@@ -7,10 +7,10 @@ import { callIdOf, knownBlocks, msg, readToolResult, resultsIn, toMedia, type Ms
 import type { Media } from '../model/blocks.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { detectAgentscopeMsg } from './detect.ts';
-import { sentHistory } from './history.ts';
-import { fit, isRecord, readJsonFrames, withoutNulls } from './read-frames.ts';
-import { snapshotEvents, type Part } from './snapshot.ts';
-import { splitThinkTags } from './think-tags.ts';
+import { sentHistory } from './shared/history.ts';
+import { fit, isRecord, readJsonFrames, withoutNulls } from './shared/read-frames.ts';
+import { snapshotEvents, type Part } from './shared/snapshot.ts';
+import { splitThinkTags } from './shared/think-tags.ts';
 import type { Adapter, DecodeContext } from './adapter.ts';
 
 export const agentscopeMsg: Adapter = {

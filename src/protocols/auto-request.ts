@@ -4,8 +4,8 @@
  */
 import { textOf } from '../model/text-of.ts';
 import type { RequestOptions, Turn, WireRequest } from './adapter.ts';
-import { sentHistory } from './history.ts';
-import { systemText } from './system-text.ts';
+import { sentHistory } from './shared/history.ts';
+import { systemText } from './shared/system-text.ts';
 
 export function autoRequest(turn: Turn, { url, headers = {}, model, ...options }: RequestOptions): WireRequest {
   const system = systemText(options);

@@ -9,8 +9,8 @@ import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
 import { detectDeepchatEvents } from './detect.ts';
-import { sentHistory } from './history.ts';
-import { fit, isRecord, readJsonFrames } from './read-frames.ts';
+import { sentHistory } from './shared/history.ts';
+import { fit, isRecord, readJsonFrames } from './shared/read-frames.ts';
 import type { Adapter, AdapterEvent, Answer } from './adapter.ts';
 
 // Newer servers send more states than the document names. A new one must not cost the words that came with it.

@@ -1,15 +1,15 @@
 /** Langflow's run API (`langflow`), version 1. Source: `other.md`, "Langflow". */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { z } from '../model/schema.ts';
-import { asText } from './as-text.ts';
-import { withQuery } from './beside-url.ts';
+import { asText } from './shared/as-text.ts';
+import { withQuery } from './shared/beside-url.ts';
 import { detectLangflow } from './detect.ts';
-import { growingMessage, type GrowingMessage } from './growing-message.ts';
-import { maybe, maybeNumber, maybeText } from './maybe.ts';
-import { fit, isRecord, readJsonFrames } from './read-frames.ts';
-import { systemText } from './system-text.ts';
-import { toldBefore } from './told-before.ts';
-import type { Part } from './snapshot.ts';
+import { growingMessage, type GrowingMessage } from './shared/growing-message.ts';
+import { maybe, maybeNumber, maybeText } from './shared/maybe.ts';
+import { fit, isRecord, readJsonFrames } from './shared/read-frames.ts';
+import { systemText } from './shared/system-text.ts';
+import { toldBefore } from './shared/told-before.ts';
+import type { Part } from './shared/snapshot.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext } from './adapter.ts';
 

@@ -4,10 +4,10 @@ import type { LLMAgentEventData } from '../model/agent-events.ts';
 import { finishReason } from '../model/message.ts';
 import { z } from '../model/schema.ts';
 import { textOf } from '../model/text-of.ts';
-import { parsePath } from './field-path.ts';
-import { sentHistory } from './history.ts';
-import { isRecord, readJsonFrames } from './read-frames.ts';
-import { systemText } from './system-text.ts';
+import { parsePath } from './shared/field-path.ts';
+import { sentHistory } from './shared/history.ts';
+import { isRecord, readJsonFrames } from './shared/read-frames.ts';
+import { systemText } from './shared/system-text.ts';
 import type { Adapter, AdapterEvent, Signs } from './adapter.ts';
 
 const optional = z.exactOptional;

@@ -12,12 +12,12 @@ const builtIn: readonly ProtocolEntry[] = [
   {
     id: 'openai-chat',
     label: 'OpenAI chat completions',
-    load: async () => (await import('./openai-chat.ts')).openAiChat,
+    load: async () => (await import('./openai-chat/openai-chat.ts')).openAiChat,
   },
   {
     id: 'openai-responses',
     label: 'OpenAI responses',
-    load: async () => (await import('./openai-responses.ts')).openAiResponses,
+    load: async () => (await import('./openai-responses/openai-responses.ts')).openAiResponses,
   },
   {
     id: 'agent-session',
@@ -47,27 +47,27 @@ const builtIn: readonly ProtocolEntry[] = [
   {
     id: 'ag-ui',
     label: 'AG-UI',
-    load: async () => (await import('./ag-ui.ts')).agUi,
+    load: async () => (await import('./ag-ui/ag-ui.ts')).agUi,
   },
   {
     id: 'gemini',
     label: 'Gemini',
-    load: async () => (await import('./gemini.ts')).gemini,
+    load: async () => (await import('./gemini/gemini.ts')).gemini,
   },
   {
     id: 'ollama',
     label: 'Ollama',
-    load: async () => (await import('./ollama.ts')).ollama,
+    load: async () => (await import('./ollama/ollama.ts')).ollama,
   },
   {
     id: 'dify',
     label: 'Dify',
-    load: async () => (await import('./dify.ts')).dify,
+    load: async () => (await import('./dify/dify.ts')).dify,
   },
   {
     id: 'flowise',
     label: 'Flowise',
-    load: async () => (await import('./flowise.ts')).flowise,
+    load: async () => (await import('./flowise/flowise.ts')).flowise,
   },
   {
     id: 'n8n',
@@ -82,52 +82,52 @@ const builtIn: readonly ProtocolEntry[] = [
   {
     id: 'coze',
     label: 'Coze',
-    load: async () => (await import('./coze.ts')).coze,
+    load: async () => (await import('./coze/coze.ts')).coze,
   },
   {
     id: 'openai-assistants',
     label: 'OpenAI Assistants',
-    load: async () => (await import('./openai-assistants.ts')).openAiAssistants,
+    load: async () => (await import('./openai-assistants/openai-assistants.ts')).openAiAssistants,
   },
   {
     id: 'ai-sdk',
     label: 'AI SDK UI messages',
-    load: async () => (await import('./ai-sdk.ts')).aiSdk,
+    load: async () => (await import('./ai-sdk/ai-sdk.ts')).aiSdk,
   },
   {
     id: 'ai-sdk-v4',
     label: 'AI SDK data stream',
-    load: async () => (await import('./ai-sdk-v4.ts')).aiSdkV4,
+    load: async () => (await import('./ai-sdk/ai-sdk-v4.ts')).aiSdkV4,
   },
   {
     id: 'assistant-transport',
     label: 'assistant-ui transport',
-    load: async () => (await import('./assistant-transport.ts')).assistantTransport,
+    load: async () => (await import('./assistant-transport/assistant-transport.ts')).assistantTransport,
   },
   {
     id: 'anthropic',
     label: 'Anthropic Messages',
-    load: async () => (await import('./anthropic.ts')).anthropic,
+    load: async () => (await import('./anthropic/anthropic.ts')).anthropic,
   },
   {
     id: 'cohere',
     label: 'Cohere chat',
-    load: async () => (await import('./cohere.ts')).cohere,
+    load: async () => (await import('./cohere/cohere.ts')).cohere,
   },
   {
     id: 'a2a',
     label: 'A2A',
-    load: async () => (await import('./a2a.ts')).a2a,
+    load: async () => (await import('./a2a/a2a.ts')).a2a,
   },
   {
     id: 'agentscope',
     label: 'AgentScope',
-    load: async () => (await import('./agentscope.ts')).agentscope,
+    load: async () => (await import('./agentscope/agentscope.ts')).agentscope,
   },
   {
     id: 'langgraph',
     label: 'LangGraph',
-    load: async () => (await import('./langgraph.ts')).langgraph,
+    load: async () => (await import('./langgraph/langgraph.ts')).langgraph,
   },
   {
     id: 'text',

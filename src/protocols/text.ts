@@ -2,8 +2,8 @@
 import { createStreamEvent } from '../model/core-events.ts';
 import { textOf } from '../model/text-of.ts';
 import { detectText } from './detect.ts';
-import { sentHistory } from './history.ts';
-import { splitThinkTags, type ThoughtPiece } from './think-tags.ts';
+import { sentHistory } from './shared/history.ts';
+import { splitThinkTags, type ThoughtPiece } from './shared/think-tags.ts';
 import type { Adapter, AdapterEvent } from './adapter.ts';
 
 export const text: Adapter = {

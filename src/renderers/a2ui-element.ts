@@ -2,8 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { MarkdownView } from '../markdown/view.ts';
 import { LightElement } from '../primitives/light-element.ts';
 import { withoutBidi } from '../safety/urls.ts';
-import styles from '../theme/surface.css?inline';
-import { adoptSheet, sheet } from '../theme/sheet.ts';
+import { adoptSheet } from '../theme/sheet.ts';
 import type { SurfaceHost } from './a2ui-host.ts';
 import type { NodeOf, UiNode } from './a2ui-nodes.ts';
 import { readSurfaces, type Edit, type Surface } from './a2ui-surface.ts';
@@ -12,8 +11,8 @@ import { part } from './a2ui-view.ts';
 import { imageOf } from './image-of.ts';
 import { jsonTree } from './json-tree.ts';
 import type { RenderContext } from './renderer.ts';
+import { surfaceStyles } from './surface-styles.ts';
 
-const surfaceStyles = sheet(styles);
 let count = 0;
 
 /**

@@ -1,9 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { LightElement } from '../primitives/light-element.ts';
 import { safeLink, withoutBidi } from '../safety/urls.ts';
+import { adoptSheet } from '../theme/sheet.ts';
 import { nameOf, type McpApp } from './mcp-app-data.ts';
 import { answer, hear, notify, PROTOCOL_VERSION, refuse, type RequestId, type Wish } from './mcp-app-messages.ts';
 import type { RenderContext } from './renderer.ts';
+import { surfaceStyles } from './surface-styles.ts';
 
 /** What the frame is told. */
 export type Say = (message: object) => void;
@@ -22,6 +24,11 @@ export class AgentChatApp extends LightElement {
   declare context: RenderContext;
   declare protected wish: Wish | undefined;
   #say: Say | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptSheet(this, surfaceStyles);
+  }
 
   protected override render(): TemplateResult {
     const { app, context } = this;

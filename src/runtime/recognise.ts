@@ -2,7 +2,7 @@ import { ChatError } from '../errors.ts';
 import type { Certainty, SignFrame, Signs } from '../protocols/adapter.ts';
 import { detectors } from '../protocols/detect.ts';
 import type { ProtocolEntry } from '../protocols/registry.ts';
-import { parseJson } from '../protocols/read-frames.ts';
+import { parseJson } from '../protocols/shared/read-frames.ts';
 import { maskSecrets } from '../safety/secrets.ts';
 import type { Frame, FrameStream, Framing } from '../transport/frame.ts';
 

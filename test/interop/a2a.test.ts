@@ -1,7 +1,7 @@
 /** Conversations with agents that A2A's own SDK serves, in both versions and by both bindings. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { isRecord } from '../../src/protocols/read-frames.ts';
+import { isRecord } from '../../src/protocols/shared/read-frames.ts';
 import { a2aServer, type A2aServer } from './support/a2a-server.ts';
 import { asked, inShort, realChat, until, type RealChat, type Sent } from './support/real-chat.ts';
 
@@ -76,7 +76,7 @@ const ways: readonly Way[] = [
   },
   {
     name: '0.3 by JSON-RPC',
-    versions: ['1.0', '0.3'],
+    versions: ['0.3'],
     bindings: ['JSONRPC'],
     stream: 'message/stream',
     get: 'tasks/get',
@@ -86,7 +86,7 @@ const ways: readonly Way[] = [
   },
   {
     name: '0.3 by HTTP',
-    versions: ['1.0', '0.3'],
+    versions: ['0.3'],
     bindings: ['HTTP+JSON'],
     stream: 'POST /rest/v1/message:stream',
     get: 'GET /rest/v1/tasks/ID',
@@ -153,15 +153,14 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
 
     it('asks the reader, and goes on with the answer in the same task', async () => {
       const tasks: unknown[] = [];
-      server.play(({ request, begin, status, artifact }) => {
-        const { taskId, parts: said } = request.message ?? {};
-        tasks.push(taskId);
-        if (!taskId) {
+      server.play(({ request, task, begin, status, artifact }) => {
+        tasks.push(task?.id);
+        if (!task) {
           begin();
           status('INPUT_REQUIRED', 'Which city?');
         } else {
           begin('WORKING');
-          const content = said?.[0]?.content;
+          const content = request.message?.parts[0]?.content;
           artifact('a', [{ text: `Off to ${content?.$case === 'text' ? content.value : '?'}!` }]);
           status('COMPLETED');
         }
@@ -178,7 +177,10 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
       assert.ok(words.includes('Off to Rome!'));
       const sent = conversation.sent.filter((request) => callOf(request) === stream).map(messageOf);
       assert.equal(sent.length, 2);
-      assert.deepEqual(sent[1]?.[parts], parts === 'content' || versions.length === 1 ? [{ text: 'Rome' }] : [{ kind: 'text', text: 'Rome' }]);
+      assert.deepEqual(
+        sent[1]?.[parts],
+        parts === 'content' || versions[0] === '1.0' ? [{ text: 'Rome' }] : [{ kind: 'text', text: 'Rome' }],
+      );
       assert.equal(sent[1]['taskId'], tasks[1]);
       assert.ok(tasks[1] && !tasks[0]);
     });
@@ -283,7 +285,12 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
       await until(chat, () => wordsOf(conversation).flat().includes('Half'));
       paused.open();
       await done;
-      assert.deepEqual(wordsOf(conversation).flat().filter((word) => word !== 'status'), ['Whole']);
+      assert.deepEqual(
+        wordsOf(conversation)
+          .flat()
+          .filter((word) => word !== 'status'),
+        ['Whole'],
+      );
     });
   });
 }

@@ -20,7 +20,11 @@ async function sent<Schema extends z.ZodMiniType>(
   const server = await replayServer(contentType);
   try {
     assert.deepEqual(await twoTurns(server, path, bodies), []);
-    return server.sent.map((body) => schema.parse(body));
+    return server.sent.map((body) => {
+      const { data, error } = schema.safeParse(body);
+      assert.deepEqual(error?.issues, undefined);
+      return data as z.infer<Schema>;
+    });
   } finally {
     await server.close();
   }

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { a2uiMessages, collectSurfaces } from '../../src/protocols/a2ui-messages.ts';
+import { a2uiMessages, collectSurfaces } from '../../src/protocols/shared/a2ui-messages.ts';
 
 const create = (surfaceId: string) => ({ createSurface: { surfaceId } });
 const update = (surfaceId: string, words: string) => ({ updateComponents: { surfaceId, components: [words] } });

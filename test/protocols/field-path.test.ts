@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { changeAt, parsePath } from '../../src/protocols/field-path.ts';
+import { changeAt, parsePath } from '../../src/protocols/shared/field-path.ts';
 
 const paths: readonly { readonly path: string; readonly steps: readonly (string | number)[] }[] = [
   { path: 'content', steps: ['content'] },

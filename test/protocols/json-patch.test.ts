@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { applyPatch } from '../../src/protocols/json-patch.ts';
+import { applyPatch } from '../../src/protocols/ag-ui/json-patch.ts';
 
 const before = { a: [1, 2], b: { c: 'x' } };
 

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { z } from '../../src/model/schema.ts';
 import type { Warning } from '../../src/protocols/adapter.ts';
-import { parseDataUrl } from '../../src/protocols/data-url.ts';
-import { readFrames } from '../../src/protocols/read-frames.ts';
-import { systemText } from '../../src/protocols/system-text.ts';
+import { parseDataUrl } from '../../src/protocols/shared/data-url.ts';
+import { readFrames } from '../../src/protocols/shared/read-frames.ts';
+import { systemText } from '../../src/protocols/shared/system-text.ts';
 
 const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('a'), value: z.number() }),

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { inSequence } from '../../src/protocols/sequence.ts';
+import { inSequence } from '../../src/protocols/shared/sequence.ts';
 import { chunksOf } from '../support/cuts.ts';
 import { fakeDelay, handFed, settled } from '../support/fake-delay.ts';
 

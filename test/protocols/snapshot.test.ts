@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { snapshotEvents, type Part } from '../../src/protocols/snapshot.ts';
+import { snapshotEvents, type Part } from '../../src/protocols/shared/snapshot.ts';
 
 const text = (words: string): Part => ({ kind: 'text', text: words });
 const thought = (words: string): Part => ({ kind: 'reasoning', text: words });

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { splitThinkTags } from '../../src/protocols/think-tags.ts';
+import { splitThinkTags } from '../../src/protocols/shared/think-tags.ts';
 
 /** The answer with its thoughts in brackets, however the pieces came: `[thought]answer`. */
 function split(pieces: readonly string[]): string {

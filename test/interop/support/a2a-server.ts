@@ -17,6 +17,7 @@ import {
   InMemoryTaskStore,
   type AgentExecutor,
   type ExecutionEventBus,
+  type RequestContext,
 } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
@@ -27,6 +28,8 @@ type State =
 /** What an agent can do with a message of the reader. */
 export interface Work {
   readonly request: SendMessageRequest;
+  /** The task that the message goes on with. */
+  readonly task: Task | undefined;
   /** Words alone, without a task. */
   say(text: string): void;
   /** Has to come first where anything but words follows. */
@@ -57,9 +60,9 @@ export async function a2aServer(
   const cancelled: string[] = [];
   const contexts = new Map<string, string>();
   const executor: AgentExecutor = {
-    async execute({ request, taskId, contextId }, bus) {
-      contexts.set(taskId, contextId);
-      await script(workOn(request, { taskId, contextId }, bus));
+    async execute(context, bus) {
+      contexts.set(context.taskId, context.contextId);
+      await script(workOn(context, bus));
     },
     cancelTask(taskId, bus) {
       cancelled.push(taskId);
@@ -114,16 +117,19 @@ interface Place {
   readonly contextId: string;
 }
 
-function workOn(request: SendMessageRequest, place: Place, bus: ExecutionEventBus): Work {
+function workOn({ request, task, taskId, contextId }: RequestContext, bus: ExecutionEventBus): Work {
+  const place = { taskId, contextId };
   return {
     request,
+    task,
     say(text) {
       bus.publish(AgentEvent.message(Message.fromJSON(wordsOf(place.contextId, text))));
     },
     begin(state = 'SUBMITTED') {
-      const { taskId: id, contextId } = place;
+      const status = { state: `TASK_STATE_${state}` };
       const history = request.message ? [Message.toJSON(request.message)] : [];
-      bus.publish(AgentEvent.task(Task.fromJSON({ id, contextId, status: { state: `TASK_STATE_${state}` }, history })));
+      const known = task ? (Task.toJSON(task) as object) : { id: taskId, contextId, history };
+      bus.publish(AgentEvent.task(Task.fromJSON({ ...known, status })));
     },
     status(state, text) {
       bus.publish(AgentEvent.statusUpdate(statusOf(place, state, text)));

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { nextRound, reduceRun } from '../../../src/conversation/run.ts';
-import { a2a } from '../../../src/protocols/a2a.ts';
+import { a2a } from '../../../src/protocols/a2a/a2a.ts';
 import type { Turn, WireRequest } from '../../../src/protocols/adapter.ts';
 import { lift } from '../../../src/protocols/lift.ts';
 import { chunksOf } from '../../support/cuts.ts';

@@ -84,7 +84,10 @@ describe('agentscope-msg, request', () => {
         msg('b', said('Done'), { name: 'Writer' }),
       ),
     );
-    const { init } = await agentscopeMsg.request({ ...emptyTurn, messages }, { ...requestOptions, url: 'https://a.example' });
+    const { init } = await agentscopeMsg.request(
+      { ...emptyTurn, messages },
+      { ...requestOptions, url: 'https://a.example' },
+    );
     expect(init.body).to.deep.equal({
       messages: [
         sent('a', 'ASSISTANT', 'Friday', [use('k')]),

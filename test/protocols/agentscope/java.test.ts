@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { agentscope } from '../../../src/protocols/agentscope.ts';
+import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import { detectors } from '../../../src/protocols/detect.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/recognise.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { reduceRun } from '../../../src/conversation/run.ts';
-import { agentscope } from '../../../src/protocols/agentscope.ts';
+import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import { lift } from '../../../src/protocols/lift.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call as card, failure, text, thought, type Bare } from '../../support/bare.ts';

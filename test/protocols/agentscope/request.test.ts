@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { MessageInput } from '../../../src/conversation/fill-message.ts';
-import { agentscope } from '../../../src/protocols/agentscope.ts';
+import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';

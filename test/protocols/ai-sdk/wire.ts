@@ -3,7 +3,7 @@ import { restoredRun } from '../../../src/conversation/restored-run.ts';
 import type { AssistantMessageBlock } from '../../../src/model/blocks.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Turn } from '../../../src/protocols/adapter.ts';
-import { aiSdk } from '../../../src/protocols/ai-sdk.ts';
+import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { lift } from '../../../src/protocols/lift.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { conversation, user } from '../../support/messages.ts';

@@ -1,4 +1,4 @@
-import { anthropic } from '../../../src/protocols/anthropic.ts';
+import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text } from '../../support/bare.ts';
 import { close, delta, done, facts, open, said, shows, stream } from './wire.ts';

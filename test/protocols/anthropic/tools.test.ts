@@ -1,4 +1,4 @@
-import { anthropic } from '../../../src/protocols/anthropic.ts';
+import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text, type Bare } from '../../support/bare.ts';
 import { called, close, delta, done, open, rounds, said, shows, stream, whole } from './wire.ts';

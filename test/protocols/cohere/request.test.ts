@@ -1,4 +1,4 @@
-import { cohere } from '../../../src/protocols/cohere.ts';
+import { cohere } from '../../../src/protocols/cohere/cohere.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, system, toolBlock, user } from '../../support/messages.ts';
 
@@ -92,6 +92,7 @@ describe('cohere, request', () => {
             { kind: 'image', url: 'https://a.example/p.png' },
             { kind: 'file', data: btoa('a,b'), mimeType: 'text/csv', name: 't.csv' },
             { kind: 'file', data: btoa('\u00ff'), mimeType: 'application/pdf', name: 'a.pdf' },
+            { kind: 'file', data: btoa('%PDF-1.4 all in letters'), mimeType: 'application/pdf', name: 'b.pdf' },
           ],
         }),
       ],
@@ -105,6 +106,7 @@ describe('cohere, request', () => {
               { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
               { type: 'image_url', image_url: { url: 'https://a.example/p.png' } },
               { type: 'text', text: 'Attached file, which can’t be shown to you: a.pdf (application/pdf)' },
+              { type: 'text', text: 'Attached file, which can’t be shown to you: b.pdf (application/pdf)' },
             ],
           },
         ],

@@ -1,4 +1,4 @@
-import { coze } from '../../../src/protocols/coze.ts';
+import { coze } from '../../../src/protocols/coze/coze.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call as toolBlock, failure, text, thought, type Bare } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

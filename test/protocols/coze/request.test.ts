@@ -1,4 +1,4 @@
-import { coze } from '../../../src/protocols/coze.ts';
+import { coze } from '../../../src/protocols/coze/coze.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, toolBlock, user } from '../../support/messages.ts';
 import { testCancel, testSent } from '../../support/sent-tests.ts';

@@ -1,4 +1,4 @@
-import { dify } from '../../../src/protocols/dify.ts';
+import { dify } from '../../../src/protocols/dify/dify.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought as thinking, type Bare } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

@@ -1,4 +1,4 @@
-import { gemini } from '../../../src/protocols/gemini.ts';
+import { gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call as toolCall, failure, text, thought, type Bare } from '../../support/bare.ts';
 import { call, chunk, say, stop, stream } from './wire.ts';

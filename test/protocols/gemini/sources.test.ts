@@ -1,4 +1,4 @@
-import { gemini } from '../../../src/protocols/gemini.ts';
+import { gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text, type Bare } from '../../support/bare.ts';
 import { chunk, say, stop, stream } from './wire.ts';

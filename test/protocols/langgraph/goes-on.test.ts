@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { langgraph } from '../../../src/protocols/langgraph.ts';
+import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
 import { call, text, type Bare } from '../../support/bare.ts';
 import { goOn } from '../../support/go-on.ts';
 import { playBody } from '../../support/play-body.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { langgraph } from '../../../src/protocols/langgraph.ts';
+import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
 import type { Frame } from '../../../src/transport/frame.ts';
 import { testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type Bare } from '../../support/bare.ts';

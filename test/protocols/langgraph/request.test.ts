@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { MessageInput } from '../../../src/conversation/fill-message.ts';
 import { ChatError } from '../../../src/errors.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/adapter.ts';
-import { langgraph } from '../../../src/protocols/langgraph.ts';
+import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, system, toolBlock, user, type LooseBlock } from '../../support/messages.ts';
 import { decodeContext, emptyTurn, requestOptions } from '../../support/play-body.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { detectors } from '../../../src/protocols/detect.ts';
-import { ollama } from '../../../src/protocols/ollama.ts';
+import { ollama } from '../../../src/protocols/ollama/ollama.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/recognise.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';

@@ -1,4 +1,4 @@
-import { openAiChat } from '../../../src/protocols/openai-chat.ts';
+import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text, thought, type Bare } from '../../support/bare.ts';
 import { chunk, say, stop, stream } from './wire.ts';

@@ -1,4 +1,4 @@
-import { openAiResponses } from '../../../src/protocols/openai-responses.ts';
+import { openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { failure, text, type Bare } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

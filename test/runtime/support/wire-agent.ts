@@ -1,7 +1,7 @@
 /** A small agent's protocol with everything that a server can offer: a frame says words, asks, shares its state, or ends. */
 import type { LLMAgentEventData } from '../../../src/model/agent-events.ts';
 import type { Adapter, Turn } from '../../../src/protocols/adapter.ts';
-import { readJsonFrames } from '../../../src/protocols/read-frames.ts';
+import { readJsonFrames } from '../../../src/protocols/shared/read-frames.ts';
 
 interface Said extends Omit<LLMAgentEventData, 'eventId'> {
   readonly id?: string;

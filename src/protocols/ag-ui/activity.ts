@@ -1,0 +1,38 @@
+/** What an agent shows beside its words. Source: `ag-ui.md`, "Events"; AG-UI's `concepts/messages` and its A2UI middleware. */
+import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { PlanEntry } from '../../model/blocks.ts';
+import { a2uiMessages, surfaceData } from '../shared/a2ui-messages.ts';
+import { isRecord } from '../shared/read-frames.ts';
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+
+export function activityData(id: string, type: string, content: unknown): Data {
+  const surface = type === 'a2ui-surface' ? a2uiMessages(content) : undefined;
+  if (surface) return surfaceData(surface, id);
+  const plan = planOf(type, content);
+  if (plan) return { plan };
+  return { data: { data_type: 'custom', data: content, metadata: { activityType: type } }, data_id: id };
+}
+
+const LISTS = ['steps', 'tasks', 'todos', 'items', 'plan'];
+const TITLES = ['title', 'description', 'content', 'text', 'label', 'name', 'step', 'task'];
+const STATES: readonly (readonly [RegExp, PlanEntry['state']])[] = [
+  [/^(?:done|complete|success|finish|ok)/i, 'done'],
+  [/^(?:active|in[-_ ]?progress|running|executing|working|current|started)/i, 'active'],
+  [/^(?:fail|error|cancel)/i, 'failed'],
+];
+
+/** A list of steps, each with a title and how far it is; anything else is no plan. */
+function planOf(type: string, content: unknown): readonly PlanEntry[] | undefined {
+  const lists = isRecord(content) ? LISTS.map((name) => content[name]).filter(Array.isArray) : [];
+  const [list] = lists as readonly (readonly unknown[])[];
+  if (!list || (list.length === 0 && !/plan|todo/i.test(type))) return undefined;
+  const entries = list.map((item): PlanEntry | undefined => {
+    if (!isRecord(item)) return undefined;
+    const title = TITLES.map((name) => item[name]).find((value) => typeof value === 'string');
+    const state = item['status'] ?? item['state'];
+    if (typeof title !== 'string' || typeof state !== 'string') return undefined;
+    return { title, state: STATES.find(([words]) => words.test(state))?.[1] ?? 'pending' };
+  });
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}

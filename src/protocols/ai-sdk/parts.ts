@@ -1,0 +1,151 @@
+/**
+ * The parts of a UIMessage: what AI SDK servers stream, and what they want to see again as it was.
+ * Source: `ai-sdk-ui-message-stream.md`, "Chunks" and "Next turn".
+ */
+import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { Media } from '../../model/blocks.ts';
+import { z } from '../../model/schema.ts';
+import { parseDataUrl } from '../shared/data-url.ts';
+
+const optional = z.exactOptional;
+
+/** The fields that we read; the others are kept beside them. */
+export const uiPart = z.looseObject({
+  type: z.string(),
+  text: optional(z.string()),
+  state: optional(z.string()),
+  toolCallId: optional(z.string()),
+  toolName: optional(z.string()),
+  title: optional(z.string()),
+  errorText: optional(z.string()),
+  providerExecuted: optional(z.boolean()),
+  preliminary: optional(z.boolean()),
+  approval: optional(
+    z.looseObject({
+      id: z.string(),
+      approved: optional(z.boolean()),
+      reason: optional(z.string()),
+      isAutomatic: optional(z.boolean()),
+      signature: optional(z.string()),
+    }),
+  ),
+  sourceId: optional(z.string()),
+  id: optional(z.string()),
+  url: optional(z.string()),
+  mediaType: optional(z.string()),
+  filename: optional(z.string()),
+});
+export type UiPart = z.infer<typeof uiPart>;
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+
+/** Static tools are `tool-<name>`, and a name may have hyphens too. */
+export const isTool = ({ type }: UiPart): boolean => type === 'dynamic-tool' || type.startsWith('tool-');
+export const isFile = ({ type }: UiPart): boolean => type === 'file' || type === 'reasoning-file';
+export const isData = ({ type }: UiPart): boolean => type.startsWith('data-');
+export const dataName = ({ type }: UiPart): string => type.slice('data-'.length);
+
+const toolName = ({ type, toolName: name = '' }: UiPart): string =>
+  type === 'dynamic-tool' ? name : type.slice('tool-'.length);
+
+const asText = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** All that there is to tell of a part. */
+export function tellPart(part: UiPart): readonly Data[] {
+  if (isTool(part)) {
+    const { state = '' } = part;
+    return state.startsWith('output-') ? [tellCall(part, 'start'), tellResult(part)] : [tellCall(part, 'start')];
+  }
+  if (isData(part)) return [tellData(part)];
+  if (isFile(part)) return [{ media: mediaOf(part) }];
+  switch (part.type) {
+    case 'text':
+      return part.text ? [{ content: part.text }] : [];
+    case 'reasoning':
+      return part.text ? [{ reasoning_content: part.text }] : [];
+    case 'source-url':
+    case 'source-document':
+      return [{ citation: citationOf(part) }];
+    default:
+      return [];
+  }
+}
+
+export function tellCall(part: UiPart, state: 'start' | 'running'): Data {
+  const params = asText(part['input']);
+  return {
+    tool_call: state,
+    tool_call_id: part.toolCallId ?? '',
+    tool_call_name: toolName(part),
+    ...(params && { tool_call_params_complete: params }),
+    ...(part.title && { tool_call_description: part.title }),
+    // Who is asked first or runs at the provider is none of the page's.
+    ...((part.providerExecuted || part.approval) && { tool_call_remote: true }),
+  };
+}
+
+export function tellResult(part: UiPart): Data {
+  const call = { tool_call_id: part.toolCallId ?? '' };
+  if (part.state === 'output-available') {
+    const response = { tool_call_response_complete: asText(part['output']) };
+    // Whoever tells how far it has come is running it.
+    return part.preliminary
+      ? { ...call, ...response, tool_call: 'running', tool_call_remote: true }
+      : { ...call, ...response, tool_call: 'end' };
+  }
+  const denied = part.state === 'output-denied';
+  const message = denied ? (part.approval?.reason ?? DENIED) : (part.errorText ?? '');
+  return {
+    ...call,
+    tool_call: 'error',
+    tool_call_response_complete: message,
+    ...(denied && { tool_call_error: { message, code: 'denied' } }),
+  };
+}
+
+export const DENIED = 'The call was denied.';
+
+export const tellRequest = (part: UiPart): Data => ({
+  tool_call: 'permission-required',
+  tool_call_id: part.toolCallId ?? '',
+  tool_call_name: toolName(part),
+  tool_call_params: asText(part['input']),
+  permission_request: {
+    toolName: toolName(part),
+    serverName: '',
+    permissionType: 'all',
+    description: part.title ?? '',
+  },
+  request: {
+    id: part.approval?.id ?? '',
+    ...(part.approval?.signature !== undefined && { extra: { signature: part.approval.signature } }),
+  },
+});
+
+/** The same name and id is the same thing further on. */
+const tellData = (part: UiPart): Data => ({
+  data: { data_type: 'custom', data: part['data'], metadata: { dataType: dataName(part) } },
+  ...(part.id !== undefined && { data_id: `${dataName(part)}:${part.id}` }),
+});
+
+function citationOf({ sourceId, url, title, mediaType, filename }: UiPart): NonNullable<Data['citation']> {
+  const name = title ?? filename;
+  return {
+    id: sourceId ?? url ?? '',
+    ...(url !== undefined && { url }),
+    ...(name !== undefined && { title: name }),
+    ...(mediaType !== undefined && { extra: { mediaType, ...(filename !== undefined && { filename }) } }),
+  };
+}
+
+function mediaOf({ url = '', mediaType = '', filename }: UiPart): Media {
+  const [kind = ''] = mediaType.split('/');
+  const inline = parseDataUrl(url);
+  return {
+    kind: kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file',
+    ...(inline ? { data: inline.data } : { url }),
+    mimeType: mediaType || (inline?.mimeType ?? ''),
+    ...(filename !== undefined && { name: filename }),
+  };
+}

@@ -1,0 +1,215 @@
+/**
+ * The agent streaming protocol of newer LangGraph servers. Source: `langgraph.md`, "Agent streaming protocol v2" and the traps
+ * of its captured streams.
+ */
+import { z } from '../../model/schema.ts';
+import type { Report } from '../adapter.ts';
+import { isInTool, maybe, usageMetadata, type LangMessage } from './messages.ts';
+import type { Data, GatheredReply } from './reply.ts';
+import { fit, isRecord } from '../shared/read-frames.ts';
+import type { Frame } from '../../transport/frame.ts';
+
+const string = maybe(z.string());
+export const v2Event = z.object({
+  type: z.literal('event'),
+  method: z.string(),
+  params: z.object({ namespace: z.catch(z.array(z.string()), []), data: z.unknown() }),
+});
+
+const index = z.catch(z.number(), 0);
+const block = maybe(z.looseObject({ type: z.string(), text: string, reasoning: string }));
+const messageEvent = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('message-start'), id: string, role: string, tool_call_id: string }),
+  z.object({ event: z.enum(['content-block-start', 'content-block-finish']), index, content: block }),
+  z.object({
+    event: z.literal('content-block-delta'),
+    index,
+    delta: maybe(
+      z.looseObject({
+        type: z.string(),
+        text: string,
+        reasoning: string,
+        fields: maybe(z.looseObject({ type: string, id: string, name: string, args: string })),
+      }),
+    ),
+  }),
+  z.object({ event: z.literal('message-finish'), usage: usageMetadata }),
+  z.object({ event: z.enum(['message-error', 'error']), message: string, error: string }),
+]);
+const toolEvent = z.object({
+  event: z.string(),
+  tool_call_id: z.string(),
+  tool_name: string,
+  input: z.optional(z.unknown()),
+  delta: z.optional(z.unknown()),
+  output: z.optional(z.unknown()),
+  message: string,
+  error: z.optional(z.unknown()),
+});
+
+/** What a v2 event means beside what it says. */
+export interface V2Handlers {
+  readonly gathered: GatheredReply;
+  readonly newId: () => string;
+  readonly report: Report;
+  values(state: unknown): readonly Data[];
+  custom(value: unknown): readonly Data[];
+  step(name: string): readonly Data[];
+  interrupt(id: string, value: unknown): void;
+  /** The run has ended, well or not. */
+  end(failure?: string): readonly Data[];
+}
+
+interface Message {
+  readonly id: string;
+  /** The call whose result it is. */
+  readonly callId: string | undefined;
+  /** By kind and index, in their order. */
+  readonly texts: Map<string, { readonly kind: 'text' | 'reasoning'; text: string }>;
+}
+
+export type MakeV2 = typeof makeV2;
+
+export function makeV2({ gathered, newId, report, ...tell }: V2Handlers) {
+  /** The open message of each namespace. */
+  const open = new Map<string, Message>();
+  /** Whether a message has come to its end: some captures have no other. */
+  let spoken = false;
+
+  const say = (message: Message, kind: 'text' | 'reasoning', at: number, text: string): readonly Data[] => {
+    const key = kind + String(at);
+    const known = message.texts.get(key);
+    message.texts.set(key, { kind, text: (known?.text ?? '') + text });
+    return message.callId === undefined && text ? gathered.append(toMessage(message.id, [{ kind, text }])) : [];
+  };
+  const whole = (message: Message, kind: 'text' | 'reasoning', at: number, text: string): readonly Data[] => {
+    const key = kind + String(at);
+    if (message.texts.get(key)?.text === text) return [];
+    message.texts.set(key, { kind, text });
+    return message.callId === undefined ? gathered.put(toMessage(message.id, [...message.texts.values()])) : [];
+  };
+
+  const takeMessage = (event: z.infer<typeof messageEvent>, namespace: readonly string[]): readonly Data[] => {
+    const key = namespace.join('|');
+    if (event.event === 'message-start') {
+      const callId = event.role === 'tool' ? (event.tool_call_id ?? undefined) : undefined;
+      open.set(key, { id: event.id ?? newId(), callId, texts: new Map() });
+      return [];
+    }
+    const message = open.get(key);
+    // What a tool says to a model of its own is no answer; its result is told as such.
+    if (!message || (message.callId === undefined && isInTool(namespace))) return [];
+    switch (event.event) {
+      case 'content-block-delta': {
+        const { type, text, reasoning, fields } = event.delta ?? { type: '' };
+        if (type === 'text-delta') return say(message, 'text', event.index, text ?? '');
+        if (type === 'reasoning-delta') return say(message, 'reasoning', event.index, reasoning ?? '');
+        // Every piece of arguments comes twice: this one is all of them so far.
+        const isCall = fields?.type === 'tool_call_chunk' && fields.id;
+        return isCall
+          ? gathered.call(message.id, { id: fields.id ?? '', name: fields.name ?? '', params: fields.args ?? '' })
+          : [];
+      }
+      case 'content-block-start':
+      case 'content-block-finish': {
+        const { content } = event;
+        const tellBlock = event.event === 'content-block-start' ? say : whole;
+        if (content?.type === 'text' && content.text) return tellBlock(message, 'text', event.index, content.text);
+        if (content?.type === 'reasoning' && content.reasoning)
+          return tellBlock(message, 'reasoning', event.index, content.reasoning);
+        const { type, id, name, args }: Readonly<Record<string, unknown>> = content ?? {};
+        if ((type !== 'tool_call' && type !== 'tool_call_chunk') || typeof id !== 'string') return [];
+        const params = typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '';
+        return params || event.event === 'content-block-start'
+          ? gathered.call(message.id, { id, name: typeof name === 'string' ? name : '', params })
+          : [];
+      }
+      case 'message-finish': {
+        open.delete(key);
+        spoken = true;
+        if (message.callId !== undefined) {
+          return gathered.answer(message.callId, [...message.texts.values()].map(({ text }) => text).join(''), false);
+        }
+        return event.usage ? gathered.append({ ...toMessage(message.id, []), usage_metadata: event.usage }) : [];
+      }
+      default:
+        open.delete(key);
+        return tell.end(event.message ?? event.error ?? undefined);
+    }
+  };
+
+  const takeTool = ({ event, tool_call_id: id, tool_name, ...more }: z.infer<typeof toolEvent>): readonly Data[] => {
+    if (event === 'tool-output-delta') {
+      const message = typeof more.delta === 'string' ? more.delta : JSON.stringify(more.delta ?? '');
+      return [{ tool_call: 'running', tool_call_id: id, tool_call_progress: { message } }];
+    }
+    if (event === 'tool-error') {
+      return gathered.answer(id, more.message ?? more.error ?? 'The tool has failed.', true, tool_name);
+    }
+    if (event !== 'tool-finished') return [];
+    const { output } = more;
+    const isMessage = isRecord(output) && 'content' in output;
+    return gathered.answer(
+      id,
+      isMessage ? output['content'] : output,
+      isRecord(output) && output['status'] === 'error',
+      tool_name,
+    );
+  };
+
+  return {
+    /** Whether the stream may be whole, although nothing has said that the run has ended. */
+    isWhole: () => spoken && open.size === 0,
+    take(json: unknown, frame: Frame): readonly Data[] {
+      const event = fit(v2Event, json, frame, report);
+      if (!event) return [];
+      const { namespace, data } = event.params;
+      const root = namespace.length === 0;
+      switch (event.method) {
+        case 'messages': {
+          const said = fit(messageEvent, data, frame, report);
+          return said ? takeMessage(said, namespace) : [];
+        }
+        case 'tools': {
+          const said = fit(toolEvent, data, frame, report);
+          return said ? takeTool(said) : [];
+        }
+        case 'values':
+          return root ? tell.values(data) : [];
+        case 'custom':
+          return tell.custom(isRecord(data) && 'payload' in data ? data['payload'] : data);
+        case 'input':
+        case 'input.requested':
+          if (isRecord(data) && typeof data['interrupt_id'] === 'string') {
+            tell.interrupt(data['interrupt_id'], data['payload'] ?? data['value']);
+          }
+          return [];
+        case 'lifecycle': {
+          const { event: state, graph_name: name, error } = isRecord(data) ? data : {};
+          if (!root)
+            return state === 'started' && !isInTool(namespace) && typeof name === 'string' ? tell.step(name) : [];
+          if (state === 'failed') return tell.end(typeof error === 'string' ? error : 'The run has failed.');
+          return state === 'completed' || state === 'interrupted' ? tell.end() : [];
+        }
+        default:
+          return [];
+      }
+    },
+  };
+}
+
+const toMessage = (
+  id: string,
+  texts: readonly { readonly kind: 'text' | 'reasoning'; readonly text: string }[],
+): LangMessage => ({
+  type: 'ai',
+  id,
+  name: undefined,
+  content: texts.map(({ kind, text }) => ({ type: kind, [kind]: text })),
+  tool_calls: undefined,
+  tool_call_chunks: undefined,
+  additional_kwargs: undefined,
+  usage_metadata: undefined,
+  tool_call_id: undefined,
+  status: undefined,
+});

@@ -141,6 +141,7 @@ export const en = {
   'error.empty': 'The agent answered with nothing.',
   'error.html': 'A web page came instead of an answer. It may be a sign-in page or a wrong address.',
   'error.unsupported': 'The agent speaks a language that is not known here.',
+  'error.foreign': 'The endpoint is {name}, which can’t be talked to like this.',
   'error.event-too-long': 'A part of the answer is too long.',
   'error.stream-too-long': 'The answer is too long.',
   'error.answer-too-long': 'The answer is too long.',

@@ -137,6 +137,7 @@ export const zhCN: Strings = {
   'error.empty': '智能体没有返回任何内容。',
   'error.html': '收到的是网页而不是回答，可能是登录页或地址有误。',
   'error.unsupported': '无法识别智能体使用的协议。',
+  'error.foreign': '该接口是 {name}，无法这样与之对话。',
   'error.event-too-long': '回答中的一部分过长。',
   'error.stream-too-long': '回答过长。',
   'error.answer-too-long': '回答过长。',

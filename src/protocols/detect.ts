@@ -301,8 +301,11 @@ export const detectLanggraph = ({ frames, url }: Signs): Certainty => {
 };
 
 /** Words without any form, or server-sent events whose data are words: a number or a `true` among them is one too. */
-export const detectText = ({ framing, frames }: Signs): Certainty => {
-  if (framing === 'text') return 'sure';
+const HANDSHAKE_BEGUN = /^\d+(?:\{(?:"(?:s(?:i(?:d(?:"(?::(?:")?)?)?)?)?)?)?)?$/;
+export const detectText = ({ framing, frames, ended }: Signs): Certainty => {
+  // What may be a handshake of another product is waited for: it is told by a few characters more.
+  if (framing === 'text')
+    return !ended && HANDSHAKE_BEGUN.test(frames.map(({ data }) => data).join('')) ? 'no' : 'sure';
   const said = frames.filter((frame) => frame.data !== '');
   const words = said.filter(({ json }) => typeof json !== 'object').length;
   if (framing !== 'sse' || words < said.length || words === 0) return 'no';

@@ -2,6 +2,7 @@ import { ChatError } from '../errors.ts';
 import type { Certainty, SignFrame, Signs } from '../protocols/adapter.ts';
 import { detectors } from '../protocols/detect.ts';
 import type { ProtocolEntry } from '../protocols/registry.ts';
+import { foreignOf, type Foreign } from '../protocols/foreign.ts';
 import { parseJson } from '../protocols/shared/read-frames.ts';
 import { maskSecrets } from '../safety/secrets.ts';
 import type { Frame, FrameStream, Framing } from '../transport/frame.ts';
@@ -41,7 +42,13 @@ export async function recognise(
     for (const frame of next.done ? [undefined] : next.value) {
       if (frame) frames.push({ ...frame, json: parseJson(frame.data) });
       const enough = ended || frames.length >= ENOUGH_FRAMES;
-      const entry = choose({ ...head, framing, frames, ended }, entries, enough);
+      const signs: Signs = { ...head, framing, frames, ended };
+      const foreign = foreignOf(signs);
+      if (foreign && !entries.some((entry) => entry.detect?.(signs) === 'sure')) {
+        await iterator.return?.();
+        throw notSpoken(foreign);
+      }
+      const entry = choose(signs, entries, enough);
       if (entry) return { entry, batches: rejoin(kept, iterator) };
       if (enough) throw await unsupported(rejoin(kept, iterator), framing, sent);
     }
@@ -76,6 +83,10 @@ async function* rejoin(
     await rest.return?.();
   }
 }
+
+/** Known, and nothing that can be spoken to. */
+const notSpoken = ({ name, advice }: Foreign): ChatError =>
+  new ChatError('unsupported-stream', `The endpoint is ${name}. ${advice}`, { reason: 'foreign', values: { name } });
 
 /** What it looks like, as text: never rendered, and without what was sent. */
 async function unsupported(

@@ -10,12 +10,12 @@ import {
   chatRoute,
   checked,
   done,
+  growing,
   modelOf,
   promptsOf,
   thoughts,
   words,
   type AiServer,
-  type ModelPart,
 } from './support/ai-sdk-server.ts';
 
 const user = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -107,7 +107,7 @@ describe('a server of the AI SDK', () => {
       {
         role: 'assistant',
         content: [
-          { type: 'file', mediaType: 'image/png', data: `data:image/png;base64,${picture}` },
+          { type: 'file', mediaType: 'image/png', data: picture },
           { type: 'text', text: 'Here.' },
         ],
       },
@@ -138,16 +138,14 @@ describe('a server of the AI SDK', () => {
   });
 
   it('stops its model when the reader stops', async () => {
-    const growing = new TransformStream<ModelPart, ModelPart>();
-    const writer = growing.writable.getWriter();
-    const model = modelOf(growing.readable);
-    server.serve(chatRoute(model));
+    const model = growing();
+    const asked = modelOf(model.stream);
+    server.serve(chatRoute(asked));
     const { chat, errors } = chatWith();
     const sending = chat.send('Tell');
-    void writer.write({ type: 'text-start', id: '0' });
-    void writer.write({ type: 'text-delta', id: '0', delta: 'Once' });
+    model.say({ type: 'text-start', id: '0' }, { type: 'text-delta', id: '0', delta: 'Once' });
     await until(chat, () => chat.messages.at(-1)?.blocks.some(({ type }) => type === 'content') === true);
-    const { abortSignal } = model.doStreamCalls[0] ?? {};
+    const { abortSignal } = asked.doStreamCalls[0] ?? {};
     const stopped = new Promise((resolve) => abortSignal?.addEventListener('abort', resolve));
     chat.stop();
     await stopped;
@@ -158,14 +156,12 @@ describe('a server of the AI SDK', () => {
   });
 
   it('may stop by itself', async () => {
-    const growing = new TransformStream<ModelPart, ModelPart>();
-    const writer = growing.writable.getWriter();
+    const model = growing();
     const over = new AbortController();
-    server.serve(({ body, response }) => chatRoute(modelOf(growing.readable))({ body, response, gone: over.signal }));
+    server.serve(({ body, response }) => chatRoute(modelOf(model.stream))({ body, response, gone: over.signal }));
     const { chat } = chatWith();
     const sending = chat.send('Tell');
-    void writer.write({ type: 'text-start', id: '0' });
-    void writer.write({ type: 'text-delta', id: '0', delta: 'Once' });
+    model.say({ type: 'text-start', id: '0' }, { type: 'text-delta', id: '0', delta: 'Once' });
     await until(chat, () => chat.messages.at(-1)?.blocks.some(({ type }) => type === 'content') === true);
     over.abort();
     const reply = await sending;

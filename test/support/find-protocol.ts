@@ -14,7 +14,7 @@ async function findIn({ chunks }: Cut, url: string, entries: readonly ProtocolEn
     return (await joined(batches)) === all ? entry.id : `${entry.id}, but not all of it`;
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
-    return `${error.kind} ${String(error.values['start'] ?? error.reason)}`;
+    return `${error.kind} ${String(error.values['start'] ?? error.values['name'] ?? error.reason)}`;
   }
 }
 

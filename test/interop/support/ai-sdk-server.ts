@@ -22,9 +22,9 @@ export type ModelPart = ModelStream extends ReadableStream<infer Part> ? Part : 
 const chatBody = z.object({
   id: z.string(),
   messages: z.array(z.unknown()),
-  trigger: z.enum(['submit-message', 'regenerate-message']),
+  trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
   messageId: z.string().optional(),
-  tools: z.record(z.string(), z.object({ description: z.string(), parameters: z.looseObject({}) })).optional(),
+  tools: z.unknown().optional(),
 });
 export type ChatBody = z.infer<typeof chatBody>;
 
@@ -119,6 +119,25 @@ export function modelOf(...steps: readonly (readonly ModelPart[] | ModelStream)[
       });
     },
   });
+}
+
+/** What a model says, as the test goes on. */
+export function growing() {
+  let controller: ReadableStreamDefaultController<ModelPart> | undefined;
+  const stream: ModelStream = new ReadableStream<ModelPart>({
+    start(given) {
+      controller = given;
+    },
+  });
+  return {
+    stream,
+    say(...parts: readonly ModelPart[]): void {
+      for (const part of parts) controller?.enqueue(part);
+    },
+    end(): void {
+      controller?.close();
+    },
+  };
 }
 
 /** What the model has been asked, step by step, in plain JSON. */

@@ -22,11 +22,14 @@ const say = (words: string, messages: BaseMessage[], config: LangGraphRunnableCo
 /** Says what it has been told, so that a history which is there twice shows. */
 export const echo = new StateGraph(MessagesAnnotation)
   .addNode('model', async ({ messages }: State, config: LangGraphRunnableConfig) => {
-    const heard = messages.map((message) => `${message.getType()}: ${message.text}`).join('\n');
+    const heard = messages.map((message) => `${message.type}: ${message.text}`).join('\n');
     return { messages: [await say(`You said:\n${heard}`, messages, config)] };
   })
   .addEdge(START, 'model')
   .compile();
+
+/** A graph within a graph. */
+export const nested = new StateGraph(MessagesAnnotation).addNode('inner', echo).addEdge(START, 'inner').compile();
 
 const Trip = Annotation.Root({ ...MessagesAnnotation.spec, city: Annotation<string> });
 
@@ -123,6 +126,7 @@ function hold(signal: AbortSignal | undefined): Promise<void> {
       process.send?.('aborted');
       reject(new Error('The run was cancelled.'));
     });
+    process.send?.('held');
   });
 }
 

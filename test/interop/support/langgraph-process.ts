@@ -1,7 +1,7 @@
 /** LangGraph's own server, in a process of its own: its workers never end. */
 import { startServer } from '@langchain/langgraph-api/server';
 
-const graphs = ['echo', 'trip', 'asking', 'askingTwice', 'review', 'held', 'broken'];
+const graphs = ['echo', 'nested', 'trip', 'asking', 'askingTwice', 'review', 'held', 'broken'];
 const file = new URL('langgraph-graphs.ts', import.meta.url).pathname;
 
 void startServer({

@@ -64,7 +64,7 @@ export async function langgraphServer(): Promise<LanggraphServer> {
     heard: () => heard,
     letGo: () => child.send('go'),
     told,
-    get: async (path) => (await fetch(origin + path)).json(),
+    get: async (path) => (await fetch(origin + path)).json() as Promise<unknown>,
     async close() {
       cut();
       line.close();

@@ -42,7 +42,7 @@ export const inputOf = (text: string): unknown => parseJson(text) ?? text;
 export const wordsOf = (thrown: unknown): string => (isRecord(thrown) ? String(thrown['message']) : String(thrown));
 
 /** Where we read something else than the vendor's client, on purpose. */
-export type Differences = {
+type Differences = {
   readonly [Field in keyof Reading]?: {
     readonly theirs: Reading[Field];
     readonly ours: Reading[Field];

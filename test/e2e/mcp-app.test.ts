@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator, Page } from 'playwright-core';
+import { openSite, type Site } from './support/site.ts';
+
+/** A page that greets its host as an app does, and writes down what it hears. */
+const PAGE = `<!doctype html><p id="out"></p><button>Ask</button>
+<script>
+  const out = document.getElementById('out');
+  const say = (id, method, params) => parent.postMessage({ jsonrpc: '2.0', id, method, params }, '*');
+  addEventListener('message', ({ source, data }) => {
+    if (source === parent) out.textContent += JSON.stringify(data.result ?? data.error ?? data.method);
+  });
+  say(1, 'ui/initialize', {});
+  document.querySelector('button').onclick = () => {
+    say(2, 'tools/call', { name: 'pay' });
+    say(3, 'ui/message', { role: 'user', content: { type: 'text', text: 'Remove the tent' } });
+  };
+</script>`;
+
+describe('an MCP App', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({ pages: { '/': '<agent-chat endpoint="/agent"></agent-chat>' } });
+  });
+  after(() => site.close());
+
+  async function opened(block: object): Promise<{ readonly page: Page; readonly inside: FrameLocator }> {
+    const page = await site.visit('/');
+    await page.evaluate(async (given) => {
+      await customElements.whenDefined('agent-chat');
+      document.querySelector('agent-chat')!.messages = [{ role: 'assistant', blocks: [given] }];
+    }, block);
+    await page.locator('agent-chat-artifact button').first().click();
+    const frame = page.locator('agent-chat-artifact iframe');
+    return { page, inside: frame.contentFrame().frameLocator('iframe') };
+  }
+
+  it('is greeted, calls no tool, and says nothing that the reader has not pressed for', async () => {
+    const ui = { kind: 'mcp-app', uri: 'ui://shop/cart', mimeType: 'text/html;profile=mcp-app', text: PAGE };
+    const { page, inside } = await opened({ type: 'ui', ui });
+    await inside.locator('#out', { hasText: '"protocolVersion":"2026-01-26"' }).waitFor();
+    await page.evaluate(() => {
+      document.querySelector('agent-chat')!.addEventListener('agent-chat-send', (event) => {
+        event.preventDefault();
+        document.title = event.detail.message.blocks[0]?.content ?? '';
+      });
+    });
+    await inside.getByRole('button', { name: 'Ask' }).click();
+    await inside.locator('#out', { hasText: '-32601' }).waitFor();
+    const wish = page.getByRole('group', { name: 'cart wants to send this in your name' });
+    await wish.getByText('Remove the tent').waitFor();
+    assert.equal(await page.title(), 'Test');
+    await wish.getByRole('button', { name: 'Send' }).click();
+    await inside.locator('#out', { hasText: '{}' }).waitFor();
+    assert.equal(await page.title(), 'Remove the tent');
+    await page.context().close();
+  });
+
+  it('is the only thing in a frame that is heard: another artifact speaks to nobody', async () => {
+    const { page, inside } = await opened({
+      type: 'content',
+      content: PAGE,
+      artifact: { identifier: 'a', title: 'Page', type: 'text/html' },
+    });
+    await inside.getByRole('button', { name: 'Ask' }).click();
+    // What a frame says, it says in order: this comes when all that was said before it has been heard.
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          addEventListener('message', resolve, { once: true });
+          postMessage('behind it', '*');
+        }),
+    );
+    assert.equal(await inside.locator('#out').textContent(), '');
+    assert.equal(await page.getByRole('group', { name: /in your name/ }).count(), 0);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,147 @@
+/** What we send back to a server of the AI SDK, against what that server has kept of its own stream. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { tool, type ToolSet, type UIMessage } from 'ai';
+import { z } from 'zod';
+import { PIXEL } from '../support/pixel.ts';
+import { realChat } from './support/real-chat.ts';
+import {
+  aiServer,
+  call,
+  chatRoute,
+  done,
+  modelOf,
+  plain,
+  promptsOf,
+  thoughts,
+  words,
+  type AiServer,
+} from './support/ai-sdk-server.ts';
+
+const tools: ToolSet = {
+  weather: tool({ inputSchema: z.object({ city: z.string() }), execute: () => ({ sky: 'clear' }) }),
+};
+
+/** Each part with what it says; a field without a value is no field. */
+const partsOf = (messages: unknown): unknown =>
+  (plain(messages) as readonly UIMessage[]).map(({ id, role, parts }) => ({ id, role, parts }));
+
+describe('a conversation as AI SDK servers keep it', () => {
+  let server: AiServer;
+  before(async () => {
+    server = await aiServer();
+  });
+  after(() => server.close());
+
+  it('is what we send: files, thoughts, tools and words', async () => {
+    const model = modelOf(
+      [
+        ...thoughts('A tower.', { p: { signature: 'SEALED' } }),
+        ...words('I look.'),
+        ...call('a', 'weather', { city: 'Lisbon' }),
+        ...done('tool-calls'),
+      ],
+      [...words('Clear.'), ...done()],
+      [...words('Yes.'), ...done()],
+    );
+    let kept: readonly UIMessage[] = [];
+    server.serve(
+      chatRoute(model, {
+        tools,
+        onFinish: ({ messages }) => {
+          kept = messages;
+        },
+      }),
+    );
+    const { chat, sent, errors } = realChat({ endpoint: server.endpoint, protocol: 'ai-sdk', threadId: 'c' });
+    await chat.send({
+      text: 'Where is this?',
+      attachments: [{ kind: 'image', data: PIXEL, mimeType: 'image/png', name: 'a.png' }],
+    });
+    const before = kept;
+    assert.equal(before.length, 2);
+    await chat.send('Sure?');
+    assert.deepEqual(errors, []);
+    const { messages } = z.object({ messages: z.array(z.unknown()) }).parse(sent[1]?.body);
+    assert.deepEqual(partsOf(messages.slice(0, 2)), partsOf(before));
+    assert.deepEqual(promptsOf(model)[2], [
+      {
+        role: 'user',
+        content: [
+          { type: 'file', mediaType: 'image/png', filename: 'a.png', data: PIXEL },
+          { type: 'text', text: 'Where is this?' },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'A tower.', providerOptions: { p: { signature: 'SEALED' } } },
+          { type: 'text', text: 'I look.' },
+          { type: 'tool-call', toolCallId: 'a', toolName: 'weather', input: { city: 'Lisbon' } },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'a',
+            toolName: 'weather',
+            output: { type: 'json', value: { sky: 'clear' } },
+          },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'text', text: 'Clear.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'Sure?' }] },
+    ]);
+  });
+
+  it('may have begun elsewhere, and is taken as well', async () => {
+    const model = modelOf([...words('Yes.'), ...done()]);
+    server.serve(chatRoute(model, { tools }));
+    const { chat, errors } = realChat({ endpoint: server.endpoint, protocol: 'ai-sdk', threadId: 'c' });
+    chat.messages = [
+      { role: 'user', text: 'Weather?' },
+      {
+        role: 'assistant',
+        blocks: [
+          { id: 'b0', type: 'reasoning_content', status: 'success', timestamp: 0, content: 'Hm.' },
+          {
+            id: 'b1',
+            type: 'tool_call',
+            status: 'success',
+            timestamp: 0,
+            tool_call: { id: 'a', name: 'gone_tool', params: '{"city":"Lisbon"}', response: '{"sky":"clear"}' },
+          },
+          { id: 'b2', type: 'content', status: 'success', timestamp: 0, content: 'Clear.' },
+        ],
+      },
+    ];
+    const reply = await chat.send('Sure?');
+    assert.equal(reply.status, 'complete');
+    assert.deepEqual(errors, []);
+    assert.deepEqual(promptsOf(model)[0], [
+      { role: 'user', content: [{ type: 'text', text: 'Weather?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'Hm.' },
+          { type: 'tool-call', toolCallId: 'a', toolName: 'gone_tool', input: { city: 'Lisbon' } },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'a',
+            toolName: 'gone_tool',
+            output: { type: 'json', value: { sky: 'clear' } },
+          },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'text', text: 'Clear.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'Sure?' }] },
+    ]);
+  });
+});

@@ -1,0 +1,128 @@
+/** A stream of the AI SDK that broke, picked up from what its server has kept: as its guide for resumable streams has it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { ServerResponse } from 'node:http';
+import { convertToModelMessages, streamText, UI_MESSAGE_STREAM_HEADERS } from 'ai';
+import type { Chat } from '../../src/runtime/chat.ts';
+import { inShort, realChat, until } from './support/real-chat.ts';
+import { aiServer, checked, done, growing, modelOf, type AiServer, type Asked } from './support/ai-sdk-server.ts';
+
+/** Keeps what it streams, and tells it to whoever asks for it later. */
+function keepingRoute(model: ReturnType<typeof modelOf>) {
+  const kept: string[] = [];
+  const listeners = new Set<ServerResponse>();
+  let over = false;
+  let cut = (): void => undefined;
+  async function keep(stream: ReadableStream<string>): Promise<void> {
+    for await (const piece of stream) {
+      kept.push(piece);
+      for (const listener of listeners) listener.write(piece);
+    }
+    over = true;
+    for (const listener of listeners) listener.end();
+  }
+  return {
+    async post({ body, response }: Asked): Promise<void> {
+      cut = () => response.socket?.destroy();
+      const messages = await convertToModelMessages(await checked(body));
+      streamText({ model, messages }).pipeUIMessageStreamToResponse(response, {
+        consumeSseStream: ({ stream }) => void keep(stream),
+      });
+    },
+    get(_path: string, response: ServerResponse): void {
+      if (over) {
+        response.writeHead(204).end();
+        return;
+      }
+      response.writeHead(200, UI_MESSAGE_STREAM_HEADERS);
+      for (const piece of kept) response.write(piece);
+      listeners.add(response);
+    },
+    /** The connection of the first request ends, and nothing else. */
+    cut: () => {
+      cut();
+    },
+  };
+}
+
+const shows = (chat: Chat, text: string): Promise<void> =>
+  until(chat, () => chat.messages.some((message) => inShort(message).includes(text)));
+const once = { type: 'text-delta', id: '0', delta: 'Once ' } as const;
+const rest = [
+  { type: 'text-delta', id: '0', delta: 'upon a time.' },
+  { type: 'text-end', id: '0' },
+] as const;
+
+describe('a stream of the AI SDK that broke', () => {
+  let server: AiServer;
+  before(async () => {
+    server = await aiServer();
+  });
+  after(() => server.close());
+
+  const chatWith = () => realChat({ endpoint: server.endpoint, protocol: 'ai-sdk', threadId: 'c 1' });
+  const GET = { method: 'GET', path: '/api/chat/c%201/stream', body: undefined };
+
+  it('goes on by itself, without a word twice', async () => {
+    const model = growing();
+    const route = keepingRoute(modelOf(model.stream));
+    server.serve(route.post, route.get);
+    const { chat, errors, sent } = chatWith();
+    const sending = chat.send('Tell');
+    model.say({ type: 'text-start', id: '0' }, once);
+    await shows(chat, 'Once ');
+    route.cut();
+    await until(chat, () => chat.status === 'reconnecting');
+    chat.store.state.wait?.now();
+    await until(chat, () => sent.length === 2 && chat.status === 'streaming');
+    model.say(...rest, ...done());
+    model.end();
+    const reply = await sending;
+    assert.deepEqual(inShort(reply), ['Once upon a time.']);
+    assert.equal(reply.status, 'complete');
+    assert.deepEqual(errors, []);
+    assert.deepEqual(sent.slice(1), [GET]);
+  });
+
+  it('goes on in a page that was loaded anew', async () => {
+    const model = growing();
+    const route = keepingRoute(modelOf(model.stream));
+    server.serve(route.post, route.get);
+    const before = chatWith().chat;
+    void before.send('Tell');
+    model.say({ type: 'text-start', id: '0' }, once);
+    await shows(before, 'Once ');
+    before.interrupt();
+    const { chat, sent } = chatWith();
+    chat.messages = before.messages;
+    const resuming = chat.resume();
+    await shows(chat, 'Once ');
+    model.say(...rest, ...done());
+    model.end();
+    const reply = await resuming;
+    assert.deepEqual(inShort(reply), ['Once upon a time.']);
+    assert.equal(reply.status, 'complete');
+    assert.equal(chat.messages.length, 2);
+    assert.deepEqual(sent, [GET]);
+  });
+
+  it('stays as it was where nothing runs any more', async () => {
+    server.serve(
+      () => Promise.reject(new Error('No turn is sent.')),
+      (_path, response) => void response.writeHead(204).end(),
+    );
+    const { chat, errors, sent } = chatWith();
+    chat.messages = [
+      { role: 'user', text: 'Tell' },
+      { role: 'assistant', text: 'Once', status: 'interrupted' },
+    ];
+    const reply = await chat.resume();
+    const [said] = inShort(reply);
+    assert.equal(said, 'Once');
+    assert.deepEqual(
+      errors.map(({ kind }) => kind),
+      ['protocol'],
+    );
+    assert.deepEqual(sent, [GET]);
+  });
+});

@@ -1,18 +1,60 @@
 /** What there is to choose from: the page fills its switches from these lists, the server answers by them. */
 
-/** What the agent server speaks. `deepchat-core` is the model layer of `deepchat-events`. */
-export const PROTOCOLS = [
-  'agent-session',
-  'agent-phase',
+/** What the agent server speaks, as the page groups it. `deepchat-core` is the model layer of `deepchat-events`. */
+export const PROTOCOL_GROUPS = {
+  'Agent streams': [
+    'agent-session',
+    'agent-phase',
+    'message-field',
+    'deepchat-events',
+    'deepchat-core',
+    'agentscope-msg',
+  ],
+  'Model providers': ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama', 'cohere'],
+  'Agent servers': [
+    'ai-sdk',
+    'ai-sdk-v4',
+    'assistant-transport',
+    'ag-ui',
+    'langgraph',
+    'a2a',
+    'agentscope',
+    'openai-assistants',
+    'dify',
+    'flowise',
+    'n8n',
+    'langflow',
+    'coze',
+  ],
+  Generic: ['text', 'json'],
+} as const;
+export type ProtocolName = (typeof PROTOCOL_GROUPS)[keyof typeof PROTOCOL_GROUPS][number];
+export const PROTOCOLS: readonly ProtocolName[] = Object.values(PROTOCOL_GROUPS).flat();
+
+/** Protocols that carry the page's tools. */
+export const WITH_TOOLS: ReadonlySet<ProtocolName> = new Set([
   'message-field',
-  'deepchat-events',
   'deepchat-core',
-  'agentscope-msg',
   'openai-chat',
-  'text',
-  'json',
-] as const;
-export type ProtocolName = (typeof PROTOCOLS)[number];
+  'openai-responses',
+  'anthropic',
+  'gemini',
+  'ollama',
+  'cohere',
+  'ai-sdk',
+  'ai-sdk-v4',
+  'assistant-transport',
+  'ag-ui',
+  'agentscope',
+  'openai-assistants',
+]);
+
+/** Addresses that clients make others of, or that tell the protocol, so that the first request has the page's tools. */
+const PATHS: Partial<Record<ProtocolName, string>> = {
+  'openai-chat': '/v1/chat/completions',
+  'openai-assistants': '/v1/threads/runs',
+};
+export const addressOf = (protocol: ProtocolName): string => `/agent/${protocol}${PATHS[protocol] ?? ''}`;
 
 /** Trouble on request, and what it looks like from the outside. */
 export const FAULTS = {

@@ -4,7 +4,7 @@ import 'agent-chat-element/define';
 import { programmingAgent } from './agents/programming-agent.ts';
 import { providerAgent } from './agents/provider-agent.ts';
 import { stockAgent } from './agents/stock-agent.ts';
-import { FAULTS, IN_PAGE, PROTOCOLS, SCENARIOS, faultNames, scenarioNames, scenarioOf } from './choices.ts';
+import { FAULTS, IN_PAGE, PROTOCOL_GROUPS, SCENARIOS, faultNames, scenarioNames, scenarioOf } from './choices.ts';
 import { startEventLog } from './event-log.ts';
 import { registerFigures } from './figures-element.ts';
 import { playRecording } from './replay.ts';
@@ -107,9 +107,12 @@ const send = (input: Parameters<AgentChat['send']>[0]): void => {
   void chat.send(input).catch(() => undefined);
 };
 
-fill(
-  'protocols',
-  PROTOCOLS.map((name) => [name, name]),
+find('without-server', HTMLOptGroupElement).before(
+  ...Object.entries(PROTOCOL_GROUPS).map(([label, names]) => {
+    const group = Object.assign(document.createElement('optgroup'), { label });
+    group.append(...names.map((name) => new Option(name, name)));
+    return group;
+  }),
 );
 fill(
   'scenarios',

@@ -1,6 +1,14 @@
 /** What the switches mean for the widget: one description, which is both applied to the element and printed as HTML. */
 import { AgentChat, type Starter } from 'agent-chat-element';
-import { DEFAULT_SPEED, IN_PAGE, SCENARIOS, type ProtocolName, type ScenarioName } from './choices.ts';
+import {
+  DEFAULT_SPEED,
+  IN_PAGE,
+  SCENARIOS,
+  WITH_TOOLS,
+  addressOf,
+  type ProtocolName,
+  type ScenarioName,
+} from './choices.ts';
 import { pageTools } from './page-tools.ts';
 import type { Settings } from './settings.ts';
 
@@ -14,8 +22,6 @@ export interface Description {
 
 /** A silent stream is given up so soon here, where nobody wants to wait for a minute to see it. */
 const IDLE_MS = 6000;
-/** Protocols that carry the page's tools. */
-const WITH_TOOLS: readonly string[] = ['openai-chat', 'deepchat-core', 'message-field'] satisfies ProtocolName[];
 
 /** The server that a question goes to. */
 const serverFor = ({ protocol, scenario }: Settings, asked: ScenarioName): ProtocolName =>
@@ -44,7 +50,7 @@ export function describe(settings: Settings, asked: ScenarioName): Description {
     },
     script: [
       ...(inPage ? ['chat.agents = AgentChat.agents.list();'] : []),
-      ...(!inPage && WITH_TOOLS.includes(server) ? ['chat.tools = [getAppearance, setAccent];'] : []),
+      ...(!inPage && WITH_TOOLS.has(server) ? ['chat.tools = [getAppearance, setAccent];'] : []),
       ...(settings.fault === 'stall' ? [`chat.limits = { idle: ${String(IDLE_MS)} };`] : []),
     ],
   };
@@ -56,9 +62,7 @@ function endpointOf({ scenario, speed, fault }: Settings, server: ProtocolName):
     ...(speed !== DEFAULT_SPEED && { speed: String(speed) }),
     ...(fault && { fault }),
   });
-  // The address that clients of OpenAI make of their base: it tells the protocol, and so the first request has the tools.
-  const path = server === 'openai-chat' ? '/agent/openai-chat/v1/chat/completions' : `/agent/${server}`;
-  return `${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
+  return `${addressOf(server)}${query.size > 0 ? `?${query.toString()}` : ''}`;
 }
 
 /** Puts a description onto the element. It is changed, never made anew: the conversation goes on. */

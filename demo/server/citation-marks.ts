@@ -5,6 +5,10 @@ const MARK = /\[cite:([^\]\s]{1,64})\]/;
 /** What may still become a mark when more comes. */
 const BEGUN = /\[(?:c(?:i(?:t(?:e(?::[^\]\s]{0,64})?)?)?)?)?$/;
 
+/** Where the sentence begins, or the line, that ends with this text: what a mark behind it stands for. */
+export const sentenceStart = (text: string): number =>
+  text.length - (/(?:[^\n.]|\.(?!\s))*$/.exec(text)?.[0] ?? '').trimStart().length;
+
 /** What a tool has found, by id: the cache that marks are looked up in. */
 export type SourceCache = Map<string, Source>;
 

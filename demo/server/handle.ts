@@ -1,4 +1,5 @@
 /** The embedded agent server: every protocol, scripted answers, faults on request. No network, no key, no framework. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   DEFAULT_SPEED,
@@ -10,19 +11,38 @@ import {
   type ProtocolName,
 } from '../choices.ts';
 import { answerWithFault, withFault } from './faults.ts';
+import { recall, remember } from './memory.ts';
 import type { Protocol } from './play.ts';
+import { a2a } from './protocols/a2a.ts';
+import { agUi } from './protocols/ag-ui.ts';
 import { agentPhase } from './protocols/agent-phase.ts';
 import { agentSession } from './protocols/agent-session.ts';
 import { agentscopeMsg } from './protocols/agentscope-msg.ts';
+import { agentscope } from './protocols/agentscope.ts';
+import { aiSdkV4 } from './protocols/ai-sdk-v4.ts';
+import { aiSdk } from './protocols/ai-sdk.ts';
+import { anthropic } from './protocols/anthropic.ts';
+import { assistantTransport } from './protocols/assistant-transport.ts';
+import { cohere } from './protocols/cohere.ts';
+import { coze } from './protocols/coze.ts';
 import { deepchatCore } from './protocols/deepchat-core.ts';
 import { deepchatEvents } from './protocols/deepchat-events.ts';
+import { dify } from './protocols/dify.ts';
+import { flowise } from './protocols/flowise.ts';
+import { gemini } from './protocols/gemini.ts';
 import { json } from './protocols/json.ts';
+import { langflow } from './protocols/langflow.ts';
+import { langgraph } from './protocols/langgraph.ts';
 import { messageField } from './protocols/message-field.ts';
+import { n8n } from './protocols/n8n.ts';
+import { ollama } from './protocols/ollama.ts';
+import { openAiAssistants } from './protocols/openai-assistants.ts';
 import { openAiChat } from './protocols/openai-chat.ts';
+import { openAiResponses } from './protocols/openai-responses.ts';
 import { text } from './protocols/text.ts';
 import { readBody } from './read-body.ts';
-import { stepsFor } from './scenarios.ts';
-import { readTurn } from './turn.ts';
+import { scriptFor } from './scenarios.ts';
+import { conversationOf, readTurn } from './turn.ts';
 import { openWire } from './wire.ts';
 
 const protocols: Readonly<Record<ProtocolName, Protocol>> = {
@@ -33,12 +53,32 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   'deepchat-core': deepchatCore,
   'agentscope-msg': agentscopeMsg,
   'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  anthropic,
+  gemini,
+  ollama,
+  cohere,
+  'ai-sdk': aiSdk,
+  'ai-sdk-v4': aiSdkV4,
+  'assistant-transport': assistantTransport,
+  'ag-ui': agUi,
+  langgraph,
+  a2a,
+  agentscope,
+  'openai-assistants': openAiAssistants,
+  dify,
+  flowise,
+  n8n,
+  langflow,
+  coze,
   text,
   json,
 };
 
-/** `/agent/<protocol>`, and the address that clients of OpenAI make of their base. */
-const PATH = /^\/agent(?:\/([\w-]*))?(?:\/v1\/chat\/completions)?\/?$/;
+/** `/agent/<protocol>`, and what clients make of it behind that. */
+const PATH = /^\/agent(?:\/([\w-]*)(\/.*)?)?$/;
+/** Where a run is stopped: it has ended with its connection. */
+const STOP = /\/(?:stop|cancel)$/;
 
 /**
  * Answers what is under `/agent/`. Resolves with false for everything else, which is left untouched; it never rejects, so
@@ -47,15 +87,14 @@ const PATH = /^\/agent(?:\/([\w-]*))?(?:\/v1\/chat\/completions)?\/?$/;
 export async function handleAgentRequest(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   // Not `new URL()`, which throws for `//`.
   const [path = '', query] = (request.url ?? '').split('?', 2);
-  const [matched, name] = PATH.exec(path) ?? [];
+  const [matched, name, behind = ''] = PATH.exec(path) ?? [];
   if (matched === undefined) return false;
   try {
     allowOtherOrigins(request, response);
     if (request.method === 'OPTIONS') response.writeHead(204).end();
     else if (!name) refuse(response, 200, 'Choose a protocol: POST /agent/<protocol>.');
     else if (!isOneOf(PROTOCOLS, name)) refuse(response, 404, `There is no protocol "${name}".`);
-    else if (request.method !== 'POST') refuse(response.setHeader('allow', 'POST, OPTIONS'), 405, 'Use POST.');
-    else await answer(protocols[name], new URLSearchParams(query), request, response);
+    else await answer(protocols[name], { path: behind, query: new URLSearchParams(query) }, request, response);
   } catch (error) {
     // A mistake of this server's own: it must show, but not end the process.
     if (response.headersSent) response.destroy();
@@ -64,41 +103,66 @@ export async function handleAgentRequest(request: IncomingMessage, response: Ser
   return true;
 }
 
+interface Address {
+  /** What stands behind the protocol's name. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
 async function answer(
   protocol: Protocol,
-  query: URLSearchParams,
+  { path, query }: Address,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { method = '' } = request;
   const fault = query.get('fault');
   const known = isOneOf(faultNames, fault) ? fault : undefined;
   if (answerWithFault(known, request, response)) return;
-  const body = await readBody(request);
-  if (typeof body === 'string') {
-    refuse(response, 400, body);
+  const read = await readBody(request);
+  const body = typeof read === 'string' ? {} : read;
+  const aside = STOP.test(path) ? { status: 200, json: {} } : protocol.beside?.({ method, path, body });
+  if (aside) {
+    response.writeHead(aside.status, { 'content-type': 'application/json' });
+    response.end(aside.json && JSON.stringify(aside.json));
     return;
   }
-  const turn = readTurn(body, protocol.answerOf?.(body));
+  if (method !== 'POST') {
+    refuse(response.setHeader('allow', 'POST, OPTIONS'), 405, 'Use POST.');
+    return;
+  }
+  if (typeof read === 'string') {
+    refuse(response, 400, read);
+    return;
+  }
+  const conversation = conversationOf(body, { path, query }) ?? randomUUID();
+  const turn = readTurn(body, {
+    answer: protocol.answerOf?.(body),
+    before: protocol.keepsHistory && recall(conversation),
+  });
   if (!turn) {
     refuse(response, 400, 'There is no message of the user in "messages".');
     return;
   }
+  if (protocol.keepsHistory) remember(conversation, turn);
   const speed = speedOf(query.get('speed'));
   const whole = protocol === openAiChat && body['stream'] === false;
   response.writeHead(200, {
     'content-type': whole ? 'application/json' : contentType(protocol, query),
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
+    ...protocol.headers,
   });
   response.flushHeaders();
   const wire = withFault(openWire({ response, speed }), known, { response, broken: protocol.broken });
   await protocol.answer({
-    steps: stepsFor(query.get('scenario'), turn),
+    ...scriptFor(query.get('scenario'), turn),
     turn,
     wire,
     speed,
     query,
     sources: new Map(),
+    conversation,
     id: (call) => `${call}_${String(turn.count)}`,
   });
 }
@@ -115,7 +179,7 @@ function speedOf(text: string | null): number {
 function allowOtherOrigins({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', headers.origin ?? '*');
   if (headers.origin !== undefined) response.setHeader('access-control-allow-credentials', 'true');
-  response.setHeader('access-control-allow-methods', 'POST, OPTIONS');
+  response.setHeader('access-control-allow-methods', 'GET, POST, OPTIONS');
   response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? 'content-type');
   response.setHeader('access-control-expose-headers', 'retry-after');
   response.setHeader('access-control-max-age', '600');

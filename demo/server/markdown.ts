@@ -16,6 +16,10 @@ export const chartRows = ({ labels, series }: StepOf<'chart'>): readonly (readon
 
 export const sourceLink = ({ title, url }: Source): string => ` ([${title}](${url}))`;
 
+/** What a tool has done, as a line of a thought: on many wires the agent's own tools don't exist. */
+export const toolNote = ({ description, summary, outcome }: StepOf<'tool'>): string =>
+  `\n\n${description}: ${'failure' in outcome ? outcome.failure.message : summary}.`;
+
 type Words = { readonly [Name in StepName]: (step: StepOf<Name>) => string };
 
 const words: Words = {

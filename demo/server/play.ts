@@ -15,15 +15,35 @@ export interface Exchange {
   readonly query: URLSearchParams;
   /** Milliseconds between two pieces of text. */
   readonly speed: number;
+  /** The id of the conversation: the request's own, or a new one. */
+  readonly conversation: string;
+  /** The ids of the calls that the reader was asked about, where this request answers: the reader knows them already. */
+  readonly answered: ReadonlySet<string>;
   /** The id of a call, told apart from the same one of another turn. */
   id(name: string): string;
+}
+
+/** `path`: what stands behind the protocol's name. */
+interface SideRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Turn['body'];
+}
+interface SideAnswer {
+  readonly status: number;
+  readonly json?: object;
 }
 
 /** A protocol as this server speaks it. */
 export interface Protocol {
   readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** A frame that nobody can read, for `fault=malformed`. */
   readonly broken: string | Uint8Array;
+  /** Requests tell what is new alone: the server keeps the history. */
+  readonly keepsHistory?: true;
+  /** The answer to a request beside the conversation, such as one that makes a thread; undefined for all others. */
+  beside?(request: SideRequest): SideAnswer | undefined;
   /** What the request has told apart as the answer to a question, where the protocol has a place for it. */
   answerOf?(body: Turn['body']): Turn['answer'];
   /** Answers, and ends the wire. */
@@ -90,6 +110,7 @@ export function usageOf({ steps, turn }: Exchange): {
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-/** The frame of a server-sent event. */
-export const sse = (data: unknown): string => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+/** The frame of a server-sent event, with a name where it has one. */
+export const sse = (data: unknown, name?: string): string =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 export const BROKEN_SSE = 'data: {"type": "text", "content": "a frame that was cut\n\n';

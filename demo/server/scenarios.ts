@@ -35,15 +35,21 @@ const scripts: Readonly<Record<ScenarioName, readonly Step[]>> = {
 
 /**
  * What is answered now: the named scenario, else the one that the reader's words ask for. A turn that answers a question goes
- * on behind it; the server keeps nothing, since the request tells where the conversation stands.
+ * on behind it: the request tells where the conversation stands, or `memory.ts`.
  */
-export function stepsFor(name: string | null, turn: Turn): readonly Step[] {
-  if (turn.asked.startsWith(BOOK)) return requested;
+export function scriptFor(
+  name: string | null,
+  turn: Turn,
+): { readonly steps: readonly Step[]; readonly answered: ReadonlySet<string> } {
+  if (turn.asked.startsWith(BOOK)) return { steps: requested, answered: new Set() };
   const steps = scripts[isOneOf(scenarioNames, name) ? name : (scenarioOf(turn.asked) ?? 'hello')];
   const place = steps.findIndex(waits);
   const waiting = steps[place];
-  if (!turn.answer || !waiting || !waits(waiting)) return steps;
-  return [...branchOf(waiting, turn.answer), ...steps.slice(place + 1)];
+  if (!turn.answer || !waiting || !waits(waiting)) return { steps, answered: new Set() };
+  return {
+    steps: [...branchOf(waiting, turn.answer), ...steps.slice(place + 1)],
+    answered: new Set(waiting.type === 'permission' ? [waiting.call.id] : []),
+  };
 }
 
 const branchOf = (waiting: WaitingStep, answer: NonNullable<Turn['answer']>): readonly Step[] =>

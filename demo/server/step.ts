@@ -33,6 +33,10 @@ interface Progress {
 type ToolOutcome =
   { readonly result: unknown } | { readonly failure: { readonly message: string; readonly code: string } };
 
+/** What a tool gives back, as text. */
+export const outcomeText = (outcome: ToolOutcome): string =>
+  'failure' in outcome ? outcome.failure.message : JSON.stringify(outcome.result);
+
 export type Cell = string | number;
 
 /** Both ways a question can go. Behind a branch the rest of the script goes on. */

@@ -2,11 +2,15 @@
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export interface Turn {
+/** Where a conversation stands. */
+export interface Heard {
   /** The reader's last words that are no mere yes or no. */
   readonly asked: string;
   /** How many times the reader has spoken: ids of one turn differ from those of another. */
   readonly count: number;
+}
+
+export interface Turn extends Heard {
   /** How the reader, or the page, has answered what the agent had asked. `unknown`: it has, and the wire does not tell how. */
   readonly answer?: 'granted' | 'denied' | 'unknown';
   readonly body: Json;
@@ -27,41 +31,73 @@ export interface WireMessage {
   readonly raw: Json;
 }
 
-/** The conversation as it was sent, roles in lower case. */
+const USER = /^(?:user|human|role_user)$/;
+const ASSISTANT = /^(?:assistant|ai|model|role_agent)$/;
+
+/** The conversation as it was sent, or what is new of it, in whichever form. Its roles are `user`, `assistant`, `tool` and others. */
 export function messagesOf(body: Json): readonly WireMessage[] {
-  const list = body['messages'] ?? body['input'];
-  if (Array.isArray(list)) {
-    return list.filter(isRecord).map((raw) => ({
-      role: textOf(raw['role']).toLowerCase(),
-      text: wordsOf(raw['content']),
-      raw,
-    }));
-  }
-  const text = textOf(list) || textOf(body['message']);
+  const messages = [...listIn(body), ...listOf(body['tool_outputs'])].filter(isRecord).map((raw) => ({
+    role: roleOf(raw),
+    text: wordsOf(raw['content'] ?? raw['parts']),
+    raw,
+  }));
+  if (messages.length > 0) return messages;
+  const text = WORDS.map((name) => textOf(body[name])).find(Boolean);
   return text ? [{ role: 'user', text, raw: {} }] : [];
+}
+
+/** Fields that hold the reader's words alone. */
+const WORDS = ['input', 'message', 'query', 'question', 'chatInput', 'input_value'];
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+const inside = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
+
+/** The list of messages; in a body that tells but one message, that one. */
+function listIn(body: Json): readonly unknown[] {
+  const { messages, input, contents, additional_messages, thread, commands, params } = body;
+  const lists = [messages, input, contents, additional_messages, inside(thread, 'messages'), inside(input, 'messages')];
+  const list = lists.find(Array.isArray);
+  if (list) return listOf(list);
+  if (commands) return listOf(commands).map((command) => inside(command, 'message') ?? command);
+  return [inside(params, 'message')];
+}
+
+function roleOf(raw: Json): string {
+  const parts = listOf(raw['content'] ?? raw['parts']);
+  const isResult = (part: unknown): boolean =>
+    inside(part, 'type') === 'tool_result' || inside(part, 'functionResponse') !== undefined;
+  if (parts.length > 0 && parts.every(isResult)) return 'tool';
+  if (/_call_output$|tool-result$/.test(textOf(raw['type'])) || 'output' in raw) return 'tool';
+  const role = textOf(raw['role'] ?? raw['type']).toLowerCase();
+  return USER.test(role) ? 'user' : ASSISTANT.test(role) ? 'assistant' : role;
 }
 
 /** The words of a content: a string, a list of typed parts, or an object with a `text`. */
 function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(wordsOf).join('');
-  return isRecord(content) ? textOf(content['text']) : '';
+  return textOf(inside(content, 'text'));
 }
 
 /**
  * The turn of a request; undefined when nobody has said anything. `answer`: what the protocol has told apart as the answer to
- * a question, else a yes or no in words counts.
+ * a question, else a yes or no in words counts. `before`: where the conversation stood, for requests that do not tell it.
  */
-export function readTurn(body: Json, answer?: Turn['answer']): Turn | undefined {
+export function readTurn(
+  body: Json,
+  { answer, before }: { readonly answer?: Turn['answer'] | undefined; readonly before?: Heard | undefined } = {},
+): Turn | undefined {
   const messages = messagesOf(body);
   const words = messages.filter(({ role }) => role === 'user').map(({ text }) => text.trim());
   const said = words.at(-1);
+  // An answer by itself goes on with what was asked, whatever it is called.
+  if (before && answer) return { ...before, body, answer };
   if (said === undefined) return undefined;
-  const asked = words.findLast((text) => !YES.test(text) && !NO.test(text)) ?? said;
-  const talked = messages.some(({ role }) => role === 'assistant');
+  const asked = words.findLast((text) => !YES.test(text) && !NO.test(text)) ?? before?.asked ?? said;
+  const talked = before !== undefined || messages.some(({ role }) => role === 'assistant');
   const spoken = !talked ? undefined : YES.test(said) ? 'granted' : NO.test(said) ? 'denied' : undefined;
   const given = answer ?? spoken;
-  return { asked, count: words.length, body, ...(given && { answer: given }) };
+  return { asked, count: (before?.count ?? 0) + words.length, body, ...(given && { answer: given }) };
 }
 
 /** How the page's tools went, where the history ends with their results: a denial is a result whose words say so. */
@@ -69,5 +105,25 @@ export function answerOfTools(body: Json): Turn['answer'] {
   const messages = messagesOf(body);
   const round = messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1);
   if (round.length === 0) return undefined;
-  return round.some(({ text }) => /denied/i.test(text)) ? 'denied' : 'granted';
+  return round.some(({ raw }) => /denied/i.test(JSON.stringify(raw))) ? 'denied' : 'granted';
+}
+
+/** Whether the page has offered tools: a list of them, or one by each name. */
+export function offersTools({ body }: Pick<Turn, 'body'>): boolean {
+  const { tools } = body;
+  return Array.isArray(tools) ? tools.length > 0 : isRecord(tools) && Object.keys(tools).length > 0;
+}
+
+/** Names that an id of the conversation goes by. */
+const IDS = ['conversation_id', 'session_id', 'sessionId', 'chatId', 'contextId', 'threadId'];
+
+/** Which conversation a request belongs to, as its path, its query or its body says. */
+export function conversationOf(
+  body: Json,
+  { path, query }: { readonly path: string; readonly query: URLSearchParams },
+) {
+  const [, thread] = /\/threads\/([^/]+)\/runs/.exec(path) ?? [];
+  const message = inside(body['params'], 'message');
+  const told = IDS.flatMap((name) => [query.get(name), body[name], inside(message, name)]);
+  return thread ?? told.map(textOf).find(Boolean);
 }

@@ -36,6 +36,8 @@ export interface Turn {
   readonly answers: readonly Answer[];
   /** The reply that is to be made anew, which `messages` no longer has; undefined where none is. */
   readonly regenerates?: ChatMessage | undefined;
+  /** The reader has edited a message or wants another reply: a server that keeps the history has more of it than `messages`. */
+  readonly forked?: boolean | undefined;
 }
 
 /** What a server said to a request beside the reply itself. */

@@ -418,6 +418,12 @@ export const detectOpenAiAssistants = byPath(
   hasEvent(/^thread\.(?:created|run|message)/),
 );
 
+/** The entries of its array are frames of their own. */
+export const detectRasa = byPath(
+  /\/webhooks\/rest\/webhook$/,
+  whenAnyFrame(({ recipient_id }) => typeof recipient_id === 'string'),
+);
+
 /** The built-in protocols' own signs, by id. */
 export const detectors: Readonly<Record<string, (signs: Signs) => Certainty>> = {
   'openai-chat': detectOpenAiChat,
@@ -436,6 +442,7 @@ export const detectors: Readonly<Record<string, (signs: Signs) => Certainty>> = 
   n8n: detectN8n,
   coze: detectCoze,
   'openai-assistants': detectOpenAiAssistants,
+  rasa: detectRasa,
   'ai-sdk': detectAiSdk,
   'ai-sdk-v4': detectAiSdkV4,
   'assistant-transport': detectAssistantTransport,

@@ -90,6 +90,11 @@ const builtIn: readonly ProtocolEntry[] = [
     load: async () => (await import('./openai-assistants/openai-assistants.ts')).openAiAssistants,
   },
   {
+    id: 'rasa',
+    label: 'Rasa',
+    load: async () => (await import('./rasa.ts')).rasa,
+  },
+  {
     id: 'ai-sdk',
     label: 'AI SDK UI messages',
     load: async () => (await import('./ai-sdk/ai-sdk.ts')).aiSdk,

@@ -103,7 +103,7 @@ function dateKind(given: Given): NodeOf<'DateTimeInput'>['kind'] {
 }
 
 /** The words in a part, for what can only have words: the label of a button. */
-export const wordsOf = (node: UiNode | undefined): string => {
+const wordsOf = (node: UiNode | undefined): string => {
   if (!node) return '';
   if (node.type === 'Text') return node.text.replace(/^#+\s+|[*_`]{1,3}/gm, '');
   if ('label' in node && node.label) return node.label;

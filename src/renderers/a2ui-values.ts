@@ -52,7 +52,7 @@ export function resolve(value: unknown, scope: Scope, depth = 0): unknown {
   );
 }
 
-export function atPath(path: string, { data, at }: Scope): unknown {
+function atPath(path: string, { data, at }: Scope): unknown {
   const steps = stepsOf(path, at);
   return steps && valueAt(data, steps);
 }

@@ -191,7 +191,7 @@ export class Chat {
     const regenerates = messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
     this.stop();
     this.#set({ thread: cutBehind(this.store.state.thread, turn.id) });
-    return this.#turns.begin(turn, { regenerates });
+    return this.#turns.begin(turn, { regenerates, forked: true });
   }
 
   /** Sends a message of the reader with other words, as a branch beside the old one. */
@@ -204,7 +204,7 @@ export class Chat {
     if (!this.#options.hooks.beforeSend(edited)) return edited;
     this.stop();
     this.#set({ thread: addMessages(cutBehind(this.store.state.thread, before.parentId), [edited]) });
-    return this.#turns.begin(edited);
+    return this.#turns.begin(edited, { forked: true });
   }
 
   selectBranch(id: string, index: number): void {

@@ -38,6 +38,8 @@ export interface JobOptions {
   readonly turn: ChatMessage;
   /** The reply in whose place this one comes. */
   readonly regenerates?: ChatMessage | undefined;
+  /** The conversation has gone on otherwise from here before. */
+  readonly forked?: boolean | undefined;
   /** A reply that has begun before: what is there of it, and how it goes on. */
   readonly restored?: Restored | undefined;
   readonly store: Store<ChatState>;
@@ -276,8 +278,8 @@ export function startJob(options: JobOptions): Job {
     ? playAgent(agent, turn, job, restored?.begin)
     : withPageTools(settings).then((whole) => {
         settings = whole;
-        const { threadId, regenerates } = options;
-        return runTurn(job, { text: textOf(turn), threadId, answers: [], regenerates }, restored?.begin);
+        const { threadId, regenerates, forked } = options;
+        return runTurn(job, { text: textOf(turn), threadId, answers: [], regenerates, forked }, restored?.begin);
       });
   playing.then(
     (outcome) => {

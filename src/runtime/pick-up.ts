@@ -71,5 +71,5 @@ export async function* unbroken(
 }
 
 const BREAKS = new Set(['dropped', 'stalled']);
-export const isBroken = (error: unknown): error is ChatError =>
+const isBroken = (error: unknown): error is ChatError =>
   error instanceof ChatError && BREAKS.has(error.reason) && error.status === undefined;

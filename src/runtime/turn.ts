@@ -23,18 +23,19 @@ const WAITING: Outcome = { status: 'streaming', finish: 'tool_use' };
 
 export async function runTurn(
   job: TurnJob,
-  first: Pick<Turn, 'text' | 'threadId' | 'answers' | 'regenerates'>,
+  first: Pick<Turn, 'text' | 'threadId' | 'answers' | 'regenerates' | 'forked'>,
   begin: Beginning = 'send',
 ): Promise<Outcome> {
-  let { text, answers, regenerates } = first;
+  let { text, answers, regenerates, forked } = first;
   let how = begin;
   let rounds = 0;
   for (;;) {
-    const turn: Turn = { text, answers, regenerates, threadId: first.threadId, messages: job.conversation() };
+    const turn: Turn = { text, answers, regenerates, forked, threadId: first.threadId, messages: job.conversation() };
     const outcome = how === 'wait' ? WAITING : await streamReply(job, turn, how);
     how = 'send';
     text = '';
     regenerates = undefined;
+    forked = undefined;
     answers = await job.answers();
     if (answers.length > 0) {
       if (answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };

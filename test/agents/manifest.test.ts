@@ -40,7 +40,7 @@ describe('a manifest of agents', () => {
   });
 
   for (const other of [{}, { name: 'x' }, 'x', undefined, 7]) {
-    it(`is not ${String(JSON.stringify(other))}`, () => {
+    it(`is not ${JSON.stringify({ other })}`, () => {
       expect(() => agentsOf(other, url)).to.throw("neither a list of agents nor an agent's card");
     });
   }

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { PROTOCOLS, SCENARIOS, scenarioNames, type ScenarioName } from '../../demo/choices.ts';
+import {
+  PROTOCOLS,
+  SCENARIOS,
+  WITH_TOOLS,
+  addressOf,
+  scenarioNames,
+  type ProtocolName,
+  type ScenarioName,
+} from '../../demo/choices.ts';
 import { handleAgentRequest } from '../../demo/server/handle.ts';
 import { openSite, type Site } from './support/site.ts';
 import { STRICT, watch, type Watch } from './support/strict-csp.ts';
@@ -75,6 +83,34 @@ const shows: Readonly<Record<ScenarioName, Show>> = {
   hello: says('My answers are written down beforehand', 'Reconcile this week’s payouts.'),
 };
 
+const say =
+  (words: string): Show =>
+  async (page) => {
+    await page.locator('agent-chat').getByRole('textbox').last().fill(words);
+    await page.keyboard.press('Enter');
+  };
+const allow: Show = (page) => press(page, 'Allow once');
+const deny: Show = (page) => press(page, 'Deny');
+
+/** How each that can ask is answered: with a yes, and with a no. */
+const asking = {
+  'deepchat-events': [allow, deny],
+  'openai-responses': [allow, deny],
+  'ai-sdk': [allow, deny],
+  'ag-ui': [allow, deny],
+  langgraph: [allow, deny],
+  agentscope: [allow, deny],
+  a2a: [say('Yes, please'), say('No')],
+  flowise: [(page) => press(page, 'Proceed'), (page) => press(page, 'Reject')],
+} satisfies Partial<Record<ProtocolName, readonly [Show, Show]>>;
+
+interface Settings {
+  readonly endpoint: string;
+  readonly protocol?: string;
+}
+
+const adapterOf = (protocol: ProtocolName): string => (protocol === 'deepchat-core' ? 'deepchat-events' : protocol);
+
 /** What the page itself does: it makes a widget that has two tools, one of them to be asked for. */
 const PAGE_SCRIPT = `
   const parameters = { type: 'object', properties: { colour: { type: 'string' } } };
@@ -88,8 +124,9 @@ const PAGE_SCRIPT = `
       execute: ({ colour }) => ({ accent: (document.documentElement.dataset.accent = colour) }),
     },
   ];
-  document.addEventListener('ask', ({ detail: [endpoint, words] }) => {
-    const chat = Object.assign(document.createElement('agent-chat'), { endpoint, tools });
+  document.addEventListener('ask', ({ detail: { words, ...settings } }) => {
+    delete document.documentElement.dataset.accent;
+    const chat = Object.assign(document.createElement('agent-chat'), settings, { tools });
     document.body.replaceChildren(chat);
     chat.send(words);
   });
@@ -118,12 +155,19 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
   });
   after(() => site.close());
 
-  /** Asks a new widget, and gives the protocol that it has found. */
-  async function ask(scenario: ScenarioName, endpoint: string, show: Show): Promise<string | undefined> {
-    await page.evaluate(
-      (detail) => document.dispatchEvent(new CustomEvent('ask', { detail })),
-      [endpoint, SCENARIOS[scenario].ask],
-    );
+  /** Asks a new widget, and gives the protocol that it speaks. */
+  async function ask(words: string, settings: Settings, show: Show): Promise<string | undefined> {
+    await page.evaluate((detail) => document.dispatchEvent(new CustomEvent('ask', { detail })), { words, ...settings });
+    return see(show);
+  }
+
+  /** Something else is said in the same conversation. */
+  async function askMore(words: string, show: Show): Promise<string | undefined> {
+    await page.evaluate((text) => void document.querySelector('agent-chat')?.send(text), words);
+    return see(show);
+  }
+
+  async function see(show: Show): Promise<string | undefined> {
     await show(page);
     await page.waitForFunction(() => {
       const status = document.querySelector('agent-chat')?.status;
@@ -136,24 +180,69 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
     return page.evaluate(() => document.querySelector('agent-chat')?.detectedProtocol);
   }
 
-  const addressOf = (protocol: string, scenario: ScenarioName): string => {
-    // Clients of OpenAI make this of their base; it tells the protocol, so that the first request has the page's tools.
-    const path = protocol === 'openai-chat' ? 'openai-chat/v1/chat/completions' : protocol;
-    return `/agent/${path}?scenario=${scenario}&speed=0`;
-  };
+  const accent = (): Promise<string | undefined> => page.evaluate(() => document.documentElement.dataset['accent']);
 
   for (const scenario of scenarioNames) {
-    const { best } = SCENARIOS[scenario];
+    const { best, ask: words } = SCENARIOS[scenario];
     it(`${scenario}, on ${best}`, async () => {
-      await ask(scenario, addressOf(best, scenario), shows[scenario]);
+      await ask(words, { endpoint: `${addressOf(best)}?scenario=${scenario}&speed=0` }, shows[scenario]);
     });
   }
 
   for (const protocol of PROTOCOLS) {
     it(`the long answer on ${protocol}, recognised`, async () => {
       const endpoint = `/agent/${protocol}?scenario=answer&speed=0`;
-      const detected = await ask('answer', endpoint, says('Refunds rose because of one product', 'What I suggest'));
-      assert.equal(detected, protocol === 'deepchat-core' ? 'deepchat-events' : protocol);
+      const show = says('Refunds rose because of one product', 'What I suggest');
+      assert.equal(await ask(SCENARIOS.answer.ask, { endpoint }, show), adapterOf(protocol));
+    });
+    it(`the next turn on ${protocol}, which the adapter asks in its own form`, async () => {
+      await ask(SCENARIOS.hello.ask, { endpoint: `${addressOf(protocol)}?speed=0` }, says('no model is behind them'));
+      const found = await askMore(SCENARIOS.suggestions.ask, says('Once used, it goes to the outlet'));
+      assert.equal(found, adapterOf(protocol));
+    });
+  }
+
+  for (const protocol of Object.keys(asking) as (keyof typeof asking)[]) {
+    const settings = { endpoint: `${addressOf(protocol)}?speed=0`, protocol };
+    const [yes, no] = asking[protocol];
+    it(`${protocol} asks for a permission and takes a yes`, async () => {
+      await ask(SCENARIOS.permission.ask, settings, async () => {
+        await yes(page);
+        await says('is on its way and arrives by 9 April')(page);
+      });
+    });
+    it(`${protocol} asks for a permission and takes a no`, async () => {
+      await ask(SCENARIOS.permission.ask, settings, async () => {
+        await no(page);
+        await says('nothing was refunded')(page);
+      });
+    });
+  }
+
+  for (const protocol of ['ag-ui', 'agentscope'] as const) {
+    it(`${protocol} shows a form and takes its answer`, async () => {
+      await ask(SCENARIOS.surface.ask, { endpoint: `${addressOf(protocol)}?speed=0` }, shows.surface);
+    });
+  }
+
+  for (const protocol of WITH_TOOLS) {
+    // Named: the first request has the tools then.
+    const settings = { endpoint: `${addressOf(protocol)}?speed=0`, protocol: adapterOf(protocol) };
+    // One has no place for results: its agent can't tell how it went.
+    const hears = (words: string): Show => says(protocol === 'deepchat-core' ? 'The page has answered' : words);
+    it(`${protocol} lets the page run its tools`, async () => {
+      await ask(SCENARIOS['page-tools'].ask, settings, async () => {
+        await allow(page);
+        await hears('Done: the accent is')(page);
+      });
+      assert.equal(await accent(), '#2f6b4f');
+    });
+    it(`${protocol} hears that a tool was denied`, async () => {
+      await ask(SCENARIOS['page-tools'].ask, settings, async () => {
+        await deny(page);
+        await hears('the accent stays as it was')(page);
+      });
+      assert.equal(await accent(), undefined);
     });
   }
 });

@@ -283,8 +283,9 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
       const { chat } = conversation;
       const done = chat.send('Hi');
       await until(chat, () => wordsOf(conversation).flat().includes('Half'));
+      server.drop();
       paused.open();
-      await done;
+      assert.equal((await done).status, 'complete');
       assert.deepEqual(
         wordsOf(conversation)
           .flat()
@@ -299,6 +300,19 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
 async function heard(test: () => boolean): Promise<void> {
   while (!test()) await new Promise((resolve) => setImmediate(resolve));
 }
+
+describe('a2a, a card that offers all of it', () => {
+  it('is read as the newer version by JSON-RPC', async () => {
+    const server = await a2aServer(['0.3', '1.0']);
+    server.play(({ say }) => {
+      say('Hello');
+    });
+    const conversation = realChat({ endpoint: server.origin + CARD });
+    assert.deepEqual(inShort(await conversation.chat.send('Hi')), ['Hello']);
+    assert.deepEqual(callsOf(conversation), [`GET ${CARD}`, 'SendStreamingMessage']);
+    await server.close();
+  });
+});
 
 describe('a2a, at an interface itself', () => {
   let server: A2aServer;

@@ -22,7 +22,12 @@ const rows: readonly Row[] = [
   },
   {
     name: 'thoughts, a call of the agent’s own with its result, and the words',
-    run: [...think('z', 'Hm', '.'), ...callTool('c', 'find', '{"q":"tea"}', 'm'), ...result('c', 'leaf'), ...say('n', 'A leaf.')],
+    run: [
+      ...think('z', 'Hm', '.'),
+      ...callTool('c', 'find', '{"q":"tea"}', 'm'),
+      ...result('c', 'leaf'),
+      ...say('n', 'A leaf.'),
+    ],
     has: {
       shown: [{ thought: 'Hm.' }, { call: 'find', params: '{"q":"tea"}', response: 'leaf' }, { text: 'A leaf.' }],
     },
@@ -66,7 +71,12 @@ const rows: readonly Row[] = [
     run: [
       { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'search', content: { hits: [] } },
       ...say('m', 'Looking'),
-      { type: 'ACTIVITY_DELTA', messageId: 'a', activityType: 'search', patch: [{ op: 'add', path: '/hits/-', value: 'x' }] },
+      {
+        type: 'ACTIVITY_DELTA',
+        messageId: 'a',
+        activityType: 'search',
+        patch: [{ op: 'add', path: '/hits/-', value: 'x' }],
+      },
       { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'search', content: {}, replace: false },
     ],
     has: { shown: [{ activity: 'search', content: { hits: ['x'] } }, { text: 'Looking' }] },

@@ -28,7 +28,7 @@ describe('data of an AI SDK server', () => {
           );
         },
       });
-      pipeUIMessageStreamToResponse({ response, stream });
+      await pipeUIMessageStreamToResponse({ response, stream });
     });
     const { chat, states } = realChat({ endpoint: server.endpoint, protocol: 'ai-sdk', threadId: 'c' });
     const reply = await chat.send('Weather?');
@@ -53,8 +53,7 @@ describe('data of an AI SDK server', () => {
         },
         onError: () => 'The weather is out of order.',
       });
-      pipeUIMessageStreamToResponse({ response, stream });
-      return Promise.resolve();
+      return pipeUIMessageStreamToResponse({ response, stream });
     });
     const { chat } = realChat({ endpoint: server.endpoint, protocol: 'ai-sdk', threadId: 'c' });
     const reply = await chat.send('Weather?');

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ServerResponse } from 'node:http';
 import { convertToModelMessages, streamText, UI_MESSAGE_STREAM_HEADERS } from 'ai';
-import type { Chat } from '../../src/runtime/chat.ts';
-import { inShort, realChat, until } from './support/real-chat.ts';
+import { inShort, realChat, shows, until } from './support/real-chat.ts';
 import { aiServer, checked, done, growing, modelOf, type AiServer, type Asked } from './support/ai-sdk-server.ts';
 
 /** Keeps what it streams, and tells it to whoever asks for it later. */
@@ -25,7 +24,7 @@ function keepingRoute(model: ReturnType<typeof modelOf>) {
     async post({ body, response }: Asked): Promise<void> {
       cut = () => response.socket?.destroy();
       const messages = await convertToModelMessages(await checked(body));
-      streamText({ model, messages }).pipeUIMessageStreamToResponse(response, {
+      await streamText({ model, messages }).pipeUIMessageStreamToResponse(response, {
         consumeSseStream: ({ stream }) => void keep(stream),
       });
     },
@@ -45,8 +44,6 @@ function keepingRoute(model: ReturnType<typeof modelOf>) {
   };
 }
 
-const shows = (chat: Chat, text: string): Promise<void> =>
-  until(chat, () => chat.messages.some((message) => inShort(message).includes(text)));
 const once = { type: 'text-delta', id: '0', delta: 'Once ' } as const;
 const rest = [
   { type: 'text-delta', id: '0', delta: 'upon a time.' },
@@ -96,7 +93,7 @@ describe('a stream of the AI SDK that broke', () => {
     const { chat, sent } = chatWith();
     chat.messages = before.messages;
     const resuming = chat.resume();
-    await shows(chat, 'Once ');
+    await until(chat, () => chat.status === 'streaming');
     model.say(...rest, ...done());
     model.end();
     const reply = await resuming;
@@ -106,7 +103,7 @@ describe('a stream of the AI SDK that broke', () => {
     assert.deepEqual(sent, [GET]);
   });
 
-  it('stays as it was where nothing runs any more', async () => {
+  it('keeps its words where nothing runs any more, and the reader is told', async () => {
     server.serve(
       () => Promise.reject(new Error('No turn is sent.')),
       (_path, response) => void response.writeHead(204).end(),
@@ -117,8 +114,9 @@ describe('a stream of the AI SDK that broke', () => {
       { role: 'assistant', text: 'Once', status: 'interrupted' },
     ];
     const reply = await chat.resume();
-    const [said] = inShort(reply);
+    const [said, problem] = inShort(reply);
     assert.equal(said, 'Once');
+    assert.match(problem ?? '', /^error: There is nothing to pick up/);
     assert.deepEqual(
       errors.map(({ kind }) => kind),
       ['protocol'],

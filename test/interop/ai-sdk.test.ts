@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { convertToModelMessages, streamText } from 'ai';
-import { inShort, realChat, until } from './support/real-chat.ts';
+import { inShort, realChat, shows } from './support/real-chat.ts';
 import {
   aiServer,
   chatRoute,
@@ -144,7 +144,7 @@ describe('a server of the AI SDK', () => {
     const { chat, errors } = chatWith();
     const sending = chat.send('Tell');
     model.say({ type: 'text-start', id: '0' }, { type: 'text-delta', id: '0', delta: 'Once' });
-    await until(chat, () => chat.messages.at(-1)?.blocks.some(({ type }) => type === 'content') === true);
+    await shows(chat, 'Once');
     const { abortSignal } = asked.doStreamCalls[0] ?? {};
     const stopped = new Promise((resolve) => abortSignal?.addEventListener('abort', resolve));
     chat.stop();
@@ -162,8 +162,10 @@ describe('a server of the AI SDK', () => {
     const { chat } = chatWith();
     const sending = chat.send('Tell');
     model.say({ type: 'text-start', id: '0' }, { type: 'text-delta', id: '0', delta: 'Once' });
-    await until(chat, () => chat.messages.at(-1)?.blocks.some(({ type }) => type === 'content') === true);
+    await shows(chat, 'Once');
     over.abort();
+    // So ends the connection of a real model.
+    model.fail(over.signal.reason);
     const reply = await sending;
     assert.deepEqual(inShort(reply), ['Once']);
     assert.equal(reply.status, 'cancelled');

@@ -10,7 +10,7 @@ import { asked, inShort, realChat, until, type RealChat } from './support/real-c
  * `@langchain/langgraph-api` 2.0.0 fails on every run of `@langchain/langgraph` 1.7 that streams subgraphs and values: it takes
  * a note about a checkpoint for the checkpoint. A page says so in `body`.
  */
-const settings = { protocol: 'auto', body: { stream_subgraphs: false } };
+const settings = { protocol: 'auto' };
 
 /** What a reader sees but for the phases. */
 const seen = ({ chat }: RealChat): readonly string[] =>
@@ -84,6 +84,30 @@ describe('LangGraph’s server', () => {
     const state = await server.get(`${threadIn(talk)}/state`);
     const values = isRecord(state) && isRecord(state['values']) ? state['values'] : {};
     assert.deepEqual(words(values['messages']), said);
+  });
+
+  it('tells what is edited, or asked anew, to a thread of its own', async () => {
+    const talk = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
+    await talk.chat.send('Hi');
+    await talk.chat.send('Again');
+    await talk.chat.regenerate();
+    assert.deepEqual(seen(talk).at(-1), 'You said:\nhuman: Hi\nai: You said:\nhuman: Hi\nhuman: Again');
+    assert.equal(seen(talk).length, 4);
+    const edited = talk.chat.messages[2]?.id ?? '';
+    await talk.chat.edit(edited, 'Other');
+    await talk.chat.send('More');
+    const other = 'You said:\nhuman: Hi\nai: You said:\nhuman: Hi\nhuman: Other';
+    assert.deepEqual(seen(talk).slice(2, 4), ['Other', other]);
+    assert.deepEqual(paths(talk).filter((path) => path === 'POST /threads').length, 3);
+    const last = sentAs(talk, 'input').at(-1);
+    assert.deepEqual(words(isRecord(last) && last['messages']), ['human: More']);
+  });
+
+  it('sends the last pieces of a long answer behind the state that has them, and they are shown once', async () => {
+    const talk = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
+    const question = 'A long question, at least for a single one. '.repeat(5);
+    await talk.chat.send(question);
+    assert.deepEqual(seen(talk), [question, `You said:\nhuman: ${question}`]);
   });
 
   it('tells what a node writes as data, and its state as the state', async () => {

@@ -17,6 +17,12 @@ describe('a first request that is refused', () => {
     expect(said).to.contain('worth trying: ag-ui.');
   });
 
+  it('has given every message the id that AG-UI needs, also the instructions of the page', async () => {
+    expect(await refusal(422, {}, { system: 'Be brief.' })).to.contain(
+      '{"id":"system","role":"system","content":"Be brief.","parts":[{"type":"text","text":"Be brief."}]}',
+    );
+  });
+
   it('names the common protocols where the server gives no hint', async () => {
     expect(await refusal(404, { error: 'Not Found' })).to.contain(
       'worth trying: openai-chat, ai-sdk, ag-ui, langgraph, a2a.',

@@ -54,6 +54,7 @@ export const recordings = {
   flowise: ['sources-and-tools.sse'],
   n8n: ['two-nodes.ndjson'],
   langflow: ['tokens.ndjson'],
+  rasa: ['picture-and-buttons.json'],
   cohere: ['cited-answer.sse'],
   'ai-sdk': ['two-steps.sse'],
   'ai-sdk-v4': ['two-steps.txt'],

@@ -2,6 +2,7 @@
  * DeepChat's model layer: the ten core events. No event of it carries a tool's result, so what the agent's own tools do is
  * told as a thought, and calls are those that the page runs. Source: DeepChat strong-typed events, section 2.
  */
+import { toolNote } from '../markdown.ts';
 import { piecesOf } from '../pieces.ts';
 import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
 import { messagesOf } from '../turn.ts';
@@ -24,9 +25,9 @@ export const deepchatCore: Protocol = {
     const ending = await play(exchange, {
       think: ({ text }) => think(text),
       text: ({ text }) => sayPieces(text, exchange, (content) => send('text', { content })),
-      async tool({ description, paces, summary, outcome }) {
-        await wire.wait(paces);
-        await think(`\n\n${description}: ${'failure' in outcome ? outcome.failure.message : summary}.`);
+      async tool(step) {
+        await wire.wait(step.paces);
+        await think(toolNote(step));
       },
       image: ({ data, mimeType }) => send('image_data', { image_data: { data, mimeType } }),
       async rateLimit({ paces, type: _type, ...info }) {

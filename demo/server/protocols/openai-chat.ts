@@ -3,10 +3,11 @@
  * thought. Calls are those that the page runs, when it has offered tools. Source: `openai-chat.md`.
  */
 import { randomUUID } from 'node:crypto';
+import { toolNote } from '../markdown.ts';
 import { piecesOf } from '../pieces.ts';
 import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Exchange, type Protocol } from '../play.ts';
 import type { Source } from '../step.ts';
-import { answerOfTools, isRecord, textOf, type Json, type Turn } from '../turn.ts';
+import { answerOfTools, isRecord, offersTools, textOf, type Json } from '../turn.ts';
 
 export const openAiChat: Protocol = {
   contentType: 'text/event-stream',
@@ -37,9 +38,9 @@ export const openAiChat: Protocol = {
     const ending = await play(exchange, {
       think: ({ text }) => think(text),
       text: ({ text }) => sayPieces(text, exchange, say, cite),
-      async tool({ description, paces, summary, outcome }) {
-        await wire.wait(paces);
-        await think(`\n\n${description}: ${'failure' in outcome ? outcome.failure.message : summary}.`);
+      async tool(step) {
+        await wire.wait(step.paces);
+        await think(toolNote(step));
       },
       image: ({ mimeType, data }) =>
         writer.delta({ images: [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }] }),
@@ -62,8 +63,6 @@ export const openAiChat: Protocol = {
     await wire.end();
   },
 };
-
-const offersTools = ({ body }: Turn): boolean => Array.isArray(body['tools']) && body['tools'].length > 0;
 
 /** Chunks of one completion; with `stream: false` they are gathered and go out as one document. */
 function makeWriter({ wire, turn, ...exchange }: Exchange) {

@@ -75,7 +75,7 @@ async function cardAgent(turn: Turn, { url, headers = {}, ask }: RequestOptions)
 }
 
 /** JSON-RPC before HTTP, the newer version before the older one, an interface of the card's own origin before others. */
-export function chooseInterface(json: unknown, base: string): A2aAgent | undefined {
+function chooseInterface(json: unknown, base: string): A2aAgent | undefined {
   const parsed = agentCard.safeParse(json);
   if (!parsed.success) return undefined;
   const { url, preferredTransport, supportedInterfaces, additionalInterfaces, capabilities } = parsed.data;

@@ -233,7 +233,8 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
         : oldQuestions.map((value, index) => oldQuestion(value, `on_interrupt-${String(index)}`, callAt));
     oldQuestions = [];
     // A call that nobody has answered is one of the page's.
-    finish = questions.length > 0 || messages.openCalls().length > 0 ? 'tool_use' : 'complete';
+    const waits = questions.length > 0 || messages.openCalls().length > 0;
+    finish = outcome?.type === 'cancelled' ? 'cancelled' : waits ? 'tool_use' : 'complete';
     const facts = result === undefined || result === null ? [] : [response({ metadata: { result } })];
     return [...count(usage), ...facts, ...ask(questions)];
   };
@@ -345,7 +346,11 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
     // Nothing may follow an error.
     take: (event, frame) => (failed ? [] : tellEvent(event, frame)),
     rests: () => finish !== undefined && !failed,
-    end: () => [...keep(), ...(finish && !failed ? [response({ finish })] : [])],
+    end: () => [
+      ...keep(),
+      ...(finish && !failed ? [response({ finish })] : []),
+      ...(finish === 'cancelled' && !failed ? [{ type: 'end' as const, data: { eventId, userStop: true } }] : []),
+    ],
   };
 }
 

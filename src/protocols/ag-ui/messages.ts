@@ -133,15 +133,26 @@ function merge(
   const keepThoughts = (end: number): void => {
     for (const [key, entry] of thoughts) if (order.indexOf(key) < end) merged.set(key, entry);
   };
+  let by = speaker;
+  let behindWords = false;
   for (const message of said) {
     const key = keyOf(message);
     const known = entries.get(key);
-    if (known) keepThoughts(order.indexOf(key));
-    merged.set(key, { speaker: known?.speaker ?? speaker, message: sameArguments(message, known?.message) });
+    const words = isWords(message);
+    // As in a stream: words right behind others are a message of their own.
+    if (known) {
+      keepThoughts(order.indexOf(key));
+      by = known.speaker;
+    } else if (words && behindWords) by = message.id;
+    behindWords = words;
+    merged.set(key, { speaker: by, message: sameArguments(message, known?.message) });
   }
   keepThoughts(order.length);
   return merged;
 }
+
+const isWords = ({ role, content, toolCalls }: WireMessage): boolean =>
+  role === 'assistant' && Boolean(content) && !toolCalls?.length;
 
 /** Arguments that are known stay as they came: written in another way they are no other ones. */
 function sameArguments(message: WireMessage, known: WireMessage | undefined): WireMessage {

@@ -80,7 +80,12 @@ function makeReply({ eventId, report, url }: DecodeContext): Reply {
     // A failed workflow is told twice.
     if (failed) return [];
     failed = true;
-    return [{ type: 'error', data: { eventId, error, ...(code && { code }) } }, ...finish({ finish: 'error' })];
+    return [
+      // What is held back stands in front of it.
+      ...thoughts.end().flatMap(say).map(response),
+      { type: 'error', data: { eventId, error, ...(code && { code }) } },
+      ...finish({ finish: 'error' }),
+    ];
   };
   const finish = (data: Data): readonly LLMAgentEvent[] => {
     if (finished) return [];

@@ -6,7 +6,7 @@ import { detectLanggraph } from '../detect.ts';
 import type * as questionForms from './interrupts.ts';
 import { isInTool, readMessage, type LangMessage } from './messages.ts';
 import { gatherReply, type Data } from './reply.ts';
-import { cancelRun, resumeRun, threadOf } from './place.ts';
+import { cancelRun, madeFor, resumeRun } from './place.ts';
 import type { MakeV2 } from './v2.ts';
 import { isRecord, parseJson, readJsonFrames } from '../shared/read-frames.ts';
 import type { Adapter, DecodeContext } from '../adapter.ts';
@@ -64,7 +64,7 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, load: () => 
   const start = (): readonly Data[] => {
     if (begun) return [];
     begun = true;
-    const threadId = threadOf(turn);
+    const threadId = madeFor(turn);
     return [{ metadata: { interrupts: [], calls: [], ...(threadId !== undefined && { threadId }) } }];
   };
   const stepTo = (name: string): readonly Data[] => {

@@ -15,7 +15,7 @@ export interface Place {
 /** The threads that were made for a turn, until its reply tells them: a try that is repeated makes no second one. */
 export const made = new WeakMap<Turn, string>();
 
-export const threadOf = (turn: Turn): string | undefined => made.get(turn);
+export const madeFor = (turn: Turn): string | undefined => made.get(turn);
 
 export function placeOf(url: string): Place {
   const { origin, pathname, searchParams } = new URL(url);
@@ -33,6 +33,13 @@ export function placeOf(url: string): Place {
     assistant: searchParams.get('assistant_id') ?? 'agent',
   };
 }
+
+/**
+ * The thread that has this conversation. What was edited or is told anew gets a thread of its own: the old one has the old words,
+ * and they can't be taken out of it.
+ */
+export const threadOf = (place: Pick<Place, 'threadId'>, turn: Turn): string | undefined =>
+  place.threadId ?? (turn.forked ? undefined : fact(turn, 'threadId')) ?? made.get(turn);
 
 export const fact = ({ messages }: Pick<Turn, 'messages'>, name: string): string | undefined => {
   const value = messages.findLast(({ metadata }) => typeof metadata?.[name] === 'string')?.metadata?.[name];
@@ -64,7 +71,7 @@ export const resumeRun: NonNullable<Adapter['resume']> = (turn, { url, headers =
 
 function runUrl(turn: Turn, url: string): string | undefined {
   const place = placeOf(url);
-  const thread = place.threadId ?? fact(turn, 'threadId') ?? made.get(turn);
+  const thread = threadOf(place, turn);
   const last = turn.messages.at(-1);
   const run = last?.role === 'assistant' ? last.metadata?.['runId'] : undefined;
   if (thread === undefined || typeof run !== 'string') return undefined;

@@ -34,6 +34,8 @@ export function gatherReply({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId
   /** What the streams before this one have told. */
   const earlier = idsOf(turn.messages);
   let entries = new Map<string, Entry>();
+  /** What the state of the graph has told whole: pieces of it may still be on their way. */
+  const settled = new Set<string>();
   const results = new Map<string, { readonly response: string; readonly failed: boolean }>();
   const own = before?.metadata?.['messageId'];
   const first = typeof own === 'string' ? own : undefined;
@@ -160,6 +162,7 @@ export function gatherReply({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId
     append(message: LangMessage, agent?: string): readonly Data[] {
       if (message.type === 'tool') return answerWith(message);
       const id = (lastId = message.id || lastId || newId());
+      if (settled.has(id)) return entries.get(id)?.usage ? [] : count(id, message.usage_metadata, true);
       const pieces = piecesOf(message);
       const chunks = message.tool_call_chunks ?? [];
       const calls = chunks.length > 0 ? [] : partsOf({ ...message, id, content: null, additional_kwargs: null });
@@ -209,6 +212,7 @@ export function gatherReply({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId
         const parts = partsOf(message);
         // A node that makes a message anew gives it another id.
         const same = [...orphans].find(([, entry]) => isSameSaid(entry.parts, parts));
+        settled.add(id);
         if (same) orphans.delete(same[0]);
         const known = entries.get(id) ?? same?.[1];
         const voice = known?.speaker ?? newSpeaker(id, name, parts[0]?.kind === 'text', next);

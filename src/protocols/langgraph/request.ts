@@ -7,7 +7,7 @@ import { textOf } from '../../model/text-of.ts';
 import type { RequestOptions, Turn, WireRequest } from '../adapter.ts';
 import { sentHistory } from '../shared/history.ts';
 import { openQuestions, responsesOf } from './answers.ts';
-import { fact, made, placeOf, type Place } from './place.ts';
+import { made, placeOf, threadOf, type Place } from './place.ts';
 import { isRecord } from '../shared/read-frames.ts';
 import { systemText } from '../shared/system-text.ts';
 
@@ -17,7 +17,7 @@ const STREAM_MODE = ['messages-tuple', 'values', 'updates', 'custom'];
 const CHANNELS = ['values', 'messages', 'tools', 'lifecycle', 'input', 'custom'];
 
 async function findThread(place: Place, turn: Turn, { headers = {}, ask }: RequestOptions): Promise<string> {
-  const known = place.threadId ?? fact(turn, 'threadId') ?? made.get(turn);
+  const known = threadOf(place, turn);
   if (known !== undefined) return known;
   const url = `${place.base}/threads${place.search}`;
   const { json } = await ask({ url, init: { method: 'POST', headers, body: {} } });
@@ -39,7 +39,8 @@ export async function langgraphRequest(turn: Turn, options: RequestOptions): Pro
       { reason: 'protocol' },
     );
   }
-  const isNew = !stateless && (place.threadId ?? fact(turn, 'threadId')) === undefined;
+  // Asked before one is made.
+  const isNew = !stateless && threadOf(place, turn) === undefined;
   const thread = stateless
     ? undefined
     : `${base}/threads/${encodeURIComponent(await findThread(place, turn, options))}`;
@@ -74,7 +75,6 @@ export async function langgraphRequest(turn: Turn, options: RequestOptions): Pro
       assistant_id: assistant,
       ...(responses.size > 0 ? { command: { resume: toResume(responses) } } : { input: input ?? null }),
       stream_mode: STREAM_MODE,
-      stream_subgraphs: true,
       ...(!stateless && { stream_resumable: true, if_not_exists: 'create' }),
     }),
   };

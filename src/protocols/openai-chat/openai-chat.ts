@@ -189,7 +189,8 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
         ended?.();
       }
       const trouble = troubleOf(data, failed);
-      if (trouble) events.push(fail(trouble.message, trouble.code));
+      // What is held back stands in front of it.
+      if (trouble) events.push(...thoughts.end().map(say), fail(trouble.message, trouble.code));
       return events;
     },
     end() {

@@ -6,7 +6,7 @@ import { annotation } from './text.ts';
 
 const code = maybe(z.coerce.string());
 const problem = maybe(z.union([z.string(), z.looseObject({ message: maybeText, code, type: maybeText })]));
-export const part = z.looseObject({
+const part = z.looseObject({
   type: maybeText,
   text: maybeText,
   refusal: maybeText,

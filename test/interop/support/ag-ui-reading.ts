@@ -57,7 +57,9 @@ export async function readOurs(url: string): Promise<AgUiReading> {
   const { chat } = realChat({ endpoint: url, protocol: 'auto' });
   await chat.send('Hi');
   const replies = chat.messages.filter(({ role }) => role !== 'user');
-  const error = replies.flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === 'error' ? [block.content] : [])));
+  const error = replies.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.type === 'error' ? [block.content] : [])),
+  );
   return { shown: replies.flatMap(shownOf), state: chat.store.state.agentState ?? {}, error: error[0] };
 }
 

@@ -39,8 +39,8 @@ export async function agUiServer(): Promise<AgUiServer> {
       const events = waiting.length > 1 ? waiting.shift() : waiting[0];
       const encoder = new EventEncoder(request.headers.accept === undefined ? {} : { accept: request.headers.accept });
       response.writeHead(200, { 'content-type': encoder.getContentType() });
-      for (const event of whole(events ?? [])) {
-        response.write(encoder.encodeBinary(EventSchemas.parse({ threadId, runId, ...event }) as BaseEvent));
+      for (const event of whole(events ?? [], { threadId, runId })) {
+        response.write(encoder.encodeBinary(EventSchemas.parse(event) as BaseEvent));
       }
       response.end();
     });
@@ -65,10 +65,12 @@ export async function agUiServer(): Promise<AgUiServer> {
   };
 }
 
-const whole = (events: Run): Run => {
+function whole(events: Run, ids: { readonly threadId: string; readonly runId: string }): Run {
   const ends = events.some(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR');
-  return [{ type: 'RUN_STARTED' }, ...events, ...(ends ? [] : [{ type: 'RUN_FINISHED' }])];
-};
+  return [{ type: 'RUN_STARTED' }, ...events, ...(ends ? [] : [{ type: 'RUN_FINISHED' }])].map((event) =>
+    event.type === 'RUN_STARTED' || event.type === 'RUN_FINISHED' ? { ...event, ...ids } : event,
+  );
+}
 
 export const say = (messageId: string, ...deltas: readonly string[]): Run => [
   { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },

@@ -58,7 +58,8 @@ export async function aiServer(): Promise<AiServer> {
   }
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error));
+      // A reply that has begun ends with its connection.
+      if (!response.headersSent) response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -81,9 +82,12 @@ interface Answering extends Pick<UIMessageStreamOptions<UIMessage>, 'onError' | 
   readonly tools?: ToolSet;
 }
 
+type CheckedTools = NonNullable<Parameters<typeof validateUIMessages<UIMessage>>[0]['tools']>;
+
 /** The messages of a request, as a server has to check them before it uses them. */
 export const checked = ({ messages }: ChatBody, tools: ToolSet = {}): Promise<UIMessage[]> =>
-  validateUIMessages<UIMessage>({ messages, tools });
+  // What a tool takes is known to its schema alone.
+  validateUIMessages<UIMessage>({ messages, tools: tools as CheckedTools });
 
 /** A route as the SDK's guides have it: checks, asks the model, streams. */
 export const chatRoute =
@@ -100,7 +104,7 @@ export const chatRoute =
       onError: () => undefined,
     });
     let count = messages.length;
-    result.pipeUIMessageStreamToResponse(response, {
+    await result.pipeUIMessageStreamToResponse(response, {
       originalMessages: messages,
       generateMessageId: () => `reply-${String(++count)}`,
       sendSources: true,
@@ -136,6 +140,9 @@ export function growing() {
     },
     end(): void {
       controller?.close();
+    },
+    fail(error: unknown): void {
+      controller?.error(error);
     },
   };
 }

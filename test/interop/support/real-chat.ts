@@ -89,6 +89,10 @@ export async function asked(chat: Chat): Promise<readonly BlockOf<'action'>[]> {
     .filter((block): block is BlockOf<'action'> => block.type === 'action' && block.status === 'pending');
 }
 
+/** Resolves as soon as a block of the conversation says exactly this. */
+export const shows = (chat: Chat, text: string): Promise<void> =>
+  until(chat, () => chat.messages.some((message) => inShort(message).includes(text)));
+
 /** The blocks of a reply in short: words as they are, the others by their kind and what they hold. */
 export const inShort = ({ blocks }: ChatMessage): readonly string[] =>
   blocks.map((block) => {

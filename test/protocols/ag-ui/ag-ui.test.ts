@@ -138,6 +138,11 @@ describe('ag-ui', () => {
       messages: [done([text('Half'), failure('Boom', { code: 'E1' })], { status: 'error', finish: 'error' })],
     },
     {
+      name: 'a run that was stopped over there is cancelled',
+      body: sse(started, ...say('m', 'Half'), { ...finished, outcome: { type: 'cancelled' } }),
+      messages: [done([text('Half')], { status: 'cancelled', finish: 'cancelled' })],
+    },
+    {
       name: 'a body without the end of its run is cut, also in its second run',
       body: sse(started, ...say('m', 'A'), finished, started, ...say('n', 'B')),
       messages: [
@@ -244,7 +249,7 @@ describe('ag-ui', () => {
             { id: 'o', role: 'assistant', content: '!' },
           ),
         ),
-        messages: [done([...blocks, text('No!')])],
+        messages: [done([...blocks, text('No')]), done([text('!')])],
       },
       {
         name: 'whose thoughts have other ids does not show them twice',

@@ -220,6 +220,11 @@ describe('dify', () => {
       messages: [failed([text('Ha'), failure('Gone', { code: 'app_unavailable' })])],
     },
     {
+      name: 'an error behind words that might have become a tag',
+      body: stream(say('1 <'), { code: 'app_unavailable', message: 'Gone', status: 400 }),
+      messages: [failed([text('1 <'), failure('Gone', { code: 'app_unavailable' })])],
+    },
+    {
       name: 'a form: its text without the fields’ places, its buttons',
       body: stream(
         event('human_input_required', {

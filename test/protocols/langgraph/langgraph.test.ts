@@ -47,6 +47,17 @@ describe('langgraph', () => {
       messages: [done([text('Yes')])],
     },
     {
+      name: 'pieces that come behind the state, which has them already, tokens too',
+      body: run(
+        values(human),
+        piece('a', 'Hel'),
+        values(human, ai('a', 'Hello', used)),
+        piece('a', 'lo'),
+        piece('a', '', used),
+      ),
+      messages: [done([text('Hello')], { usage })],
+    },
+    {
       name: 'the state has the last word',
       body: run(piece('inner', 'Not meant to be said'), values(human, ai('b', 'Yes'))),
       messages: [done([text('Yes')])],

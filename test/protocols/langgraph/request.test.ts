@@ -10,7 +10,7 @@ import { decodeContext, emptyTurn, requestOptions } from '../../support/play-bod
 const BASE = 'https://a.example/api';
 const STATELESS = `${BASE}/runs/stream`;
 const THREAD = `${BASE}/threads/t1/runs/stream`;
-const MODES = { stream_mode: ['messages-tuple', 'values', 'updates', 'custom'], stream_subgraphs: true };
+const MODES = { stream_mode: ['messages-tuple', 'values', 'updates', 'custom'] };
 const KEPT = { stream_resumable: true, if_not_exists: 'create' };
 
 const turnOf = (messages: readonly MessageInput[], answers: readonly Answer[] = []): Turn => ({

@@ -208,6 +208,11 @@ describe('openai-chat', () => {
       messages: [failed(text('Half'), failure('Boom', code === undefined ? {} : { code }))],
     })),
     {
+      name: 'an error behind words that might have become a tag',
+      body: stream(say('1 <'), { error: { message: 'Boom', code: 'c' } }),
+      messages: [failed(text('1 <'), failure('Boom', { code: 'c' }))],
+    },
+    {
       name: 'an error whose message is an object',
       body: sse({ object: 'error', message: { detail: [{ msg: 'Boom' }] } }),
       messages: [failed(failure('{"detail":[{"msg":"Boom"}]}'))],

@@ -1,0 +1,87 @@
+/** assistant-ui's transport: commands come in, parts go out, each by its place. Source: `other.md`, "assistant-ui". */
+import { randomUUID } from 'node:crypto';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { piecesOf } from '../pieces.ts';
+import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import type { Call } from '../step.ts';
+import { answerOfTools, offersTools } from '../turn.ts';
+
+export const assistantTransport: Protocol = {
+  contentType: 'text/event-stream',
+  broken: BROKEN_SSE,
+  keepsHistory: true,
+
+  answerOf: answerOfTools,
+
+  async answer(exchange) {
+    const { wire, turn, id } = exchange;
+    const send = (type: string, rest: object = {}): Promise<boolean> => wire.send(sse({ type, ...rest }));
+    let last = -1;
+    const at = (): object => ({ path: [last] });
+    const begin = (part: object): Promise<boolean> => {
+      last++;
+      return send('part-start', { part, path: [] });
+    };
+    const end = (): Promise<boolean> => send('part-finish', at());
+    const turnTo = oneAtATime<'text' | 'reasoning'>({ begin: (type) => begin({ type }), end });
+    const put = async (part: object): Promise<void> => {
+      await turnTo();
+      await begin(part);
+      await end();
+    };
+    const call = async ({ id: name, name: toolName, arguments: args }: Call): Promise<void> => {
+      await turnTo();
+      await begin({ type: 'tool-call', toolCallId: id(name), toolName });
+      for (const textDelta of piecesOf(JSON.stringify(args))) await send('text-delta', { textDelta, ...at() });
+      await send('tool-call-args-text-finish', at());
+    };
+    let finishReason = 'stop';
+
+    await send('step-start', { messageId: `msg-${randomUUID().slice(0, 8)}` });
+    const ending = await play(exchange, {
+      async think({ text }) {
+        await turnTo('reasoning');
+        for (const textDelta of piecesOf(text)) await send('text-delta', { textDelta, ...at() });
+      },
+      text: ({ text }) =>
+        sayPieces(
+          text,
+          exchange,
+          async (textDelta) => {
+            await turnTo('text');
+            await send('text-delta', { textDelta, ...at() });
+          },
+          ({ id: source, url, title }) => put({ type: 'source', sourceType: 'url', id: source, url, title }),
+        ),
+      async tool(step) {
+        await call(step);
+        await wire.wait(step.paces);
+        const { outcome } = step;
+        const isError = 'failure' in outcome;
+        await send('result', { result: isError ? outcome.failure.message : outcome.result, isError, ...at() });
+        await end();
+      },
+      image: ({ mimeType, data }) => put({ type: 'file', mimeType, data }),
+      record: ({ name, value: data }) => put({ type: 'data', name, data }),
+      ...(offersTools(turn) && {
+        async pageTools({ calls }) {
+          finishReason = 'tool-calls';
+          for (const asked of calls) {
+            await call(asked);
+            await end();
+          }
+        },
+      }),
+      error: ({ message: error }) => send('error', { error }),
+    });
+    if (ending !== 'failed') {
+      await turnTo();
+      const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usageOf(exchange);
+      const usage = { inputTokens, outputTokens };
+      await send('step-finish', { finishReason, usage, isContinued: false });
+      await send('message-finish', { finishReason, usage });
+    }
+    await wire.send(sse('[DONE]'));
+    await wire.end();
+  },
+};

@@ -1,0 +1,90 @@
+/**
+ * Cohere's chat, version 2. The agent's own tools don't exist on this wire; citations count the characters of the content that
+ * they stand in. Source: `other-providers.md`, "Cohere v2 chat".
+ */
+import { randomUUID } from 'node:crypto';
+import { sentenceStart } from '../citation-marks.ts';
+import { toolNote } from '../markdown.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { piecesOf } from '../pieces.ts';
+import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import type { Source } from '../step.ts';
+import { answerOfTools, offersTools } from '../turn.ts';
+
+export const cohere: Protocol = {
+  contentType: 'text/event-stream',
+  broken: BROKEN_SSE,
+
+  answerOf: answerOfTools,
+
+  async answer(exchange) {
+    const { wire, turn, id } = exchange;
+    const send = (type: string, rest: object): Promise<boolean> => wire.send(sse({ type, ...rest }, type));
+    const tell = (type: string, index: number, message: object): Promise<boolean> =>
+      send(type, { index, delta: { message } });
+    let index = -1;
+    let said = '';
+    let citations = 0;
+    const turnTo = oneAtATime<'text' | 'thinking'>({
+      begin: (type) => {
+        said = '';
+        return tell('content-start', ++index, { content: { type, [type]: '' } });
+      },
+      end: () => send('content-end', { index }),
+    });
+    const think = async (text: string): Promise<void> => {
+      await turnTo('thinking');
+      for (const thinking of piecesOf(text)) await tell('content-delta', index, { content: { thinking } });
+    };
+    const say = async (text: string): Promise<void> => {
+      await turnTo('text');
+      said += text;
+      await tell('content-delta', index, { content: { text } });
+    };
+    const cite = async ({ id: document, url, title, text: snippet }: Source): Promise<void> => {
+      const [start, text] = [sentenceStart(said), said.slice(sentenceStart(said))];
+      const sources = [{ type: 'document', id: document, document: { id: document, url, title, snippet } }];
+      const place = { start: Array.from(said.slice(0, start)).length, end: Array.from(said).length };
+      const citation = { ...place, text, sources, type: 'TEXT_CONTENT', content_index: index };
+      await tell('citation-start', citations, { citations: citation });
+      await send('citation-end', { index: citations++ });
+    };
+
+    const message = { role: 'assistant', content: [], tool_plan: '', tool_calls: [], citations: [] };
+    await send('message-start', { id: randomUUID(), delta: { message } });
+    let finish_reason = 'COMPLETE';
+    let error: string | undefined;
+    await play(exchange, {
+      think: ({ text }) => think(text),
+      text: ({ text }) => sayPieces(text, exchange, say, cite),
+      async tool(step) {
+        await wire.wait(step.paces);
+        await think(toolNote(step));
+      },
+      ...(offersTools(turn) && {
+        async pageTools({ calls }) {
+          await turnTo();
+          finish_reason = 'TOOL_CALL';
+          for (const [place, { id: name, name: tool, arguments: args }] of calls.entries()) {
+            const call = { id: id(name), type: 'function', function: { name: tool, arguments: '' } };
+            await tell('tool-call-start', place, { tool_calls: call });
+            for (const piece of piecesOf(JSON.stringify(args))) {
+              await tell('tool-call-delta', place, { tool_calls: { function: { arguments: piece } } });
+            }
+            await send('tool-call-end', { index: place });
+          }
+        },
+      }),
+      error(step) {
+        [finish_reason, error] = ['ERROR', step.message];
+        return Promise.resolve();
+      },
+    });
+    await turnTo();
+    const { prompt_tokens: input_tokens, completion_tokens: output_tokens } = usageOf(exchange);
+    const usage = { tokens: { input_tokens, output_tokens } };
+    await send('message-end', { delta: { finish_reason, usage, ...(error && { error }) } });
+    await wire.send(sse('[DONE]'));
+    await wire.end();
+  },
+};

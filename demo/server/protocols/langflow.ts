@@ -1,0 +1,56 @@
+/**
+ * Langflow's run API, version 1: JSON objects with a blank line between them, under the name of an event stream. The message is
+ * told again as it has become; the words come in pieces between. Source: `other.md`, "Langflow".
+ */
+import { randomUUID } from 'node:crypto';
+import { play, sayPieces, type Protocol } from '../play.ts';
+import { outcomeText } from '../step.ts';
+
+export const langflow: Protocol = {
+  contentType: 'text/event-stream',
+  broken: '{"event":"token","data":{"chunk":"an object that was cut\n\n',
+  keepsHistory: true,
+
+  async answer(exchange) {
+    const { wire, turn, conversation: session_id } = exchange;
+    const send = (event: string, data: object): Promise<boolean> => wire.send(`${JSON.stringify({ event, data })}\n\n`);
+    const id = randomUUID();
+    const contents: object[] = [];
+    let text = '';
+    const tell = (state: 'partial' | 'complete'): Promise<boolean> =>
+      send('add_message', {
+        id,
+        text,
+        sender: 'Machine',
+        sender_name: 'Harbor',
+        session_id,
+        content_blocks: contents.length > 0 ? [{ title: 'Agent Steps', contents }] : [],
+        properties: { state },
+        error: false,
+      });
+
+    await send('vertices_sorted', { ids: ['ChatInput', 'Agent', 'ChatOutput'] });
+    // The reader's own words come back.
+    await send('add_message', { id: randomUUID(), text: turn.asked, sender: 'User', sender_name: 'User', session_id });
+    const ending = await play(exchange, {
+      text: (step) =>
+        sayPieces(step.text, exchange, (chunk) => {
+          text += chunk;
+          return send('token', { chunk, id, timestamp: new Date().toISOString() });
+        }),
+      async tool({ name, arguments: tool_input, paces, outcome }) {
+        const place = contents.push({ type: 'tool_use', name, tool_input }) - 1;
+        await tell('partial');
+        await wire.wait(paces);
+        const result = { ['failure' in outcome ? 'error' : 'output']: outcomeText(outcome) };
+        contents[place] = { type: 'tool_use', name, tool_input, ...result, duration: paces * exchange.speed };
+        await tell('partial');
+      },
+      error: ({ message }) => send('error', { text: message }),
+    });
+    if (ending !== 'failed') await tell('complete');
+    const result = { results: { message: { text } } };
+    await send('end', { result: { session_id, outputs: [{ outputs: [result] }] } });
+    await wire.end();
+  },
+};

@@ -1,0 +1,55 @@
+/** Ollama's `/api/chat`: a JSON object a line. The agent's own tools don't exist on this wire. Source: `ollama.md`. */
+import { toolNote } from '../markdown.ts';
+import { piecesOf } from '../pieces.ts';
+import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
+import { answerOfTools, offersTools, textOf } from '../turn.ts';
+
+const NANOSECONDS = 1e6;
+
+export const ollama: Protocol = {
+  contentType: 'application/x-ndjson',
+  broken: '{"model":"harbor-scripted","message":{"role":"assistant","content":"a line that was cut\n',
+
+  answerOf: answerOfTools,
+
+  async answer(exchange) {
+    const { wire, turn } = exchange;
+    const begun = Date.now();
+    const model = textOf(turn.body['model']) || 'harbor-scripted';
+    const line = (rest: object): Promise<boolean> =>
+      wire.send(`${JSON.stringify({ model, created_at: new Date().toISOString(), ...rest })}\n`);
+    const say = (message: object): Promise<boolean> =>
+      line({ message: { role: 'assistant', content: '', ...message }, done: false });
+    const think = async (text: string): Promise<void> => {
+      for (const thinking of piecesOf(text)) await say({ thinking });
+    };
+
+    const ending = await play(exchange, {
+      think: ({ text }) => think(text),
+      text: ({ text }) => sayPieces(text, exchange, (content) => say({ content })),
+      async tool(step) {
+        await wire.wait(step.paces);
+        await think(toolNote(step));
+      },
+      // Bytes alone: neither an address nor a type stands beside them.
+      image: ({ data }) => say({ images: [data] }),
+      ...(offersTools(turn) && {
+        // The arguments are an object here, and the ids are ours.
+        pageTools: ({ calls }) =>
+          say({
+            tool_calls: calls.map(({ name, arguments: args }, index) => ({
+              function: { index, name, arguments: args },
+            })),
+          }),
+      }),
+      error: ({ message: error }) => wire.send(`${JSON.stringify({ error })}\n`),
+    });
+    if (ending !== 'failed') {
+      const { prompt_tokens: prompt_eval_count, completion_tokens: eval_count } = usageOf(exchange);
+      const total_duration = (Date.now() - begun) * NANOSECONDS;
+      const message = { role: 'assistant', content: '' };
+      await line({ message, done: true, done_reason: 'stop', total_duration, prompt_eval_count, eval_count });
+    }
+    await wire.end();
+  },
+};

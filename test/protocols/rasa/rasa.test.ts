@@ -1,0 +1,124 @@
+import { rasa } from '../../../src/protocols/rasa.ts';
+import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
+import { text, type Bare } from '../../support/bare.ts';
+import { testDetection } from '../../support/detection-tests.ts';
+import { assistant, user } from '../../support/messages.ts';
+
+/** An array of entries, each with its reader. */
+const body = (...entries: readonly object[]): string =>
+  JSON.stringify(entries.map((entry) => ({ recipient_id: 'thread', ...entry })));
+const said = (index: number, blocks: readonly Bare[], more: Bare = {}): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  metadata: { messageId: `reply:${String(index)}` },
+  ...more,
+  blocks,
+});
+const cut = { status: 'interrupted', finish: 'error' };
+const custom = (data: unknown): Bare => ({ type: 'data', data: { data_type: 'custom', data } });
+
+const turn = { text: 'Hello' };
+const hello = { sender: 'thread', message: 'Hello' };
+
+describe('rasa', () => {
+  testRecordings(rasa, 'rasa');
+
+  testBodies(rasa, [
+    { name: 'one message', body: body({ text: 'Hi' }), messages: [said(0, [text('Hi')])] },
+    {
+      name: 'two messages, and over lines',
+      body: JSON.stringify(JSON.parse(body({ text: 'A' }, { text: 'B' })), null, 2),
+      messages: [said(0, [text('A')]), said(1, [text('B')])],
+    },
+    { name: 'nothing to say', body: '[]', messages: [{ status: 'complete', finish: 'complete', blocks: [] }] },
+    {
+      name: 'everything in one entry, with fields that say nothing',
+      body: body({
+        text: 'Hi',
+        image: 'https://i.example/a.png',
+        attachment: { type: 'video', payload: { src: 'https://v.example/a' } },
+        custom: null,
+        buttons: null,
+      }),
+      messages: [
+        said(0, [
+          text('Hi'),
+          { type: 'image', url: 'https://i.example/a.png' },
+          custom({ type: 'video', payload: { src: 'https://v.example/a' } }),
+        ]),
+      ],
+    },
+    {
+      name: 'buttons of an earlier message, one without a payload, one that is none',
+      body: body({ text: 'A', buttons: [{ title: 'Yes', payload: '/affirm' }, { title: 'No' }, 7] }, { text: 'B' }),
+      messages: [
+        said(0, [text('A')]),
+        said(1, [text('B')], {
+          suggestions: [
+            { label: 'Yes', prompt: '/affirm' },
+            { label: 'No', prompt: 'No' },
+          ],
+        }),
+      ],
+    },
+    {
+      name: 'an entry that is none of its own',
+      body: '[{"text":"x"},{"recipient_id":"thread","text":"Hi"}]',
+      messages: [said(0, [text('Hi')])],
+      warnings: ['malformed'],
+    },
+    {
+      name: 'cut off within an entry',
+      body: body({ text: 'A' }, { text: 'B' }).slice(0, -5),
+      messages: [said(0, [text('A')], cut)],
+      problem: 'cut',
+    },
+    {
+      name: 'another document',
+      body: '{"status":"failure"}',
+      messages: [{ ...cut, blocks: [] }],
+      warnings: ['malformed'],
+      problem: 'empty',
+    },
+  ]);
+
+  testRequests(rasa, [
+    { name: 'the first turn', messages: [user('Hello')], turn, body: hello },
+    {
+      name: 'only the new words, since the history is the server’s',
+      messages: [user('A'), assistant('B'), user('Hello')],
+      turn,
+      body: hello,
+    },
+    {
+      name: 'facts of the page and a system text',
+      turn,
+      options: { system: 'Be short', context: { page: '/x' } },
+      body: { ...hello, metadata: { system: 'Be short', page: '/x' } },
+    },
+    {
+      name: 'a fact that is no record',
+      turn,
+      options: { context: 'x' },
+      body: { ...hello, metadata: { context: 'x' } },
+    },
+  ]);
+
+  testNeverThrows(rasa, [
+    { recipient_id: 'r', text: 'x' },
+    { recipient_id: 'r', image: 'https://i.example/a.png' },
+    { recipient_id: 'r', text: 'x', buttons: [{ title: 'Yes', payload: '/affirm' }] },
+    { recipient_id: 'r', custom: { a: 1 } },
+    { recipient_id: 'r', attachment: { type: 'video', payload: {} } },
+  ]);
+
+  testDetection('rasa', {
+    own: {
+      'an array': body({ text: 'Hi' }),
+      'an array with one other entry in front': `[{},${body({ text: 'Hi' }).slice(1)}`,
+    },
+    others: { 'an array of documents': ['[{"text":"x"}]', 'json'] },
+    urls: ['https://r.example/webhooks/rest/webhook', 'https://r.example/bot/webhooks/rest/webhook?token=x'],
+    otherUrls: ['https://r.example/webhooks/rest', 'https://r.example/webhooks/callback/webhook'],
+  });
+});

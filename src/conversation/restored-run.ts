@@ -11,8 +11,8 @@ export const restoredRun = (messages: readonly ChatMessage[]): Run => ({
 });
 
 /**
- * A saved conversation, parted: a reply at its end that waits for the reader is still under way; any other that was streaming
- * has been cut.
+ * A saved conversation, parted: a reply at its end that waits for the reader is still under way. Any other stays as it is given,
+ * also one that is `streaming`: a page may write a message itself, a piece at a time.
  */
 export function partRestored(messages: readonly ChatMessage[]): {
   readonly settled: readonly ChatMessage[];
@@ -21,13 +21,5 @@ export function partRestored(messages: readonly ChatMessage[]): {
   const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
   const tail = messages.slice(start);
   const waits = start > 0 && tail.at(-1)?.status === 'streaming' && isWaiting(tail);
-  const rest = waits ? messages.slice(0, start) : messages;
-  return {
-    settled: rest.map((message) =>
-      message.role === 'assistant' && message.status === 'streaming'
-        ? { ...message, status: 'interrupted', finish: 'error' }
-        : message,
-    ),
-    waiting: waits ? tail : [],
-  };
+  return waits ? { settled: messages.slice(0, start), waiting: tail } : { settled: messages, waiting: [] };
 }

@@ -397,7 +397,7 @@ export const detectFlowise = byPath(/\/api\/v1\/prediction\//, (signs) => {
 });
 
 export const detectN8n = byPath(
-  /\/webhook(?:-test)?\//,
+  /(?<!\/rest)\/webhook(?:-test)?\//,
   whenAnyFrame(({ type, metadata, content, data, phase, event }) => {
     if (data !== undefined || phase !== undefined || event !== undefined) return false;
     if (!isRecord(metadata) || typeof metadata['nodeId'] !== 'string') return false;
@@ -420,7 +420,7 @@ export const detectOpenAiAssistants = byPath(
 
 /** The entries of its array are frames of their own. */
 export const detectRasa = byPath(
-  /\/webhooks\/rest\/webhook$/,
+  /\/webhooks\/rest\/webhook\/?$/,
   whenAnyFrame(({ recipient_id }) => typeof recipient_id === 'string'),
 );
 

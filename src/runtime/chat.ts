@@ -173,7 +173,8 @@ export class Chat {
     const start = path.findLastIndex(({ role }) => role === 'user');
     const turn = path[start];
     const last = path.at(-1);
-    if (!turn || (last !== turn && last?.status !== 'interrupted' && last?.status !== 'error')) {
+    const broken = last === turn || BROKEN.has(last?.status);
+    if (!turn || !broken) {
       return Promise.reject(new ChatError('protocol', 'There is no reply that broke off.', { reason: 'no-resume' }));
     }
     const messages = path.slice(start + 1).map((message) => ({ ...message, status: 'streaming' as const }));
@@ -294,3 +295,6 @@ function withoutRounds(message: ChatMessage): ChatMessage {
   const { rounds: _old, ...metadata } = message.metadata;
   return { ...message, metadata };
 }
+
+/** How a reply stands that may be picked up; one that was `streaming` when its page was left says so still. */
+const BROKEN = new Set<ChatMessage['status'] | undefined>(['interrupted', 'error', 'streaming']);

@@ -53,6 +53,9 @@ export async function recognise(
       if (enough) throw await unsupported(rejoin(kept, iterator), framing, sent);
     }
   }
+  // Nothing is an answer too where the address tells whose: a bot may have nothing to say.
+  const guessed = guessByUrl(head.url, entries);
+  if (guessed) return { entry: guessed, batches: rejoin(kept, iterator) };
   throw new ChatError('protocol', 'The agent answered with nothing at all.', { reason: 'empty', retryable: true });
 }
 

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { isAsking, lines, makeChat, pending, until, wordsOf } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';
-import { END, says, wireAgent } from './support/wire-agent.ts';
+import { END, replaying, says, wireAgent } from './support/wire-agent.ts';
 
 const asking = stream(
   says(
@@ -53,13 +53,15 @@ describe('a conversation that was left while the agent waited', () => {
     expect(server.asked).to.deep.equal([]);
   });
 
-  it('is cut where it was in the middle of a word', () => {
-    const { chat } = makeChat([answered], { protocol: wireAgent });
+  it('stays as it is where it was in the middle of a word, and can be picked up', async () => {
+    const { chat } = makeChat([stream(says({ content: 'I will.' }, END))], { protocol: replaying });
     chat.messages = [
       { role: 'user', text: 'Go' },
       { role: 'assistant', text: 'I wi', status: 'streaming' },
     ];
-    expect(lines(chat)).to.deep.equal(['user complete: Go', 'assistant interrupted: I wi']);
-    expect(chat.status).to.equal('error');
+    expect(lines(chat)).to.deep.equal(['user complete: Go', 'assistant streaming: I wi']);
+    expect(chat.status).to.equal('idle');
+    await chat.resume();
+    expect(lines(chat)).to.deep.equal(['user complete: Go', 'assistant complete: I will.']);
   });
 });

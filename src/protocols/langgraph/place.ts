@@ -41,7 +41,7 @@ export function placeOf(url: string): Place {
 export const threadOf = (place: Pick<Place, 'threadId'>, turn: Turn): string | undefined =>
   place.threadId ?? (turn.forked ? undefined : fact(turn, 'threadId')) ?? made.get(turn);
 
-export const fact = ({ messages }: Pick<Turn, 'messages'>, name: string): string | undefined => {
+const fact = ({ messages }: Pick<Turn, 'messages'>, name: string): string | undefined => {
   const value = messages.findLast(({ metadata }) => typeof metadata?.[name] === 'string')?.metadata?.[name];
   return typeof value === 'string' ? value : undefined;
 };

@@ -22,7 +22,7 @@ export async function mount(settings: Partial<AgentChat> = {}): Promise<Mounted>
 
 /** An element inside the widget, as soon as it is there. */
 export async function inside<Kind extends Element = HTMLElement>(chat: AgentChat, selector: string): Promise<Kind> {
-  await waitUntil(() => chat.renderRoot.querySelector(selector) !== null, `${selector} comes`);
+  await waitUntil(() => chat.renderRoot.querySelector(selector) !== null, `${selector} comes`, { timeout: 10_000 });
   return find(chat, selector);
 }
 

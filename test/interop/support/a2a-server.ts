@@ -26,7 +26,7 @@ type State =
   'SUBMITTED' | 'WORKING' | 'COMPLETED' | 'FAILED' | 'REJECTED' | 'CANCELED' | 'INPUT_REQUIRED' | 'AUTH_REQUIRED';
 
 /** What an agent can do with a message of the reader. */
-export interface Work {
+interface Work {
   readonly request: SendMessageRequest;
   /** The task that the message goes on with. */
   readonly task: Task | undefined;

@@ -63,6 +63,11 @@ export async function openSite({ pages = {}, headers = {}, agent }: SiteOptions 
       }
       return;
     }
+    // A browser may ask for it by itself, and its absence is no fault of a page.
+    if (path === '/favicon.ico') {
+      response.writeHead(204).end();
+      return;
+    }
     if (await agent?.(request, response)) return;
     if (!response.headersSent) response.writeHead(404).end();
   };

@@ -2,6 +2,7 @@
  * Tools that the page has registered with WebMCP, as tools of ours. Browsers and polyfills differ in how registered tools are
  * read, so each way that is known is tried. Source: https://webmachinelearning.github.io/webmcp/
  */
+import { parseJson } from '../model/json.ts';
 import type { ClientTool } from './tools.ts';
 
 interface ListedTool {
@@ -52,7 +53,7 @@ export async function pageTools(allowed: string, host: ModelContextHost): Promis
 
 /** Chrome's testing interface tells schemas, and takes arguments, as JSON text. */
 function schemaOf(schema: unknown): object {
-  const value = typeof schema === 'string' ? parse(schema) : schema;
+  const value = typeof schema === 'string' ? parseJson(schema) : schema;
   return typeof value === 'object' && value !== null ? value : { type: 'object' };
 }
 
@@ -60,7 +61,7 @@ async function call(context: ModelContext, host: ModelContextHost, name: string,
   const result = await (context.callTool
     ? context.callTool({ name, arguments: args })
     : context.executeTool?.(name, context === host.modelContextTesting ? JSON.stringify(args) : args));
-  const answer = typeof result === 'string' ? (parse(result) ?? result) : result;
+  const answer = typeof result === 'string' ? (parseJson(result) ?? result) : result;
   if (!isToolResult(answer)) return answer;
   const words = answer.content.map((item) => item.text ?? JSON.stringify(item)).join('\n');
   if (answer.isError === true) throw new Error(words || 'The tool failed.');
@@ -77,11 +78,3 @@ const isToolResult = (value: unknown): value is ToolResult =>
   'content' in value &&
   Array.isArray(value.content) &&
   value.content.every((item) => typeof item === 'object' && item !== null);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,7 +1,7 @@
 /** What the lists of the inspector show: a row for each frame, event and block of a turn, and which of them belong together. */
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
-import { isRecord, parseJson } from '../protocols/shared/read-frames.ts';
+import { isRecord, parseJson } from '../model/json.ts';
 import type { EventEntry, FrameEntry, TracedTurn, WarningEntry, WireEntry } from '../runtime/trace-log.ts';
 
 export const LISTS = ['frames', 'events', 'blocks'] as const;

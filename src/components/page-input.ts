@@ -1,12 +1,9 @@
 /** What a page sets may come from its own back end: what can't be used is said once on the console and left out. */
+import { isRecord } from '../model/json.ts';
 import type { MessageInput } from '../conversation/fill-message.ts';
 import type { Strings, Text } from '../locales/en.ts';
 import { warn } from './attributes.ts';
 import type { Starter } from './empty.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The items of a list that are of a kind; the list itself where all are. */
 function usable<Item>(name: string, given: unknown, isItem: (item: unknown) => item is Item): readonly Item[] {

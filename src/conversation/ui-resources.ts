@@ -1,4 +1,5 @@
 /** Pages of an MCP server's own among a tool's results. Source: SEP-1865 (MCP Apps), and MCP-UI before it. */
+import { isRecord } from '../model/json.ts';
 
 export interface UiResource {
   readonly uri: string;
@@ -17,6 +18,3 @@ export function uiResources(result: unknown): readonly UiResource[] {
     return typeof mimeType === 'string' && mimeType.startsWith('text/html') ? [{ uri, mimeType, text }] : [];
   });
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;

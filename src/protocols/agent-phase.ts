@@ -9,7 +9,8 @@ import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
 import { detectAgentPhase } from './detect.ts';
 import { sentHistory } from './shared/history.ts';
-import { fit, isRecord, parseJson, readJsonFrames, withoutNulls } from './shared/read-frames.ts';
+import { isRecord, parseJson } from '../model/json.ts';
+import { fit, readJsonFrames, withoutNulls } from './shared/read-frames.ts';
 import type { Adapter, DecodeContext, Report } from './adapter.ts';
 
 const optional = z.exactOptional;

@@ -10,7 +10,8 @@ import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
 import { detectDeepchatEvents } from './detect.ts';
 import { sentHistory } from './shared/history.ts';
-import { fit, isRecord, readJsonFrames } from './shared/read-frames.ts';
+import { isRecord } from '../model/json.ts';
+import { fit, readJsonFrames } from './shared/read-frames.ts';
 import type { Adapter, AdapterEvent, Answer } from './adapter.ts';
 
 // Newer servers send more states than the document names. A new one must not cost the words that came with it.

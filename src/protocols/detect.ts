@@ -4,7 +4,7 @@
  * Source: `protocols/other.md`, "One decision table"; the detection sections of the protocols' pages.
  */
 import type { Certainty, SignFrame, Signs } from './adapter.ts';
-import { isRecord, parseJson } from './shared/read-frames.ts';
+import { isRecord, parseJson } from '../model/json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@
  * the contract, section 4 ("Recognised with a clear message").
  */
 import type { SignFrame, Signs } from './adapter.ts';
-import { isRecord } from './shared/read-frames.ts';
+import { isRecord } from '../model/json.ts';
 
 export interface Foreign {
   readonly name: string;

@@ -3,7 +3,8 @@ import { createStreamEvent } from '../model/core-events.ts';
 import { textOf } from '../model/text-of.ts';
 import { detectJson } from './detect.ts';
 import { sentHistory } from './shared/history.ts';
-import { isRecord, readJsonFrames } from './shared/read-frames.ts';
+import { isRecord } from '../model/json.ts';
+import { readJsonFrames } from './shared/read-frames.ts';
 import type { Adapter, AdapterEvent } from './adapter.ts';
 
 /** Where the words may stand, in this order. */

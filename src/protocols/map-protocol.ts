@@ -6,7 +6,8 @@ import { z } from '../model/schema.ts';
 import { textOf } from '../model/text-of.ts';
 import { parsePath } from './shared/field-path.ts';
 import { sentHistory } from './shared/history.ts';
-import { isRecord, readJsonFrames } from './shared/read-frames.ts';
+import { isRecord } from '../model/json.ts';
+import { readJsonFrames } from './shared/read-frames.ts';
 import { systemText } from './shared/system-text.ts';
 import type { Adapter, AdapterEvent, Signs } from './adapter.ts';
 

@@ -3,7 +3,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts'
 import { z } from '../model/schema.ts';
 import { detectN8n } from './detect.ts';
 import { maybe, maybeText } from './shared/maybe.ts';
-import { isRecord, parseJson } from './shared/read-frames.ts';
+import { isRecord, parseJson } from '../model/json.ts';
 import { isInline, sentFiles, toForm } from './shared/sent-files.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext, RequestOptions, Turn } from './adapter.ts';

@@ -4,7 +4,8 @@ import type { Suggestion } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
 import { detectRasa } from './detect.ts';
 import { maybe, maybeText } from './shared/maybe.ts';
-import { isRecord, parseJson, readFrames } from './shared/read-frames.ts';
+import { isRecord, parseJson } from '../model/json.ts';
+import { readFrames } from './shared/read-frames.ts';
 import type { Adapter, RequestOptions } from './adapter.ts';
 
 const wire = z.object({

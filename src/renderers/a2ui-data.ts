@@ -18,9 +18,6 @@ export function stepsOf(path: string, scope: Steps = []): Steps | undefined {
   return steps.length > MAX_STEPS || steps.some((step) => UNSAFE.has(step)) ? undefined : steps;
 }
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** One own property; what is inherited is none. */
 export const own = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)

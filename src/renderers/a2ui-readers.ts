@@ -2,7 +2,8 @@
  * The components that are known, each with what is read of it: everything else of theirs is left out. Source: A2UI's basic
  * catalog, 0.9 and 1.0; 0.8 comes in the same words (`a2ui-v08.ts`).
  */
-import { isRecord, own } from './a2ui-data.ts';
+import { isRecord } from '../model/json.ts';
+import { own } from './a2ui-data.ts';
 import { inputDate } from './a2ui-dates.ts';
 import {
   ALIGN,

@@ -2,7 +2,8 @@
  * The messages of A2UI, read to the surfaces that they describe. Source: A2UI 0.8 to 1.0, "Envelope message structure". Messages
  * of other kinds, calls of functions by the agent among them, do nothing.
  */
-import { isRecord, own, putAt, stepsOf } from './a2ui-data.ts';
+import { isRecord } from '../model/json.ts';
+import { own, putAt, stepsOf } from './a2ui-data.ts';
 import { fromContents, fromV08 } from './a2ui-v08.ts';
 
 export interface Component {

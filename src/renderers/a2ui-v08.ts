@@ -1,5 +1,6 @@
 /** A2UI 0.8 in the words of later versions. Source: A2UI 0.8, the standard catalog; 0.9's evolution guide. */
-import { isRecord, own } from './a2ui-data.ts';
+import { isRecord } from '../model/json.ts';
+import { own } from './a2ui-data.ts';
 
 type Props = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
 /** Tables and charts as agents send them, in the shapes they use, made one. */
+import { isRecord } from '../model/json.ts';
 
 /** A table: every row has a cell for each column. */
 export interface TableData {
@@ -23,10 +24,6 @@ export interface ChartData {
 /** More cells than these are not drawn; the whole is in the copy. */
 export const MAX_ROWS = 5000;
 
-type Json = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const asName = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -2,7 +2,7 @@ import { agentsOf } from '../agents/manifest.ts';
 import { ChatError } from '../errors.ts';
 import type { AgentDescriptor } from '../model/agent.ts';
 import { defaultLimits } from './limits.ts';
-import { parseJson } from '../protocols/shared/read-frames.ts';
+import { parseJson } from '../model/json.ts';
 import { sendRequest } from './send-request.ts';
 import type { ChatSettings } from './settings.ts';
 import { within } from './within.ts';

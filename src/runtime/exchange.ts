@@ -2,7 +2,7 @@
 import { specOf } from '../agents/tools.ts';
 import { ChatError } from '../errors.ts';
 import type { Adapter, RequestOptions, SideAnswer, Turn, WireRequest } from '../protocols/adapter.ts';
-import { parseJson } from '../protocols/shared/read-frames.ts';
+import { parseJson } from '../model/json.ts';
 import type { Limits } from './limits.ts';
 import { provide, sendRequest, type Answered, type SendOptions } from './send-request.ts';
 import type { ChatSettings, RequestContext } from './settings.ts';

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../model/json.ts';
 import { ChatError } from '../errors.ts';
 import { maskSecrets } from '../safety/secrets.ts';
 import { parseRetryAfter } from './retry.ts';
@@ -86,15 +87,15 @@ function messageOf(body: string): Said {
 
 function saidIn(json: unknown): Said {
   if (typeof json === 'string') return { message: json };
-  if (!isObject(json)) return {};
+  if (!isRecord(json)) return {};
   const { error, message, detail, code, type } = json;
-  if (isObject(error)) {
+  if (isRecord(error)) {
     const inner = saidIn(error);
-    const raw = isObject(error['metadata']) ? error['metadata']['raw'] : undefined;
+    const raw = isRecord(error['metadata']) ? error['metadata']['raw'] : undefined;
     return {
       ...inner,
       ...googleDetails(error['details']),
-      ...(typeof raw === 'string' && { message: saidIn(parsed(raw)).message ?? raw }),
+      ...(typeof raw === 'string' && { message: saidIn(parseJson(raw)).message ?? raw }),
     };
   }
   const name =
@@ -112,36 +113,25 @@ function saidIn(json: unknown): Said {
  * seconds brings back. Source: `gemini.md`, "Errors".
  */
 function googleDetails(details: unknown): Pick<Said, 'retryAfter' | 'means'> {
-  const list = Array.isArray(details) ? (details as unknown[]).filter(isObject) : [];
+  const list = Array.isArray(details) ? (details as unknown[]).filter(isRecord) : [];
   const wait = list.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
   if (list.some(({ reason }) => reason === 'API_KEY_INVALID'))
     return { means: { kind: 'auth', reason: 'unauthorized' } };
   const daily = list
     .flatMap(({ violations }) => (Array.isArray(violations) ? (violations as unknown[]) : []))
-    .some((violation) => isObject(violation) && String(violation['quotaId']).includes('PerDay'));
+    .some((violation) => isRecord(violation) && String(violation['quotaId']).includes('PerDay'));
   if (daily) return { means: { retryable: false } };
   return wait === undefined ? {} : { retryAfter: Number(wait) * 1000 };
 }
 
 /** FastAPI's list of complaints: `[{loc, msg}]`, or the same inside `message.detail`. */
 function listed(value: unknown): string | undefined {
-  const list = isObject(value) ? value['detail'] : value;
+  const list = isRecord(value) ? value['detail'] : value;
   if (!Array.isArray(list)) return undefined;
   const complaints = (list as unknown[]).flatMap((item) => {
-    if (!isObject(item) || typeof item['msg'] !== 'string') return [];
+    if (!isRecord(item) || typeof item['msg'] !== 'string') return [];
     const place = Array.isArray(item['loc']) ? `${(item['loc'] as unknown[]).join('.')}: ` : '';
     return [place + item['msg']];
   });
   return complaints.length > 0 ? complaints.join('; ') : undefined;
 }
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,7 +3,7 @@ import type { Certainty, SignFrame, Signs } from '../protocols/adapter.ts';
 import { detectors } from '../protocols/detect.ts';
 import type { ProtocolEntry } from '../protocols/registry.ts';
 import { foreignOf, type Foreign } from '../protocols/foreign.ts';
-import { parseJson } from '../protocols/shared/read-frames.ts';
+import { parseJson } from '../model/json.ts';
 import { maskSecrets } from '../safety/secrets.ts';
 import type { Frame, FrameStream, Framing } from '../transport/frame.ts';
 

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { SignFrame, Signs } from '../../src/protocols/adapter.ts';
 import { detectors } from '../../src/protocols/detect.ts';
-import { parseJson } from '../../src/protocols/shared/read-frames.ts';
+import { parseJson } from '../../src/model/json.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
 import type { Framing } from '../../src/transport/frame.ts';
 

@@ -1,7 +1,7 @@
 /** Conversations with agents that A2A's own SDK serves, in both versions and by both bindings. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { isRecord } from '../../src/protocols/shared/read-frames.ts';
+import { isRecord } from '../../src/model/json.ts';
 import { a2aServer, type A2aServer } from './support/a2a-server.ts';
 import { asked, inShort, realChat, until, type RealChat, type Sent } from './support/real-chat.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ChatMessage } from '../../src/model/message.ts';
-import { isRecord } from '../../src/protocols/shared/read-frames.ts';
+import { isRecord } from '../../src/model/json.ts';
 import { langgraphServer, type LanggraphServer } from './support/langgraph-server.ts';
 import { asked, inShort, realChat, until, type RealChat } from './support/real-chat.ts';
 

@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { detectors } from '../../src/protocols/detect.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { guessByUrl } from '../../src/runtime/recognise.ts';
-import { parseJson } from '../../src/protocols/shared/read-frames.ts';
+import { parseJson } from '../../src/model/json.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
 import { chunksOf } from './cuts.ts';
 import { findProtocol } from './find-protocol.ts';

@@ -1,5 +1,5 @@
 import type { Adapter } from '../../src/protocols/adapter.ts';
-import { isRecord, parseJson } from '../../src/protocols/shared/read-frames.ts';
+import { isRecord, parseJson } from '../../src/model/json.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 
 /** An adapter whose kinds are the names of its events, read from frames of `{name, data}`: so that templates can have names. */

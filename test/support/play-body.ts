@@ -5,7 +5,7 @@ import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import type { Adapter, DecodeContext, RequestOptions, Turn, Warning } from '../../src/protocols/adapter.ts';
 import { lift } from '../../src/protocols/lift.ts';
-import { isRecord } from '../../src/protocols/shared/read-frames.ts';
+import { isRecord } from '../../src/model/json.ts';
 import { outcomeOf, untilDone } from '../../src/runtime/stream-end.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';

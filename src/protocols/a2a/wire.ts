@@ -5,7 +5,7 @@
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { maybe, maybeRecord, maybeText } from '../shared/maybe.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 
 export type A2aVersion = '0.3' | '1.0';
 

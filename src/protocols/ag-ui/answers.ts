@@ -2,7 +2,7 @@
 import { ChatError } from '../../errors.ts';
 import type { Answer, Turn } from '../adapter.ts';
 import { propertyOf, type OpenInterrupt } from './facts.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

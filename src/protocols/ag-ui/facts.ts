@@ -1,6 +1,6 @@
 /** What replies of AG-UI keep in their `metadata`, for decoder and request. Source: `ag-ui.md`, "Next turn". */
 import type { Turn } from '../adapter.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 
 export const PROTOCOL = 'ag-ui';
 

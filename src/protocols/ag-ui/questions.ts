@@ -2,7 +2,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { propertyOf, type OpenInterrupt } from './facts.ts';
 import { interrupt, type WireInterrupt } from './wire.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

@@ -9,7 +9,7 @@ import { lastFact, PROTOCOL, runsSoFar, type OpenInterrupt } from './facts.ts';
 import type { WireMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
 import { sentHistory } from '../shared/history.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 import { roundsOf } from '../shared/rounds.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** The events of AG-UI and the parts of them that are read. Source: `ag-ui.md`, "Events". */
+import { maybe } from '../shared/maybe.ts';
 import { z } from '../../model/schema.ts';
 
 /** A field that may be absent, null or of another type: then it says nothing. */
-const maybe = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), undefined);
 const string = maybe(z.string());
 const number = maybe(z.number());
 const id = z.string();

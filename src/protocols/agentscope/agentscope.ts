@@ -4,7 +4,8 @@
  */
 import { nativePlaceOf, nativeRequest, runtimeRequest } from './request.ts';
 import { detectAgentscope } from '../detect.ts';
-import { isRecord, readJsonFrames } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
+import { readJsonFrames } from '../shared/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../adapter.ts';
 

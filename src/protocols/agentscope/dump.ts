@@ -12,7 +12,8 @@ import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { growingMessage, type GrowingMessage } from '../shared/growing-message.ts';
 import { maybe } from '../shared/maybe.ts';
-import { fit, isRecord, withoutNulls } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
+import { fit, withoutNulls } from '../shared/read-frames.ts';
 import type { AdapterEvent, DecodeContext } from '../adapter.ts';
 
 const dump = z.object({ type: z.string(), message: msg, isLast: maybe(z.boolean()), last: maybe(z.boolean()) });

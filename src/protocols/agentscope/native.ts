@@ -6,7 +6,8 @@ import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
 import { maybe, maybeNumber, maybeRecord, maybeText } from '../shared/maybe.ts';
-import { fit, isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
+import { fit } from '../shared/read-frames.ts';
 import type { AdapterEvent, DecodeContext, Turn } from '../adapter.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;

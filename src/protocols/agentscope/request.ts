@@ -3,7 +3,7 @@ import type { Media } from '../../model/blocks.ts';
 import type { ToolCall } from '../../model/blocks.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../adapter.ts';
 import { segment } from '../shared/beside-url.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import { isInline, sentFiles, toDataUrl } from '../shared/sent-files.ts';
 import { systemText } from '../shared/system-text.ts';
 import { toldBefore } from '../shared/told-before.ts';

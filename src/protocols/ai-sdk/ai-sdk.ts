@@ -6,7 +6,8 @@ import { makeReply } from './reply.ts';
 import { chunk, dataChunk } from './wire.ts';
 import { segment } from '../shared/beside-url.ts';
 import { detectAiSdk } from '../detect.ts';
-import { fit, isRecord, readJsonFrames } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
+import { fit, readJsonFrames } from '../shared/read-frames.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent } from '../adapter.ts';
 

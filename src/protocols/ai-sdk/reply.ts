@@ -17,7 +17,7 @@ import {
 import { totals, type Totals, type Chunk, type ChunkOf, type DataChunk } from './wire.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { inTurn } from './in-turn.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 import type { DecodeContext } from '../adapter.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;

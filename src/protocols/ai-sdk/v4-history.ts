@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/text-of.ts';
 import { z } from '../../model/schema.ts';
 import { sentHistory } from '../shared/history.ts';
-import { parseJson } from '../shared/read-frames.ts';
+import { parseJson } from '../../model/json.ts';
 import { roundsOf } from '../shared/rounds.ts';
 import { isInline, toDataUrl, toFile } from '../shared/sent-files.ts';
 import type { Turn } from '../adapter.ts';

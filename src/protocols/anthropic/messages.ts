@@ -5,7 +5,7 @@ import { splitRounds, type ReplyRound } from '../../model/reply-rounds.ts';
 import { textOf } from '../../model/text-of.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { attachmentNote, fileText } from '../shared/file-text.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import { roundsOf } from '../shared/rounds.ts';
 
 /** A content block as the wire has it. */

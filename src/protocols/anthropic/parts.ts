@@ -3,7 +3,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Citation } from '../../model/blocks.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
 import type { Item } from './messages.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import type { AdapterEvent } from '../adapter.ts';
 
 export interface Part {

@@ -7,7 +7,8 @@ import { toCohereDocuments, toCohereMessages } from './messages.ts';
 import { detectCohere } from '../detect.ts';
 import { sentHistory } from '../shared/history.ts';
 import { maybe, maybeNumber, maybeRecord, maybeText } from '../shared/maybe.ts';
-import { fit, isRecord, readJsonFrames } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
+import { fit, readJsonFrames } from '../shared/read-frames.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
 

@@ -3,7 +3,7 @@ import type { Media } from '../../model/blocks.ts';
 import { textOf } from '../../model/text-of.ts';
 import { besideUrl, withQuery } from '../shared/beside-url.ts';
 import { sentHistory } from '../shared/history.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 import { isInline, sentFiles, toForm } from '../shared/sent-files.ts';
 import { toldBefore, toldNow } from '../shared/told-before.ts';
 import { waitingResults } from '../shared/waiting-calls.ts';

@@ -8,7 +8,8 @@ import { askHuman, citationOf, mediaOf, usageOf, thoughtCalls } from './things.t
 import { growingMessage, type GrowingMessage } from '../shared/growing-message.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
 import { maybe, maybeRecord, maybeText } from '../shared/maybe.ts';
-import { fit, isRecord, readJsonFrames } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
+import { fit, readJsonFrames } from '../shared/read-frames.ts';
 import type { ThoughtPiece } from '../shared/think-tags.ts';
 import type { Part } from '../shared/snapshot.ts';
 import type { Adapter, DecodeContext } from '../adapter.ts';

@@ -1,7 +1,7 @@
 /** What Dify is sent: the reader's words, files, answers to its forms, and the end. Source: `dify.md`, "Request", "Answering". */
 import type { Media } from '../../model/blocks.ts';
 import { besideUrl, segment, withQuery } from '../shared/beside-url.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import { isInline, sentFiles, toForm, type InlineFile } from '../shared/sent-files.ts';
 import { toldBefore, toldNow } from '../shared/told-before.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../adapter.ts';

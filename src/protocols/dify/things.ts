@@ -5,7 +5,7 @@ import { z } from '../../model/schema.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import { asText } from '../shared/as-text.ts';
 import { maybe, maybeNumber, maybeRecord, maybeText } from '../shared/maybe.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import type { Part } from '../shared/snapshot.ts';
 
 const thought = z.object({

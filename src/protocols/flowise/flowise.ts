@@ -7,7 +7,8 @@ import { chatOf, flowiseCancel, flowiseRequest } from './request.ts';
 import { actionOf, artifactOf, documentOf, gatherFlowiseTools, listIn, reasoningOf } from './things.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
 import { maybeNumber } from '../shared/maybe.ts';
-import { fit, isRecord, readJsonFrames } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
+import { fit, readJsonFrames } from '../shared/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext } from '../adapter.ts';
 

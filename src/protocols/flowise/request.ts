@@ -3,7 +3,7 @@ import type { Media } from '../../model/blocks.ts';
 import { textOf } from '../../model/text-of.ts';
 import { segment } from '../shared/beside-url.ts';
 import { sentHistory } from '../shared/history.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import { fileName, isInline, sentFiles, toDataUrl, toForm } from '../shared/sent-files.ts';
 import { toldBefore } from '../shared/told-before.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../adapter.ts';

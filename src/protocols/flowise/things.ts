@@ -6,7 +6,7 @@ import { withQuery } from '../shared/beside-url.ts';
 import { flowOf } from './request.ts';
 import { asText } from '../shared/as-text.ts';
 import { maybe, maybeRecord, maybeText } from '../shared/maybe.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

@@ -7,7 +7,7 @@ import type { AdapterEvent } from '../adapter.ts';
 import { changeAt, parsePath } from '../shared/field-path.ts';
 import type { PartKeeper } from './contents.ts';
 import type { FunctionCall, PartialArg } from './wire.ts';
-import { parseJson } from '../shared/read-frames.ts';
+import { parseJson } from '../../model/json.ts';
 
 interface OpenCall {
   readonly id: string;

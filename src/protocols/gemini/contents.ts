@@ -6,7 +6,7 @@ import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds } from '../../model/reply-rounds.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import { roundsOf } from '../shared/rounds.ts';
 
 type RawPart = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { ToolSpec } from '../../model/agent.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 
 /**
  * The page's tools as Gemini's functions. Its own kind of schema is a part of JSON Schema, and anything else in it is refused:

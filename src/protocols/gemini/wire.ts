@@ -1,7 +1,7 @@
 /** What is read of Gemini's chunks. Every field may be absent, null or of another type: then it says nothing. Source: `gemini.md`. */
+import { maybe } from '../shared/maybe.ts';
 import { z } from '../../model/schema.ts';
 
-const maybe = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), undefined);
 const string = maybe(z.string());
 const number = maybe(z.number());
 const boolean = maybe(z.boolean());

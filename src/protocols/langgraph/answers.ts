@@ -1,7 +1,7 @@
 /** How a graph is answered. Source: `langgraph.md`, "Interrupts and resume commands". */
 import type { Answer, Turn } from '../adapter.ts';
 import type { OpenInterrupt } from './interrupts.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

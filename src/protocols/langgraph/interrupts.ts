@@ -1,7 +1,7 @@
 /** What a graph asks. Source: `langgraph.md`, "Interrupts and resume commands". */
 import type { Data, OpenCall } from './reply.ts';
 import { isSame } from './messages.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

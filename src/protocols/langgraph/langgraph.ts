@@ -8,7 +8,8 @@ import { isInTool, readMessage, type LangMessage } from './messages.ts';
 import { gatherReply, type Data } from './reply.ts';
 import { cancelRun, madeFor, resumeRun } from './place.ts';
 import type { MakeV2 } from './v2.ts';
-import { isRecord, parseJson, readJsonFrames } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+import { readJsonFrames } from '../shared/read-frames.ts';
 import type { Adapter, DecodeContext } from '../adapter.ts';
 
 export const langgraph: Adapter = {

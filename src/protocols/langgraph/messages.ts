@@ -1,12 +1,12 @@
 /** The messages of LangChain, in all the forms that a LangGraph server sends them. Source: `langgraph.md`, "Message". */
+import { maybe } from '../shared/maybe.ts';
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import type { Part } from '../shared/snapshot.ts';
 
 /** A field that may be absent, null or of another type: then it says nothing. */
-export const maybe = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), undefined);
 const string = maybe(z.string());
 const number = maybe(z.number());
 

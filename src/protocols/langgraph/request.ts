@@ -8,7 +8,7 @@ import type { RequestOptions, Turn, WireRequest } from '../adapter.ts';
 import { sentHistory } from '../shared/history.ts';
 import { openQuestions, responsesOf } from './answers.ts';
 import { made, placeOf, threadOf, type Place } from './place.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 import { systemText } from '../shared/system-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -4,9 +4,11 @@
  */
 import { z } from '../../model/schema.ts';
 import type { Report } from '../adapter.ts';
-import { isInTool, maybe, usageMetadata, type LangMessage } from './messages.ts';
+import { maybe } from '../shared/maybe.ts';
+import { isInTool, usageMetadata, type LangMessage } from './messages.ts';
 import type { Data, GatheredReply } from './reply.ts';
-import { fit, isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
+import { fit } from '../shared/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 
 const string = maybe(z.string());

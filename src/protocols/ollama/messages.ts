@@ -6,7 +6,7 @@ import { textOf } from '../../model/text-of.ts';
 import type { RequestOptions, Turn } from '../adapter.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { sentHistory } from '../shared/history.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import { systemText } from '../shared/system-text.ts';
 
 type Options = Pick<RequestOptions, 'system' | 'context'>;

@@ -2,6 +2,7 @@
  * Ollama's own API, `/api/chat` and `/api/generate` (`ollama`): a JSON object a line, and the last one says `done`.
  * Source: `ollama.md`; any field may be absent or null.
  */
+import { maybe } from '../shared/maybe.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
 import { z } from '../../model/schema.ts';
@@ -11,7 +12,6 @@ import { fit, readJsonFrames } from '../shared/read-frames.ts';
 import { splitThinkTags, type ThoughtPiece } from '../shared/think-tags.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
 
-const maybe = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), undefined);
 const string = maybe(z.string());
 const number = maybe(z.number());
 

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/text-of.ts';
 import { besideUrl, segment } from '../shared/beside-url.ts';
 import { sentHistory } from '../shared/history.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 import { isInline, sentFiles, toForm } from '../shared/sent-files.ts';
 import { systemText } from '../shared/system-text.ts';
 import { toldBefore, toldNow } from '../shared/told-before.ts';

@@ -7,7 +7,7 @@ import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
 import { toolPiece } from './calls.ts';
-import { isRecord, parseJson } from '../shared/read-frames.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 
 const pictureUrl = z.union([z.string(), z.object({ url: z.string() })]);
 const contentPart = z.looseObject({

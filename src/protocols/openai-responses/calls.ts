@@ -5,7 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { maybe, maybeText } from '../shared/maybe.ts';
-import { isRecord } from '../shared/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 
 /** The adapter's id, under which its rounds are kept. */
 export const PROTOCOL = 'openai-responses';

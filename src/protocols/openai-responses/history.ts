@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds } from '../../model/reply-rounds.ts';
 import { textOf } from '../../model/text-of.ts';
 import type { Answer } from '../adapter.ts';
-import { parseJson } from '../shared/read-frames.ts';
+import { parseJson } from '../../model/json.ts';
 import { isClientCall, PROTOCOL, type OutputItem } from './calls.ts';
 import { partsIn } from './wire.ts';
 import { roundsOf } from '../shared/rounds.ts';

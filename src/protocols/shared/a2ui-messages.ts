@@ -1,6 +1,6 @@
 /** A2UI inside another protocol's stream. Source: A2UI 0.8 to 1.0, "Envelope message structure"; AG-UI's A2UI middleware. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { isRecord } from './read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 
 const KINDS = [
   'beginRendering',

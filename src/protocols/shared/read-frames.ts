@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../../model/json.ts';
 import type { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Report } from '../adapter.ts';
@@ -62,18 +63,6 @@ export function fit<Schema extends z.ZodMiniType>(
   });
   return undefined;
 }
-
-/** JSON, or undefined when the text is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields that say something: some servers write what is absent as null. */
 export const withoutNulls = (value: unknown): unknown =>

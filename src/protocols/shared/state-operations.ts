@@ -3,7 +3,7 @@
  * Source: `other.md`, "assistant-ui".
  */
 import { z } from '../../model/schema.ts';
-import { isRecord } from './read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 
 const path = z.array(z.union([z.string(), z.number()]));
 export const stateOperation = z.discriminatedUnion('type', [

@@ -1,7 +1,7 @@
 /** What AG-UI's own client makes of a run, and what we do. */
 import { HttpAgent, type Message } from '@ag-ui/client';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import { isRecord } from '../../../src/protocols/shared/read-frames.ts';
+import { isRecord } from '../../../src/model/json.ts';
 import { realChat } from './real-chat.ts';
 
 export interface AgUiReading {

@@ -2,7 +2,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { ContentBlock, Message, StopReason, TextCitation } from '@anthropic-ai/sdk/resources/messages';
 import type { FinishReason } from '../../../src/model/message.ts';
-import { isRecord } from '../../../src/protocols/shared/read-frames.ts';
+import { isRecord } from '../../../src/model/json.ts';
 import { emptyReading, wordsOf, type CallReading, type Reading } from './reading.ts';
 
 const client = (origin: string): Anthropic =>

@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { FinishReason } from '../../../src/model/message.ts';
-import { isRecord } from '../../../src/protocols/shared/read-frames.ts';
+import { isRecord } from '../../../src/model/json.ts';
 import { emptyReading, inputOf, wordsOf, type CallReading, type Reading } from './reading.ts';
 
 export const openAi = (origin: string): OpenAI =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ChatMessage, FinishReason } from '../../../src/model/message.ts';
-import { isRecord, parseJson } from '../../../src/protocols/shared/read-frames.ts';
+import { isRecord, parseJson } from '../../../src/model/json.ts';
 import { realChat } from './real-chat.ts';
 import type { Replay } from './replay-server.ts';
 

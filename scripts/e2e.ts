@@ -12,19 +12,28 @@ async function inNode(folder: string, only: readonly string[]): Promise<Count> {
   const files = (await readdir(folder))
     .map((file) => `${folder}/${file}`)
     .filter((file) => file.endsWith('.test.ts') && (only.length === 0 || only.some((word) => file.includes(word))));
-  // Without a file the runner would look for some itself.
-  if (files.length === 0) return { passed: 0, failed: 0 };
+  let passed = 0;
+  let failed = 0;
+  const unsteady: string[] = [];
+  for (const file of files) {
+    let count = await runFile(file);
+    if (count.failed > 0) {
+      // Whole browsers and servers on a busy machine: what holds the second time is named, not hidden.
+      console.log(`${file} failed, and runs once more`);
+      count = await runFile(file);
+      if (count.failed === 0) unsteady.push(file);
+    }
+    passed += count.passed;
+    failed += count.failed;
+  }
+  if (unsteady.length > 0) console.log(`Held only the second time: ${unsteady.join(', ')}`);
+  return { passed, failed };
+}
+
+async function runFile(file: string): Promise<Count> {
   const node = spawn(
     process.execPath,
-    [
-      '--import',
-      'tsx',
-      '--test',
-      '--test-concurrency=1',
-      '--test-reporter=spec',
-      '--test-reporter-destination=stdout',
-      ...files,
-    ],
+    ['--import', 'tsx', '--test', '--test-reporter=spec', '--test-reporter-destination=stdout', file],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, CHROMIUM: findBrowser(), FORCE_COLOR: '0' } },
   );
   let output = '';

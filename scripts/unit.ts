@@ -35,38 +35,68 @@ const commonJs: Plugin = {
       : undefined,
 };
 
+interface Outcome extends Count {
+  /** The files with a test that failed, or that could not be run. */
+  readonly broken: readonly string[];
+}
+
 /** Counts what the other reporters only print. */
-function counter(count: { passed: number; failed: number }): Reporter {
-  const add = (suite: TestSuiteResult | undefined): void => {
-    for (const test of suite?.tests ?? []) if (!test.skipped) count[test.passed ? 'passed' : 'failed']++;
-    for (const inner of suite?.suites ?? []) add(inner);
-  };
+function counter(tell: (outcome: Outcome) => void): Reporter {
   return {
     onTestRunFinished({ sessions }) {
+      let [passed, failed] = [0, 0];
+      const add = (suite: TestSuiteResult | undefined): void => {
+        for (const test of suite?.tests ?? []) {
+          if (test.passed) passed++;
+          else if (!test.skipped) failed++;
+        }
+        for (const inner of suite?.suites ?? []) add(inner);
+      };
       for (const session of sessions) {
         add(session.testResults);
         // A file that could not be run counts too, or an empty run would look like a good one.
-        if (!session.passed && session.errors.length > 0) count.failed++;
+        if (!session.passed && session.errors.length > 0) failed++;
       }
+      tell({ passed, failed, broken: sessions.filter((session) => !session.passed).map(({ testFile }) => testFile) });
     },
   };
 }
 
 /** Runs the tests whose path contains one of the words, or all. */
 export async function unit(only: readonly string[] = []): Promise<Count> {
-  const count = { passed: 0, failed: 0 };
+  const files =
+    only.length > 0
+      ? only.flatMap((word) => [`test/**/*${word}*.test.ts`, `test/**/*${word}*/**/*.test.ts`])
+      : ['test/**/*.test.ts'];
+  const first = await run(files);
+  const again = await runAgain(first);
+  const [passed, failed] = [first.passed + again.passed, again.failed];
+  console.log(`unit: ${String(passed)} passed, ${String(failed)} failed`);
+  return { passed, failed };
+}
+
+/** What fails on a busy machine and holds the second time is named, not hidden. */
+async function runAgain({ failed, broken }: Outcome): Promise<Count> {
+  if (broken.length === 0 || broken.length > FEW) return { passed: 0, failed };
+  console.log(`${broken.join(', ')} failed, and run${broken.length > 1 ? '' : 's'} once more`);
+  const second = await run(broken);
+  if (second.failed === 0) console.log(`Held only the second time: ${broken.join(', ')}`);
+  // Its other tests were counted the first time.
+  return { passed: failed - second.failed, failed: second.failed };
+}
+
+/** More broken files than this are no accident. */
+const FEW = 3;
+
+async function run(files: readonly string[]): Promise<Outcome> {
+  let outcome: Outcome = { passed: 0, failed: 1, broken: [] };
   const runner = await startTestRunner({
     autoExitProcess: false,
     readCliArgs: false,
     readFileConfig: false,
     config: {
       rootDir: process.cwd(),
-      files: [
-        ...(only.length > 0
-          ? only.flatMap((word) => [`test/**/*${word}*.test.ts`, `test/**/*${word}*/**/*.test.ts`])
-          : ['test/**/*.test.ts']),
-        '!test/{e2e,interop}/**',
-      ],
+      files: [...files, '!test/{e2e,interop}/**'],
       nodeResolve: { exportConditions: ['production', 'browser'] },
       concurrency: 2,
       testsFinishTimeout: 240_000,
@@ -78,7 +108,12 @@ export async function unit(only: readonly string[] = []): Promise<Count> {
         }),
       ],
       plugins: [inlineCss, commonJs, esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],
-      reporters: [defaultReporter({ reportTestProgress: false }), counter(count)],
+      reporters: [
+        defaultReporter({ reportTestProgress: false }),
+        counter((told) => {
+          outcome = told;
+        }),
+      ],
       testFramework: { config: { timeout: '20000' } },
     },
   });
@@ -88,8 +123,7 @@ export async function unit(only: readonly string[] = []): Promise<Count> {
     });
     if (!runner) resolve();
   });
-  console.log(`unit: ${String(count.passed)} passed, ${String(count.failed)} failed`);
-  return count;
+  return outcome;
 }
 
 if (process.argv[1]?.endsWith('unit.ts')) {

@@ -152,18 +152,17 @@ describe('the demo’s page', () => {
       chat.getByRole('button', { name: 'Download', exact: true }).click(),
     ]);
     // What each step took is what it took, and the white space that of templates: neither was said by anyone.
+    const transcript = chat.locator('[part="transcript"]');
     const words = async (): Promise<string> =>
-      ((await chat.locator('[part="transcript"]').textContent()) ?? '')
-        .replace(/\b[\d.]+ s\b/g, '')
-        .replace(/\s+/g, ' ');
-    await chat.getByText('The rule and the figures are in').waitFor();
+      ((await transcript.textContent()) ?? '').replace(/\b[\d.]+ s\b/g, '').replace(/\s+/g, ' ');
+    await transcript.getByText('The rule and the figures are in').waitFor();
     const before = await words();
     await chat.getByRole('button', { name: 'New conversation' }).click();
     // Nobody is there to answer but the file.
     await page.route('**/agent/**', (route) => route.abort());
     await page.locator('#recording').setInputFiles(await download.path());
     await page.locator('#form-note', { hasText: 'Played' }).waitFor();
-    await chat.getByText('The rule and the figures are in').waitFor();
+    await transcript.getByText('The rule and the figures are in').waitFor();
     assert.equal(await words(), before);
     assert.deepEqual(complaints, []);
     await page.context().close();

@@ -6,6 +6,7 @@ import type { AssistantMessageBlock } from './blocks.ts';
 import type { Immutable } from './immutable.ts';
 import type { ChatMessage } from './message.ts';
 import { splitRounds } from './reply-rounds.ts';
+import { roundsOf } from './rounds.ts';
 import { textOf } from './text-of.ts';
 import { z } from './schema.ts';
 
@@ -45,14 +46,18 @@ export const openAiMessage = z.discriminatedUnion('role', [
 ]);
 export type OpenAiMessage = Immutable<z.infer<typeof openAiMessage>>;
 
-/** What a provider wants to see again, unchanged: `metadata.openAiRounds` has an entry for each round that has any. */
-export interface OpenAiRound {
+/** The one item of a round of `openai-chat`: what is no message there, and has to stand on the right one when it goes back. */
+const openAiRound = z.object({
   /** The ids of the round's calls; none for what was said at last. */
-  readonly calls: readonly string[];
-  readonly reasoning_details?: readonly unknown[];
+  calls: z.array(z.string()),
+  reasoning_details: optional(z.array(z.unknown())),
   /** By the id of the call. */
-  readonly extra_content?: Readonly<Record<string, unknown>>;
-}
+  extra_content: optional(z.record(z.string(), z.unknown())),
+});
+export type OpenAiRound = Immutable<z.infer<typeof openAiRound>>;
+
+/** The id of the adapter that speaks this form. */
+export const OPENAI_CHAT = 'openai-chat';
 
 /** Which of the messages speak for other agents: in a conversation of several, each named agent's words go with its name. */
 const hasSeveralAgents = (messages: readonly ChatMessage[]): boolean =>
@@ -132,7 +137,7 @@ function audioFormat(mimeType = 'audio/wav'): string {
 
 /** Each round of a turn is a message with its calls and then the results; what was said after them is the next one. */
 function toAssistantMessages(message: ChatMessage, thoughts: boolean): readonly OpenAiMessage[] {
-  const kept = [...((message.metadata?.['openAiRounds'] ?? []) as readonly OpenAiRound[])];
+  const kept = roundsOf(message, OPENAI_CHAT).flatMap(({ items }) => z.array(openAiRound).safeParse(items).data ?? []);
   return splitRounds(message.blocks).flatMap(({ text, calls, thoughts: reasoning }): readonly OpenAiMessage[] => {
     const ids = calls.map(({ id, tool_call }) => tool_call.id ?? id);
     const place = kept.findIndex((known) =>

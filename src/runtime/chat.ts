@@ -15,6 +15,7 @@ import {
 import { ChatError } from '../errors.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { withoutRounds } from '../model/rounds.ts';
 import { partRestored } from '../conversation/restored-run.ts';
 import { textOf } from '../model/text-of.ts';
 import type { Answer } from '../protocols/adapter.ts';
@@ -287,13 +288,6 @@ export class Chat {
     this.#set({ thread: addMessages(this.store.state.thread, [message]) });
     return this.#turns.begin(message);
   }
-}
-
-/** The message without what its provider wants back word for word: the words are others now. */
-function withoutRounds(message: ChatMessage): ChatMessage {
-  if (message.metadata?.['rounds'] === undefined) return message;
-  const { rounds: _old, ...metadata } = message.metadata;
-  return { ...message, metadata };
 }
 
 /** How a reply stands that may be picked up; one that was `streaming` when its page was left says so still. */

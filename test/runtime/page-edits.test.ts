@@ -64,6 +64,17 @@ describe('updateMessage()', () => {
     expect(after && wordsOf(after)).to.deep.equal(['b', 'file']);
     expect(after?.blocks[1]).to.equal(before?.blocks[1]);
   });
+
+  it('new words don’t go back as what a provider signed; another change does', () => {
+    const { chat } = makeChat([hello]);
+    const rounds = [{ protocol: 'openai-chat', items: [{ calls: [], reasoning_details: [{ signature: 's' }] }] }];
+    chat.messages = [{ role: 'assistant', text: 'a', metadata: { rounds, seen: false } }];
+    const { id = '' } = chat.messages[0] ?? {};
+    chat.updateMessage(id, { name: 'Ada' });
+    expect(chat.messages[0]?.metadata).to.deep.equal({ rounds, seen: false });
+    chat.updateMessage(id, { text: 'b' });
+    expect(chat.messages[0]?.metadata).to.deep.equal({ seen: false });
+  });
 });
 
 describe('ids', () => {

@@ -15,7 +15,7 @@ import { detectAgUi } from '../detect.ts';
 import type { ApplyPatch } from './json-patch.ts';
 import { orQuiet } from './or-quiet.ts';
 import { fit, readJsonFrames } from '../shared/read-frames.ts';
-import { keepRound, roundsOf } from '../shared/rounds.ts';
+import { keepRound, roundsOf } from '../../model/rounds.ts';
 import { toldParts } from '../shared/told-parts.ts';
 import type { Adapter, DecodeContext } from '../adapter.ts';
 

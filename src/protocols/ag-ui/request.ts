@@ -10,7 +10,7 @@ import type { WireMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord } from '../../model/json.ts';
-import { roundsOf } from '../shared/rounds.ts';
+import { roundsOf } from '../../model/rounds.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

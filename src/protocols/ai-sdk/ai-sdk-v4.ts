@@ -8,7 +8,7 @@ import { detectAiSdkV4 } from '../detect.ts';
 import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fit } from '../shared/read-frames.ts';
-import { keepRound } from '../shared/rounds.ts';
+import { keepRound } from '../../model/rounds.ts';
 import { operate, stateOperation } from '../shared/state-operations.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';

@@ -9,7 +9,7 @@ import { z } from '../../model/schema.ts';
 import { isData, isFile, isTool, uiPart, type UiPart } from './parts.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { roundsOf } from '../shared/rounds.ts';
+import { roundsOf } from '../../model/rounds.ts';
 import { isInline, toDataUrl, toFile } from '../shared/sent-files.ts';
 import type { Answer, Turn } from '../adapter.ts';
 

@@ -5,7 +5,7 @@ import { textOf } from '../../model/text-of.ts';
 import { z } from '../../model/schema.ts';
 import { sentHistory } from '../shared/history.ts';
 import { parseJson } from '../../model/json.ts';
-import { roundsOf } from '../shared/rounds.ts';
+import { roundsOf } from '../../model/rounds.ts';
 import { isInline, toDataUrl, toFile } from '../shared/sent-files.ts';
 import type { Turn } from '../adapter.ts';
 

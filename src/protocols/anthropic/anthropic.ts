@@ -9,7 +9,7 @@ import { sentHistory } from '../shared/history.ts';
 import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../shared/read-frames.ts';
-import { keepRound, roundsOf } from '../shared/rounds.ts';
+import { keepRound, roundsOf } from '../../model/rounds.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';

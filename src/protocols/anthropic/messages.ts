@@ -6,7 +6,7 @@ import { textOf } from '../../model/text-of.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { attachmentNote, fileText } from '../shared/file-text.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { roundsOf } from '../shared/rounds.ts';
+import { roundsOf } from '../../model/rounds.ts';
 
 /** A content block as the wire has it. */
 export type Item = Readonly<Record<string, unknown>> & { readonly type: string };

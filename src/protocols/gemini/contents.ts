@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds } from '../../model/reply-rounds.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { roundsOf } from '../shared/rounds.ts';
+import { roundsOf } from '../../model/rounds.ts';
 
 type RawPart = Readonly<Record<string, unknown>>;
 

@@ -17,7 +17,7 @@ import { sentHistory } from '../shared/history.ts';
 import { pcmToWav } from '../shared/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../shared/read-frames.ts';
-import { keepRound } from '../shared/rounds.ts';
+import { keepRound } from '../../model/rounds.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
 

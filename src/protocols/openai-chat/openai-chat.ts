@@ -4,13 +4,14 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
-import { toOpenAiMessages } from '../../model/openai-messages.ts';
+import { OPENAI_CHAT, toOpenAiMessages } from '../../model/openai-messages.ts';
+import { keepRound } from '../../model/rounds.ts';
 import { detectOpenAiChat } from '../detect.ts';
 import { sentHistory } from '../shared/history.ts';
 import { fit, readJsonFrames } from '../shared/read-frames.ts';
 import { gatherCalls } from './calls.ts';
 import { dialectOf } from './dialects.ts';
-import { keepRound } from './rounds.ts';
+import { gatherRound } from './rounds.ts';
 import { chunk, detailsText, imageOf, piecesOf, toUsage, troubleOf, type Chunk, type Delta } from './wire.ts';
 import { recordingOf } from '../shared/pcm-wav.ts';
 import { systemText } from '../shared/system-text.ts';
@@ -28,7 +29,7 @@ const finishReasons: Readonly<Record<string, StopReason>> = {
 };
 
 export const openAiChat: Adapter = {
-  id: 'openai-chat',
+  id: OPENAI_CHAT,
   label: 'OpenAI chat completions',
   kind: 'model',
   detect: detectOpenAiChat,
@@ -74,7 +75,7 @@ interface Reply {
 
 function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Reply {
   const thoughts = splitThinkTags();
-  const kept = keepRound(turn);
+  const kept = gatherRound();
   const sound: string[] = [];
   const pictures = new Set<string>();
   const calls = gatherCalls(newId);
@@ -194,11 +195,11 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
       return events;
     },
     end() {
-      const rounds = kept.rounds(calls.ids(), calls.extras());
+      const item = kept.item(calls.ids(), calls.extras());
       const events = [
         ...thoughts.end().map(say),
         ...recordingOf(sound).map(response),
-        ...(rounds ? [response({ metadata: { openAiRounds: rounds } })] : []),
+        ...(item ? [response({ metadata: { ...keepRound(turn, { protocol: OPENAI_CHAT, items: [item] }) } })] : []),
         ...calls.end(),
       ];
       // Some servers say nothing at their end but that it is the end.

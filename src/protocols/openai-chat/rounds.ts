@@ -3,14 +3,11 @@
  * Google's signature on a call. Source: `openai-chat.md`, "Next turn" and "Tool call merging".
  */
 import type { OpenAiRound } from '../../model/openai-messages.ts';
-import type { Turn } from '../adapter.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
 
-/** The rounds of a reply: those of the streams before this one, and this one as it comes. */
-export function keepRound(turn: Turn) {
-  const last = turn.messages.at(-1);
-  const before = last?.role === 'assistant' ? last.metadata?.['openAiRounds'] : undefined;
+/** Gathers what one stream has of it. */
+export function gatherRound() {
   const details: Detail[] = [];
   return {
     take(pieces: readonly Detail[]): void {
@@ -20,15 +17,15 @@ export function keepRound(turn: Turn) {
         else details.push(piece);
       }
     },
-    /** All rounds so far, where one of them has something to keep. */
-    rounds(calls: readonly string[], extras: Readonly<Record<string, unknown>>): readonly OpenAiRound[] | undefined {
-      if (details.length === 0 && Object.keys(extras).length === 0) return undefined;
-      const round: OpenAiRound = {
+    /** Undefined where there is nothing to keep. */
+    item(calls: readonly string[], extras: Readonly<Record<string, unknown>>): OpenAiRound | undefined {
+      const hasExtras = Object.keys(extras).length > 0;
+      if (details.length === 0 && !hasExtras) return undefined;
+      return {
         calls,
         ...(details.length > 0 && { reasoning_details: details }),
-        ...(Object.keys(extras).length > 0 && { extra_content: extras }),
+        ...(hasExtras && { extra_content: extras }),
       };
-      return [...(Array.isArray(before) ? (before as OpenAiRound[]) : []), round];
     },
   };
 }

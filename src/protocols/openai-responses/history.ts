@@ -10,7 +10,7 @@ import type { Answer } from '../adapter.ts';
 import { parseJson } from '../../model/json.ts';
 import { isClientCall, PROTOCOL, type OutputItem } from './calls.ts';
 import { partsIn } from './wire.ts';
-import { roundsOf } from '../shared/rounds.ts';
+import { roundsOf } from '../../model/rounds.ts';
 
 type Item = Readonly<Record<string, unknown>> & Pick<OutputItem, 'type' | 'name'>;
 type ToolBlock = BlockOf<'tool_call'>;

@@ -14,7 +14,7 @@ import { gatherCards, PROTOCOL, type OutputItem } from './calls.ts';
 import { goBack, keepItems } from './kept.ts';
 import { gatherText } from './text.ts';
 import { partsIn, response, toUsage, troubleOf, wire, type Part, type Response, type Wire } from './wire.ts';
-import { keepRound } from '../shared/rounds.ts';
+import { keepRound } from '../../model/rounds.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../adapter.ts';
 

@@ -82,8 +82,11 @@ describe('openai-chat, what a server takes', () => {
         ],
         {
           metadata: {
-            openAiRounds: [
-              { calls: ['a1'], reasoning_details: [{ type: 'x' }], extra_content: { a1: { google: {} } } },
+            rounds: [
+              {
+                protocol: 'openai-chat',
+                items: [{ calls: ['a1'], reasoning_details: [{ type: 'x' }], extra_content: { a1: { google: {} } } }],
+              },
             ],
           },
         },

@@ -152,14 +152,19 @@ describe('openai-chat, sources, pictures, sound and what goes back', () => {
       messages: [
         done([thought('Hm so'), text('Yes')], {
           metadata: {
-            openAiRounds: [
+            rounds: [
               {
-                calls: [],
-                reasoning_details: [
-                  { type: 'reasoning.text', text: 'Hm so', index: 0, format: 'x', signature: 's' },
-                  { type: 'reasoning.summary', summary: 'Hm so', index: 2 },
-                  { type: 'reasoning.encrypted', data: 'AA', index: 1 },
-                  { type: 'reasoning.encrypted', data: 'BB', index: 1 },
+                protocol: 'openai-chat',
+                items: [
+                  {
+                    calls: [],
+                    reasoning_details: [
+                      { type: 'reasoning.text', text: 'Hm so', index: 0, format: 'x', signature: 's' },
+                      { type: 'reasoning.summary', summary: 'Hm so', index: 2 },
+                      { type: 'reasoning.encrypted', data: 'AA', index: 1 },
+                      { type: 'reasoning.encrypted', data: 'BB', index: 1 },
+                    ],
+                  },
                 ],
               },
             ],

@@ -150,7 +150,12 @@ describe('openai-chat, tool calls', () => {
         {
           ...waiting(['a', 'f', '{}'], ['b', 'f', '{}']),
           metadata: {
-            openAiRounds: [{ calls: ['a', 'b'], extra_content: { a: { google: { thought_signature: 's' } } } }],
+            rounds: [
+              {
+                protocol: 'openai-chat',
+                items: [{ calls: ['a', 'b'], extra_content: { a: { google: { thought_signature: 's' } } } }],
+              },
+            ],
           },
         },
       ],

@@ -68,8 +68,12 @@ export interface RequestOptions {
   ask(request: WireRequest): Promise<SideAnswer>;
 }
 
-/** An HTTP request as data. A `body` that is a plain object is sent as JSON, with the page's own `body` merged into it. */
-export interface WireRequest {
+/**
+ * An HTTP request as data. A `body` that is a plain object is sent as JSON, with the page's own `body` merged into it.
+ *
+ * @typeParam Facts - what the adapter keeps with it for itself
+ */
+export interface WireRequest<Facts = unknown> {
   readonly url: string;
   readonly init: {
     readonly method?: string;
@@ -81,11 +85,16 @@ export interface WireRequest {
    * run. The page's `body` is merged into this one then.
    */
   readonly trigger?: WireRequest;
+  /**
+   * What the adapter has found out on the way to this request, such as whom it goes to. `decode` is given it with the answer,
+   * and `request` where the same turn has to be sent once more.
+   */
+  readonly facts?: Facts;
 }
 
 /** How a broken reply is picked up again. */
-export interface Resumption {
-  readonly request: WireRequest;
+export interface Resumption<Facts = unknown> {
+  readonly request: WireRequest<Facts>;
   /** `start`: the server tells the whole reply again. `last`: it goes on behind what was told last. */
   readonly from: 'start' | 'last';
 }
@@ -99,10 +108,13 @@ export interface Warning {
 }
 export type Report = (warning: Warning) => void;
 
-export interface DecodeContext {
+export interface DecodeContext<Facts = unknown> {
   /** The id under which the events of this response are told, unless the wire has one of its own. */
   readonly eventId: string;
+  /** What this response answers. A reply that is told from its start once more is empty in `messages`, but for its `metadata`. */
   readonly turn: Turn;
+  /** The `facts` of the request, where this adapter has made it: a response may also be found to be its own. */
+  readonly facts?: Facts | undefined;
   /** The endpoint: what the server's own relative addresses are relative to. */
   readonly url?: string;
   readonly report: Report;
@@ -135,7 +147,8 @@ export interface SignFrame extends Frame {
 /** How sure an adapter is that a stream is its own. */
 export type Certainty = 'no' | 'maybe' | 'sure';
 
-export interface Adapter {
+/** @typeParam Facts - what it hands from its requests to its decoder */
+export interface Adapter<Facts = unknown> {
   readonly id: string;
   readonly label?: string;
   /**
@@ -147,8 +160,14 @@ export interface Adapter {
   readonly framing?: Framing;
   /** How sure it is that a stream is its own; without it the adapter is never found by itself. */
   detect?(signs: Signs): Certainty;
-  /** The request for the next turn. May throw a `ChatError` for what can't be sent. */
-  request(turn: Turn, options: RequestOptions): WireRequest | Promise<WireRequest>;
+  /**
+   * The request for the next turn. May throw a `ChatError` for what can't be sent. `facts` are those of the try before, where
+   * there was one: what it has made on the server need not be made again.
+   */
+  request(
+    turn: Turn,
+    options: RequestOptions & { readonly facts?: Facts | undefined },
+  ): WireRequest<Facts> | Promise<WireRequest<Facts>>;
   /**
    * The request that ends a running reply on the server; undefined when that can't be said yet. `turn.messages` ends with the
    * reply as far as it has come, whose `metadata` has the ids that the decoder told. Without this the agent may go on working.
@@ -161,13 +180,13 @@ export interface Adapter {
   resume?(
     turn: Turn,
     options: RequestOptions & { readonly lastEventId?: string | undefined },
-  ): Resumption | undefined | Promise<Resumption | undefined>;
+  ): Resumption<Facts> | undefined | Promise<Resumption<Facts> | undefined>;
   /**
    * A response's frames to events. The generator's local variables are its state; the code behind its loop is the end of the
    * stream. It never throws for what the wire sends: it reports and goes on.
    */
   decode(
     batches: AsyncIterable<readonly Frame[]>,
-    context: DecodeContext,
+    context: DecodeContext<Facts>,
   ): AsyncGenerator<readonly AdapterEvent[], void, unknown>;
 }

@@ -47,11 +47,15 @@ export const isChosen = ({ protocol = 'auto' }: ChatSettings): boolean => protoc
 export async function sendWithRetries(reply: Reply, way: Exchange): Promise<Answered> {
   const { adapter, settings } = way;
   const rule: RetryRule = settings.retry ?? (adapter?.kind === 'model' ? 'auto' : 'safe');
+  let facts: unknown;
   for (let attempt = 0; ; attempt++) {
     try {
-      const answered = await exchange(way, (options) =>
-        adapter ? adapter.request(way.turn, options) : autoRequest(way.turn, options),
-      );
+      const answered = await exchange(way, async (options) => {
+        if (!adapter) return autoRequest(way.turn, options);
+        const request = await adapter.request(way.turn, { ...options, facts });
+        ({ facts } = request);
+        return request;
+      });
       if (answered) return answered;
       throw new ChatError('protocol', `The protocol "${adapter?.id ?? ''}" has nothing to send.`, {
         reason: 'unexpected',

@@ -27,9 +27,9 @@ export type Answered = ({ readonly response: Response } | { readonly socket: Fra
   readonly sent: readonly string[];
   /** The body as it went out, where it is text. */
   readonly body?: string;
-  /** What has to be sent next, so that the server begins. */
-  readonly trigger?: WireRequest;
-};
+  /** The adapter that has made the request, where it was known. */
+  readonly protocol: string | undefined;
+} & Pick<WireRequest, 'trigger' | 'facts'>;
 
 /**
  * Sends one request with everything that the page has to say about it. A 401 is answered once with fresh headers where a
@@ -79,11 +79,11 @@ async function sendOnce(
 async function prepare(
   { settings, context, build }: SendOptions,
   headers: Readonly<Record<string, string>>,
-): Promise<(Pick<Answered, 'sent' | 'body' | 'trigger'> & { readonly request: OutgoingRequest }) | undefined> {
+): Promise<(Omit<Answered, 'response' | 'socket'> & { readonly request: OutgoingRequest }) | undefined> {
   const fields = await provide(settings.body, context);
   const wire = await build(headers, fields);
   if (!wire) return undefined;
-  const { url, init, trigger } = wire;
+  const { url, init, trigger, facts } = wire;
   // What starts the run is what the page's own fields are meant for; a GET has no body at all.
   const extra = trigger || init.method === 'GET' ? undefined : fields;
   const body = mergeBody(init.body, extra);
@@ -107,8 +107,10 @@ async function prepare(
   return {
     request: transformed,
     sent: [...Object.values(headers), ...added],
+    protocol: context.protocol,
     ...(typeof written === 'string' && { body: written }),
     ...(trigger && { trigger }),
+    ...(facts !== undefined && { facts }),
   };
 }
 

@@ -61,10 +61,12 @@ async function playReply(
   const way = { settings, limits, turn, url, adapter, signal, trace };
   let answered = how === 'send' ? await sendWithRetries(reply, way) : await pickUpOnce(reply, way);
   reply.accepted(adapter);
+  // As it stands now: a reply that is told from its start has been emptied.
+  const begun = how === 'send' ? turn : { ...turn, messages: reply.conversation() };
   const chosen = isChosen(settings) ? adapter : undefined;
   for (let restarts = 0; ; restarts++) {
     try {
-      return await playAnswer(reply, turn, { answered, url, adapter: chosen, signal, close });
+      return await playAnswer(reply, begun, { answered, url, adapter: chosen, signal, close });
     } catch (error) {
       const again = await restart(reply, { ...way, adapter: reply.adapter }, error, restarts);
       if (!again) throw error;
@@ -156,7 +158,7 @@ async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator
 /** Plays one stream to its end. Resolves with whether an end mark was seen. */
 async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStream): Promise<boolean> {
   const { stream, headers, url, adapter, close } = playing;
-  const { sent } = playing.answered;
+  const { sent, protocol: asker, facts } = playing.answered;
   const { signal, limits, settings, trace } = reply;
   const head = { url, headers, sent };
   const found = adapter ? undefined : await recognise(stream, head, reply.protocols.list());
@@ -177,6 +179,7 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
   const decoded = used.decode(untilDone(trace?.feed(frames) ?? frames, mark), {
     eventId,
     turn,
+    facts: asker === used.id ? facts : undefined,
     url: url.href,
     report: (warning) => {
       reply.warn({ ...warning, detail: maskSecrets(warning.detail, sent) });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { Adapter } from '../../src/protocols/adapter.ts';
 import { lines, makeChat, until, wordsOf } from './support/make-chat.ts';
 import { status, stream, unreachable, watchedBody, type Answerer } from './support/scripted-server.ts';
 import { END, replaying, resumable, says, wireAgent } from './support/wire-agent.ts';
@@ -91,6 +92,24 @@ describe('resume()', () => {
     chat.messages = saved;
     const answer = await chat.resume();
     expect(wordsOf(answer)).to.deep.equal(['one tw', 'error: no-resume']);
+  });
+
+  it('shows the decoder a reply that is told anew as an empty one, with what it has told of itself', async () => {
+    const seen: unknown[] = [];
+    const looking: Adapter = {
+      ...resumable,
+      decode(batches, context) {
+        seen.push(...context.turn.messages.map(({ blocks, metadata }) => [blocks.length, metadata]));
+        return wireAgent.decode(batches, context);
+      },
+    };
+    const { chat } = makeChat([stream(says({ content: 'one two' }, END))], { protocol: looking });
+    chat.messages = saved;
+    await chat.resume();
+    expect(seen).to.deep.equal([
+      [1, undefined],
+      [0, { run: 'r1' }],
+    ]);
   });
 
   it('is refused where no reply has broken off', async () => {

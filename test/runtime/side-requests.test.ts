@@ -1,11 +1,13 @@
 import { expect } from '@open-wc/testing';
 import type { Adapter } from '../../src/protocols/adapter.ts';
+import { ProtocolRegistry } from '../../src/protocols/registry.ts';
 import { makeChat, wordsOf } from './support/make-chat.ts';
 import { status, stream, type Asked } from './support/scripted-server.ts';
 import { END, says, wireAgent } from './support/wire-agent.ts';
 
 const json = (value: unknown) => () => new Response(JSON.stringify(value));
 const reply = stream(says({ content: 'Hi' }, END));
+const ended = stream(says(END));
 const short = ({ url, init, body, headers }: Asked): unknown[] => [
   init.method,
   url.replace(location.origin, ''),
@@ -19,6 +21,22 @@ const threaded: Adapter = {
   async request(turn, { url, ask }) {
     const { json: made } = await ask({ url: `${url}/threads`, init: { method: 'POST', body: {} } });
     return { url: `${url}/threads/${(made as { id: string }).id}`, init: { body: { text: turn.text } } };
+  },
+};
+
+/** It makes its thread once for a turn, and its decoder says which. */
+const keeping: Adapter<string> = {
+  id: 'keeping',
+  async request(_turn, { url, ask, facts }) {
+    if (facts !== undefined) return { url: `${url}/${facts}`, init: { body: {} }, facts };
+    const { json: made } = await ask({ url: `${url}/threads`, init: { method: 'POST', body: {} } });
+    const { id } = made as { id: string };
+    return { url: `${url}/${id}`, init: { body: {} }, facts: id };
+  },
+  async *decode(batches, { eventId, facts = 'unknown' }) {
+    for await (const batch of batches) {
+      yield batch.map(() => ({ type: 'response', data: { eventId, content: facts, finish: 'complete' } }) as const);
+    }
   },
 };
 
@@ -44,6 +62,31 @@ describe('requests beside the reply’s own', () => {
       ['POST', '/agent/threads', {}, 'k'],
       ['POST', '/agent/threads/t1', { text: 'Hello', tenant: 1 }, 'k'],
     ]);
+  });
+
+  it('are not repeated with a try, and what they gave reaches the decoder', async () => {
+    const { chat, server } = makeChat([json({ id: 't1' }), status(503, '', { 'retry-after': '0' }), ended], {
+      protocol: keeping,
+      retry: 'safe',
+    });
+    expect(wordsOf(await chat.send('Hello'))).to.deep.equal(['t1']);
+    expect(server.asked.map((asked) => short(asked)[1])).to.deep.equal(['/agent/threads', '/agent/t1', '/agent/t1']);
+  });
+
+  it('give another protocol’s decoder nothing', async () => {
+    const other: Adapter<string> = { ...keeping, id: 'other', detect: () => 'sure' };
+    const guessed: Adapter<string> = {
+      ...keeping,
+      id: 'guessed',
+      detect: ({ frames }) => (frames.length > 0 ? 'no' : 'maybe'),
+    };
+    const protocols = new ProtocolRegistry();
+    protocols.register(guessed);
+    protocols.register(other);
+    const { chat, server } = makeChat([json({ id: 't1' }), ended], { protocol: 'auto' }, { protocols });
+    expect(wordsOf(await chat.send('Hello'))).to.deep.equal(['unknown']);
+    expect(server.asked).to.have.length(2);
+    expect(chat.store.state.protocol).to.equal('other');
   });
 
   it('take the page’s headers to its endpoint’s host alone', async () => {

@@ -33,7 +33,7 @@ export interface Played {
 }
 
 /** What a decoder is given, with nothing in it that changes from run to run. */
-export function decodeContext(warnings: Warning[] = [], delay?: DecodeContext['delay']): DecodeContext {
+export function decodeContext(warnings: Warning[] = [], delay?: DecodeContext['delay']): DecodeContext<never> {
   let count = 0;
   return {
     eventId: 'reply',

@@ -10,10 +10,8 @@ import { fit, readJsonFrames } from '../shared/read-frames.ts';
 import { toldBefore } from '../shared/told-before.ts';
 import type { Adapter, AdapterEvent, RequestOptions, Turn } from '../adapter.ts';
 
-/** Whom the request of a turn went to: what its decoder keeps for the requests to come. */
-const asked = new WeakMap<Turn, A2aAgent>();
-
-export const a2a: Adapter = {
+/** Its facts are whom a request goes to: what its decoder keeps for the requests to come. */
+export const a2a: Adapter<A2aAgent> = {
   id: 'a2a',
   label: 'A2A',
   kind: 'agent',
@@ -21,12 +19,11 @@ export const a2a: Adapter = {
 
   async request(turn, options) {
     const agent = await findAgent(turn, options);
-    asked.set(turn, agent);
     const params = {
       message: messageOf(turn, options, agent),
       ...(agent.version === '0.3' && { configuration: { blocking: true } }),
     };
-    return call(agent, agent.streaming ? 'stream' : 'send', params, options.headers);
+    return { ...call(agent, agent.streaming ? 'stream' : 'send', params, options.headers), facts: agent };
   },
 
   cancel(turn, { headers }) {
@@ -38,17 +35,17 @@ export const a2a: Adapter = {
   async resume(turn, options) {
     const { agent, params } = taskUnderWay(turn);
     if (!agent || !params) return undefined;
-    const get = call(agent, 'get', params, options.headers);
+    const get = { ...call(agent, 'get', params, options.headers), facts: agent };
     if (agent.streaming && (await isRunning(options, get))) {
       // Only 1.0 promises the whole task in front. Artifacts that come whole take the place of what is shown of them.
       const from = agent.version === '1.0' ? 'start' : 'last';
-      return { request: call(agent, 'subscribe', params, options.headers), from };
+      return { request: { ...call(agent, 'subscribe', params, options.headers), facts: agent }, from };
     }
     return { request: get, from: 'start' };
   },
 
   async *decode(batches, context) {
-    const agent = asked.get(context.turn);
+    const agent = context.facts;
     const reply = makeReply(context, agent);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];

@@ -7,10 +7,7 @@ import { detectAgentscope } from '../detect.ts';
 import { isRecord } from '../../model/json.ts';
 import { readJsonFrames } from '../shared/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
-import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../adapter.ts';
-
-/** Turns whose reply is told from its start once more. */
-const resumed = new WeakSet<Turn>();
+import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
 
 export const agentscope: Adapter = {
   id: 'agentscope',
@@ -38,7 +35,6 @@ export const agentscope: Adapter = {
     const { headers = {}, ask } = options;
     const { json } = await ask({ url: place.at(`sessions/${place.session}/status`), init: { method: 'GET', headers } });
     if (!isRecord(json) || json['status'] !== 'running') return undefined;
-    resumed.add(turn);
     return { request: place.stream(place.session), from: 'start' };
   },
 
@@ -69,8 +65,7 @@ interface Reader {
 /** A server speaks one of them: only that one is fetched. */
 const loaders = {
   runtime: async (context: DecodeContext): Promise<Reader> => (await import('./runtime.ts')).makeRuntimeReply(context),
-  native: async (context: DecodeContext): Promise<Reader> =>
-    (await import('./native.ts')).makeNativeReply(context, resumed.has(context.turn)),
+  native: async (context: DecodeContext): Promise<Reader> => (await import('./native.ts')).makeNativeReply(context),
   dump: async (context: DecodeContext): Promise<Reader> => (await import('./dump.ts')).makeDumpReply(context),
 };
 type Dialect = keyof typeof loaders;

@@ -63,9 +63,8 @@ const aliases = new Map([
   ['TOOL_RESULT_BINARY_DELTA', 'TOOL_RESULT_DATA_DELTA'],
 ]);
 
-/** @param resumed - the reply is told from its start once more */
-export function makeNativeReply({ eventId, turn, report }: DecodeContext, resumed: boolean) {
-  const isReplay = watchReplay(turn, resumed);
+export function makeNativeReply({ eventId, turn, report }: DecodeContext) {
+  const isReplay = watchReplay(turn);
   /** The reply that the turn is about: those of other agents may run beside it. */
   let main: string | undefined;
   let java = false;
@@ -291,11 +290,11 @@ export function makeNativeReply({ eventId, turn, report }: DecodeContext, resume
 
 /**
  * The stream begins with what the run before has told, as long as the server has not put it away. That is a reply of an
- * earlier turn, or the part of this one that was told before the reader was asked.
+ * earlier turn, or the part of this one that was told before the reader was asked. One that is empty is to be told anew.
  */
-function watchReplay({ messages }: Turn, resumed: boolean): (event: Event) => boolean {
+function watchReplay({ messages }: Turn): (event: Event) => boolean {
   const reply = messages.findLastIndex(({ role }) => role === 'user') + 1;
-  const before = resumed ? messages.slice(0, reply) : messages;
+  const before = messages.filter(({ blocks }) => blocks.length > 0);
   const factsOf = (list: Turn['messages'], name: string) => new Set(list.map(({ metadata }) => metadata?.[name]));
   const starts = factsOf(before, 'replyStart');
   const replies = factsOf(messages.slice(0, reply), 'replyId');

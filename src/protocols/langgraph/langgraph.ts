@@ -6,13 +6,13 @@ import { detectLanggraph } from '../detect.ts';
 import type * as questionForms from './interrupts.ts';
 import { isInTool, readMessage, type LangMessage } from './messages.ts';
 import { gatherReply, type Data } from './reply.ts';
-import { cancelRun, madeFor, resumeRun } from './place.ts';
+import { cancelRun, resumeRun, type RunFacts } from './place.ts';
 import type { MakeV2 } from './v2.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { readJsonFrames } from '../shared/read-frames.ts';
 import type { Adapter, DecodeContext } from '../adapter.ts';
 
-export const langgraph: Adapter = {
+export const langgraph: Adapter<RunFacts> = {
   id: 'langgraph',
   label: 'LangGraph',
   kind: 'agent',
@@ -50,7 +50,10 @@ interface Reply {
   end(): readonly LLMAgentEvent[];
 }
 
-function makeReply({ eventId, turn, report, newId }: DecodeContext, load: () => Questions | undefined): Reply {
+function makeReply(
+  { eventId, turn, facts, report, newId }: DecodeContext<RunFacts>,
+  load: () => Questions | undefined,
+): Reply {
   const gathered = gatherReply({ turn, newId });
   const interrupts = new Map<string, unknown>();
   let atBreakpoint = false;
@@ -65,8 +68,7 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, load: () => 
   const start = (): readonly Data[] => {
     if (begun) return [];
     begun = true;
-    const threadId = madeFor(turn);
-    return [{ metadata: { interrupts: [], calls: [], ...(threadId !== undefined && { threadId }) } }];
+    return [{ metadata: { interrupts: [], calls: [], ...facts } }];
   };
   const stepTo = (name: string): readonly Data[] => {
     if (name === step || name.startsWith('__')) return [];

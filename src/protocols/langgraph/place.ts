@@ -12,10 +12,11 @@ export interface Place {
   readonly assistant: string;
 }
 
-/** The threads that were made for a turn, until its reply tells them: a try that is repeated makes no second one. */
-export const made = new WeakMap<Turn, string>();
-
-export const madeFor = (turn: Turn): string | undefined => made.get(turn);
+/** What a request has found out. */
+export interface RunFacts {
+  /** The thread that was made for it, until its reply tells it: a try that is repeated makes no second one. */
+  readonly threadId: string;
+}
 
 export function placeOf(url: string): Place {
   const { origin, pathname, searchParams } = new URL(url);
@@ -39,7 +40,7 @@ export function placeOf(url: string): Place {
  * and they can't be taken out of it.
  */
 export const threadOf = (place: Pick<Place, 'threadId'>, turn: Turn): string | undefined =>
-  place.threadId ?? (turn.forked ? undefined : fact(turn, 'threadId')) ?? made.get(turn);
+  place.threadId ?? (turn.forked ? undefined : fact(turn, 'threadId'));
 
 const fact = ({ messages }: Pick<Turn, 'messages'>, name: string): string | undefined => {
   const value = messages.findLast(({ metadata }) => typeof metadata?.[name] === 'string')?.metadata?.[name];
@@ -53,7 +54,7 @@ export const cancelRun: NonNullable<Adapter['cancel']> = (turn, { url, headers =
     : { url: `${run}/cancel?wait=0&action=interrupt`, init: { method: 'POST', headers } };
 };
 
-export const resumeRun: NonNullable<Adapter['resume']> = (turn, { url, headers = {}, lastEventId }) => {
+export const resumeRun: NonNullable<Adapter<RunFacts>['resume']> = (turn, { url, headers = {}, lastEventId }) => {
   const run = placeOf(url).v2 ? undefined : runUrl(turn, url);
   if (run === undefined) return undefined;
   const from = lastEventId === undefined ? 'start' : 'last';

@@ -7,7 +7,7 @@ import { textOf } from '../../model/text-of.ts';
 import type { RequestOptions, Turn, WireRequest } from '../adapter.ts';
 import { sentHistory } from '../shared/history.ts';
 import { openQuestions, responsesOf } from './answers.ts';
-import { made, placeOf, threadOf, type Place } from './place.ts';
+import { placeOf, threadOf, type Place, type RunFacts } from './place.ts';
 import { isRecord } from '../../model/json.ts';
 import { systemText } from '../shared/system-text.ts';
 
@@ -16,20 +16,20 @@ type Json = Readonly<Record<string, unknown>>;
 const STREAM_MODE = ['messages-tuple', 'values', 'updates', 'custom'];
 const CHANNELS = ['values', 'messages', 'tools', 'lifecycle', 'input', 'custom'];
 
-async function findThread(place: Place, turn: Turn, { headers = {}, ask }: RequestOptions): Promise<string> {
-  const known = threadOf(place, turn);
-  if (known !== undefined) return known;
-  const url = `${place.base}/threads${place.search}`;
+async function makeThread({ base, search }: Place, { headers = {}, ask }: RequestOptions): Promise<RunFacts> {
+  const url = `${base}/threads${search}`;
   const { json } = await ask({ url, init: { method: 'POST', headers, body: {} } });
   const id = isRecord(json) ? json['thread_id'] : undefined;
   if (typeof id !== 'string') {
     throw new ChatError('protocol', `${url} has made no thread.`, { reason: 'protocol' });
   }
-  made.set(turn, id);
-  return id;
+  return { threadId: id };
 }
 
-export async function langgraphRequest(turn: Turn, options: RequestOptions): Promise<WireRequest> {
+export async function langgraphRequest(
+  turn: Turn,
+  options: RequestOptions & { readonly facts?: RunFacts | undefined },
+): Promise<WireRequest<RunFacts>> {
   const place = placeOf(options.url);
   const { base, search, v2, stateless, assistant } = place;
   if (stateless && openQuestions(turn).length > 0 && turn.answers.length > 0) {
@@ -39,11 +39,10 @@ export async function langgraphRequest(turn: Turn, options: RequestOptions): Pro
       { reason: 'protocol' },
     );
   }
-  // Asked before one is made.
-  const isNew = !stateless && threadOf(place, turn) === undefined;
-  const thread = stateless
-    ? undefined
-    : `${base}/threads/${encodeURIComponent(await findThread(place, turn, options))}`;
+  const known = stateless ? undefined : threadOf(place, turn);
+  const facts = stateless || known !== undefined ? undefined : (options.facts ?? (await makeThread(place, options)));
+  const threadId = known ?? facts?.threadId;
+  const thread = threadId === undefined ? undefined : `${base}/threads/${encodeURIComponent(threadId)}`;
   const init = (body: Json): WireRequest['init'] => ({
     method: 'POST',
     headers: { accept: 'text/event-stream', ...options.headers },
@@ -54,7 +53,7 @@ export async function langgraphRequest(turn: Turn, options: RequestOptions): Pro
   const { assistant_id: assistantId = assistant } = options.body ?? {};
   const responses = responsesOf(turn);
   // The server has the history: it is sent to one that has none.
-  const input = goesOn ? undefined : { messages: toInput(turn, options, stateless || isNew) };
+  const input = goesOn ? undefined : { messages: toInput(turn, options, stateless || facts !== undefined) };
   if (v2 && thread !== undefined) {
     return {
       url: `${thread}/stream/events${search}`,
@@ -67,6 +66,7 @@ export async function langgraphRequest(turn: Turn, options: RequestOptions): Pro
           body: { id: 1, ...toCommand(responses, assistantId, input) },
         },
       },
+      ...(facts && { facts }),
     };
   }
   return {
@@ -77,6 +77,7 @@ export async function langgraphRequest(turn: Turn, options: RequestOptions): Pro
       stream_mode: STREAM_MODE,
       ...(!stateless && { stream_resumable: true, if_not_exists: 'create' }),
     }),
+    ...(facts && { facts }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { nextRound, reduceRun } from '../../../src/conversation/run.ts';
 import { a2a } from '../../../src/protocols/a2a/a2a.ts';
+import type { A2aAgent } from '../../../src/protocols/a2a/card.ts';
 import type { Turn, WireRequest } from '../../../src/protocols/adapter.ts';
 import { lift } from '../../../src/protocols/lift.ts';
 import { chunksOf } from '../../support/cuts.ts';
@@ -9,10 +10,10 @@ import { decodeContext, emptyRun, framesOf, NOW } from '../../support/play-body.
 import { answer, methodOf, optionsAt, paramsOf, replied, turnOf } from './server.ts';
 import { artifact, rpc, said, status, task, words } from './wire.ts';
 
-/** What a reply keeps for the requests behind it, after these frames. */
-async function afterReply(turn: Turn, ...frames: readonly unknown[]): Promise<Turn> {
+/** What a reply keeps for the requests behind it, after these frames in answer to its own. */
+async function afterReply(turn: Turn, { facts }: WireRequest<A2aAgent>, ...frames: readonly unknown[]): Promise<Turn> {
   let run = emptyRun();
-  for await (const events of a2a.decode(chunksOf([framesOf(...frames)]), { ...decodeContext(), turn })) {
+  for await (const events of a2a.decode(chunksOf([framesOf(...frames)]), { ...decodeContext(), turn, facts })) {
     for (const event of events) run = reduceRun(run, lift(event, 'reply'), { now: NOW, newId: () => 'n' });
   }
   return { ...turn, text: '', messages: [...turn.messages, ...run.messages] };
@@ -40,14 +41,15 @@ describe('a2a, a reply under way', () => {
         binding === 'JSONRPC' ? 'https://a.example/a2a' : `https://a.example${cancelled.replace(':cancel', '')}`;
       const { options } = optionsAt(card, { ...at(binding, version), [get]: state });
       const turn = turnOf([user('hi')]);
-      await a2a.request(turn, options);
-      const under = await afterReply(turn, ...working.map((frame) => (version === '0.3' ? toOld(frame) : frame)));
+      const sent = await a2a.request(turn, options);
+      const under = await afterReply(turn, sent, ...working.map((frame) => (version === '0.3' ? toOld(frame) : frame)));
       const nameOf = (request: WireRequest | undefined): unknown =>
         request && (binding === 'JSONRPC' ? methodOf(request) : new URL(request.url).pathname);
       expect(nameOf(a2a.cancel?.(under, options))).to.equal(cancelled);
       const resumption = await a2a.resume?.(under, options);
       expect(nameOf(resumption?.request)).to.equal(subscribed);
       expect(resumption?.from).to.equal(from);
+      expect(resumption?.request.facts, 'its decoder knows whom it hears').to.deep.equal(sent.facts);
     });
   }
 
@@ -55,8 +57,8 @@ describe('a2a, a reply under way', () => {
     const done = rpc({ id: 'T', status: { state: 'TASK_STATE_COMPLETED' } });
     const { options } = optionsAt(card, { ...at('JSONRPC', '1.0'), 'https://a.example/a2a': done });
     const turn = turnOf([user('hi')]);
-    await a2a.request(turn, options);
-    const resumption = await a2a.resume?.(await afterReply(turn, ...working), options);
+    const sent = await a2a.request(turn, options);
+    const resumption = await a2a.resume?.(await afterReply(turn, sent, ...working), options);
     expect(resumption && methodOf(resumption.request)).to.equal('GetTask');
     expect(resumption?.from).to.equal('start');
   });
@@ -71,8 +73,8 @@ describe('a2a, a reply under way', () => {
   it('reads its card once a turn', async () => {
     const { asked, options } = optionsAt(card, at('JSONRPC', '1.0'));
     const turn = turnOf([user('hi')]);
-    await a2a.request(turn, options);
-    const waiting = await afterReply(turn, status('INPUT_REQUIRED', said('q', 'Where?')));
+    const sent = await a2a.request(turn, options);
+    const waiting = await afterReply(turn, sent, status('INPUT_REQUIRED', said('q', 'Where?')));
     const next = await a2a.request({ ...waiting, answers: [answer({ payload: 'Rome' })] }, options);
     expect(asked).to.have.length(1);
     expect(paramsOf(next).message).to.deep.include({ taskId: 'T', contextId: 'C', parts: [{ text: 'Rome' }] });
@@ -104,8 +106,8 @@ describe('a2a, a reply under way', () => {
   it('goes on in the other version after one that is not spoken there', async () => {
     const { options } = optionsAt('https://a.example/rpc');
     const turn = turnOf([user('hi')]);
-    await a2a.request(turn, options);
-    const refused = await afterReply(turn, {
+    const sent = await a2a.request(turn, options);
+    const refused = await afterReply(turn, sent, {
       jsonrpc: '2.0',
       id: 1,
       error: { code: -32601, message: 'Method not found' },

@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
+import type { Adapter } from '../../../src/protocols/adapter.ts';
 import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
+import type { RunFacts } from '../../../src/protocols/langgraph/place.ts';
 import type { Frame } from '../../../src/transport/frame.ts';
 import { testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
@@ -327,7 +329,11 @@ describe('langgraph', () => {
     });
   });
 
-  testNeverThrows({ ...langgraph, decode: (batches, context) => langgraph.decode(named(batches), context) }, [
+  const namedFrames: Adapter<RunFacts> = {
+    ...langgraph,
+    decode: (batches, context) => langgraph.decode(named(batches), context),
+  };
+  testNeverThrows(namedFrames, [
     ...[
       piece(
         'a',

@@ -3,6 +3,7 @@ import type { MessageInput } from '../../../src/conversation/fill-message.ts';
 import { ChatError } from '../../../src/errors.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/adapter.ts';
 import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
+import type { RunFacts } from '../../../src/protocols/langgraph/place.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, system, toolBlock, user, type LooseBlock } from '../../support/messages.ts';
 import { decodeContext, emptyTurn, requestOptions } from '../../support/play-body.ts';
@@ -18,8 +19,11 @@ const turnOf = (messages: readonly MessageInput[], answers: readonly Answer[] = 
   messages: conversation(...messages),
   answers,
 });
-const build = async (url: string, turn: Turn, options: Partial<RequestOptions> = {}): Promise<WireRequest> =>
-  langgraph.request(turn, { ...requestOptions, url, ...options });
+const build = async (
+  url: string,
+  turn: Turn,
+  options: Partial<RequestOptions> & { readonly facts?: RunFacts | undefined } = {},
+): Promise<WireRequest<RunFacts>> => langgraph.request(turn, { ...requestOptions, url, ...options });
 const bodyOf = ({ init }: WireRequest): Record<string, unknown> =>
   JSON.parse(JSON.stringify(init.body)) as Record<string, unknown>;
 const inputOf = async (
@@ -128,7 +132,7 @@ describe('langgraph, request', () => {
     const turn = turnOf([user('old'), assistant('Old'), user('hi')]);
     const options = { ask, headers: { 'x-api-key': 'k' } };
     const sent = await build(BASE, turn, options);
-    await build(BASE, turn, options);
+    const again = await build(BASE, turn, { ...options, facts: sent.facts });
     expect(asked).to.deep.equal([
       { url: `${BASE}/threads`, init: { method: 'POST', headers: { 'x-api-key': 'k' }, body: {} } },
     ]);
@@ -136,10 +140,12 @@ describe('langgraph, request', () => {
     expect(bodyOf(sent)['input'], 'a new thread knows nothing').to.deep.equal({
       messages: [human('m1', 'old'), { type: 'ai', content: 'Old' }, human('m3', 'hi')],
     });
+    expect(again, 'and nothing more when it is tried again').to.deep.equal(sent);
 
     const facts = {};
     const frame = { event: 'metadata', data: '{"run_id":"r"}' };
-    for await (const events of langgraph.decode(chunksOf([[frame]]), { ...decodeContext(), turn })) {
+    const context = { ...decodeContext(), turn, facts: again.facts };
+    for await (const events of langgraph.decode(chunksOf([[frame]]), context)) {
       for (const event of events) if (event.type === 'response') Object.assign(facts, event.data.metadata);
     }
     expect(facts).to.include({ threadId: 't 9', runId: 'r' });

@@ -5,6 +5,7 @@ export type {
   Answer,
   Certainty,
   DecodeContext,
+  Fork,
   Report,
   RequestOptions,
   Resumption,

@@ -34,11 +34,12 @@ export interface Turn {
   readonly messages: readonly ChatMessage[];
   readonly threadId: string;
   readonly answers: readonly Answer[];
-  /** The reply that is to be made anew, which `messages` no longer has; undefined where none is. */
-  readonly regenerates?: ChatMessage | undefined;
-  /** The reader has edited a message or wants another reply: a server that keeps the history has more of it than `messages`. */
-  readonly forked?: boolean | undefined;
+  /** The conversation has gone on otherwise from here before: a server that keeps the history has more of it than `messages`. */
+  readonly fork?: Fork | undefined;
 }
+
+/** The reader wants another reply (`reply`: the old one, where there is one), or has edited a message. `messages` has neither. */
+export type Fork = { readonly by: 'regenerate'; readonly reply?: ChatMessage | undefined } | { readonly by: 'edit' };
 
 /** What a server said to a request beside the reply itself. */
 export interface SideAnswer {

@@ -190,10 +190,10 @@ export class Chat {
     const end = id === undefined ? messages.length - 1 : messages.findIndex((message) => message.id === id);
     const turn = messages.slice(0, end + 1).findLast((message) => message.role === 'user');
     if (!turn) return Promise.reject(new ChatError('protocol', `There is no reply "${id ?? ''}" to make anew.`));
-    const regenerates = messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
+    const reply = messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
     this.stop();
     this.#set({ thread: cutBehind(this.store.state.thread, turn.id) });
-    return this.#turns.begin(turn, { regenerates, forked: true });
+    return this.#turns.begin(turn, { fork: { by: 'regenerate', reply } });
   }
 
   /** Sends a message of the reader with other words, as a branch beside the old one. */
@@ -206,7 +206,7 @@ export class Chat {
     if (!this.#options.hooks.beforeSend(edited)) return edited;
     this.stop();
     this.#set({ thread: addMessages(cutBehind(this.store.state.thread, before.parentId), [edited]) });
-    return this.#turns.begin(edited, { forked: true });
+    return this.#turns.begin(edited, { fork: { by: 'edit' } });
   }
 
   selectBranch(id: string, index: number): void {

@@ -9,7 +9,7 @@ import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
-import type { Adapter, Answer } from '../protocols/adapter.ts';
+import type { Adapter, Answer, Fork } from '../protocols/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';
 import { refuseMedia } from '../safety/media-policy.ts';
 import { answerBlock } from './answer-block.ts';
@@ -36,10 +36,8 @@ export interface JobOptions {
   readonly known: string | undefined;
   /** The reader's message; it is the last of the thread. */
   readonly turn: ChatMessage;
-  /** The reply in whose place this one comes. */
-  readonly regenerates?: ChatMessage | undefined;
   /** The conversation has gone on otherwise from here before. */
-  readonly forked?: boolean | undefined;
+  readonly fork?: Fork | undefined;
   /** A reply that has begun before: what is there of it, and how it goes on. */
   readonly restored?: Restored | undefined;
   readonly store: Store<ChatState>;
@@ -278,8 +276,8 @@ export function startJob(options: JobOptions): Job {
     ? playAgent(agent, turn, job, restored?.begin)
     : withPageTools(settings).then((whole) => {
         settings = whole;
-        const { threadId, regenerates, forked } = options;
-        return runTurn(job, { text: textOf(turn), threadId, answers: [], regenerates, forked }, restored?.begin);
+        const { threadId, fork } = options;
+        return runTurn(job, { text: textOf(turn), threadId, answers: [], fork }, restored?.begin);
       });
   playing.then(
     (outcome) => {

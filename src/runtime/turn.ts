@@ -23,19 +23,18 @@ const WAITING: Outcome = { status: 'streaming', finish: 'tool_use' };
 
 export async function runTurn(
   job: TurnJob,
-  first: Pick<Turn, 'text' | 'threadId' | 'answers' | 'regenerates' | 'forked'>,
+  first: Pick<Turn, 'text' | 'threadId' | 'answers' | 'fork'>,
   begin: Beginning = 'send',
 ): Promise<Outcome> {
-  let { text, answers, regenerates, forked } = first;
+  let { text, answers, fork } = first;
   let how = begin;
   let rounds = 0;
   for (;;) {
-    const turn: Turn = { text, answers, regenerates, forked, threadId: first.threadId, messages: job.conversation() };
+    const turn: Turn = { text, answers, fork, threadId: first.threadId, messages: job.conversation() };
     const outcome = how === 'wait' ? WAITING : await streamReply(job, turn, how);
     how = 'send';
     text = '';
-    regenerates = undefined;
-    forked = undefined;
+    fork = undefined;
     answers = await job.answers();
     if (answers.length > 0) {
       if (answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };

@@ -90,7 +90,7 @@ export class Turns {
   }
 
   /** Begins a turn: on screen at once, on the wire as soon as what runs it is there. */
-  begin(turn: ChatMessage, given: Pick<JobOptions, 'restored' | 'regenerates' | 'forked'> = {}): Promise<ChatMessage> {
+  begin(turn: ChatMessage, given: Pick<JobOptions, 'restored' | 'fork'> = {}): Promise<ChatMessage> {
     const { store, hooks } = this.#options;
     const done = Promise.withResolvers<ChatMessage>();
     const loading = this.#options.loadRunner();

@@ -18,13 +18,19 @@ function watched(): { readonly adapter: Adapter; readonly turns: Turn[] } {
 }
 
 describe('what an adapter is told of a turn', () => {
-  it('is the reply in whose place another comes', async () => {
+  it('is where the conversation has forked: the reply in whose place another comes, or an edit', async () => {
     const { adapter, turns } = watched();
     const { chat } = makeChat([stream(says({ content: 'One' }, END))], { protocol: adapter });
     const first = await chat.send('Hi');
     await chat.regenerate();
     await chat.send('More');
-    expect(turns.map(({ regenerates }) => regenerates?.id)).to.deep.equal([undefined, first.id, undefined]);
+    await chat.edit(chat.messages[2]?.id ?? '', 'Less');
+    expect(turns.map(({ fork }) => fork)).to.deep.equal([
+      undefined,
+      { by: 'regenerate', reply: first },
+      undefined,
+      { by: 'edit' },
+    ]);
     expect(turns[1]?.messages.map(({ role, blocks }) => [role, blocks.length])).to.deep.equal([
       ['user', 1],
       ['assistant', 0],

@@ -19,7 +19,8 @@ export const aiSdk: Adapter = {
 
   request(turn, { url, headers = {}, model, tools = [], ...options }) {
     const system = systemText(options);
-    const named = turn.regenerates ?? continuedMessage(turn);
+    const old = turn.fork?.by === 'regenerate' ? turn.fork.reply : undefined;
+    const named = old ?? continuedMessage(turn);
     return {
       url,
       init: {
@@ -28,7 +29,7 @@ export const aiSdk: Adapter = {
         body: {
           id: turn.threadId,
           messages: toUiMessages(turn),
-          trigger: turn.regenerates ? 'regenerate-message' : 'submit-message',
+          trigger: old ? 'regenerate-message' : 'submit-message',
           ...(named && { messageId: messageIdOf(named) }),
           // The protocol has no place for these; servers that want them look here.
           ...(model !== undefined && { model }),

@@ -40,7 +40,7 @@ export function placeOf(url: string): Place {
  * and they can't be taken out of it.
  */
 export const threadOf = (place: Pick<Place, 'threadId'>, turn: Turn): string | undefined =>
-  place.threadId ?? (turn.forked ? undefined : fact(turn, 'threadId'));
+  place.threadId ?? (turn.fork ? undefined : fact(turn, 'threadId'));
 
 const fact = ({ messages }: Pick<Turn, 'messages'>, name: string): string | undefined => {
   const value = messages.findLast(({ metadata }) => typeof metadata?.[name] === 'string')?.metadata?.[name];

@@ -211,7 +211,8 @@ describe('ai-sdk, request', () => {
 
   it('names the reply that is to be made anew', async () => {
     const [old] = conversation(assistant('Hello', { metadata: { messageId: 'srv' } }));
-    const sent = await bodyOf({ ...emptyTurn, text: 'hi', messages: conversation(user('hi')), regenerates: old });
+    const fork = { by: 'regenerate', reply: old } as const;
+    const sent = await bodyOf({ ...emptyTurn, text: 'hi', messages: conversation(user('hi')), fork });
     expect(sent).to.deep.equal({
       ...body(message('m1', 'user', text('hi'))),
       trigger: 'regenerate-message',

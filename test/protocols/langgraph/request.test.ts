@@ -159,6 +159,14 @@ describe('langgraph, request', () => {
     expect(bodyOf(next)['input']).to.deep.equal({ messages: [human('m3', 'more')] });
   });
 
+  it('makes a thread of its own for a fork: the old one has the old words', async () => {
+    const ask: RequestOptions['ask'] = () => Promise.resolve({ headers: new Headers(), json: { thread_id: 'new' } });
+    const kept = turnOf([user('hi'), assistant('Hello', { metadata: { threadId: 't1' } }), user('more')]);
+    const forks = [undefined, { by: 'edit' }, { by: 'regenerate' }] as const;
+    const urls = await Promise.all(forks.map(async (fork) => (await build(BASE, { ...kept, fork }, { ask })).url));
+    expect(urls).to.deep.equal(['t1', 'new', 'new'].map((id) => `${BASE}/threads/${id}/runs/stream`));
+  });
+
   it('says so when a server makes no thread', async () => {
     const ask: RequestOptions['ask'] = () => Promise.resolve({ headers: new Headers(), json: {} });
     expect(await build(BASE, turnOf([user('hi')]), { ask }).catch((error: unknown) => error)).to.be.instanceOf(

@@ -6,8 +6,8 @@ import manifest from './package.json' with { type: 'json' };
 const { version } = manifest;
 
 /**
- * Two bundles with the dependencies inlined, `agent-chat.js` with its lazy chunks and the classic `embed.js`, and the library
- * for bundlers, whose dependencies stay outside. Without a mode it is the demo's server.
+ * Three bundles with the dependencies inlined, `agent-chat.js` and `markdown.js` with their lazy chunks and the classic
+ * `embed.js`, and the library for bundlers, whose dependencies stay outside. Without a mode it is the demo's server.
  */
 export default defineConfig(({ command, mode }): UserConfig => {
   if (command === 'serve') return demo;
@@ -39,28 +39,28 @@ const sharedPolicy: Plugin = {
  * Lazy parts take what they share with the element from the copy of it that runs, not by its address: a page may have loaded it
  * by another one (`agent-chat.js?v=2`, a redirect to a version), and an import of the file would run it twice.
  */
-const shareWithChunks: Plugin = {
+const shareWithChunks = (entry: string, open: readonly string[]): Plugin => ({
   name: 'agent-chat:share-with-chunks',
   renderChunk(code, chunk) {
     const text = new MagicString(code);
-    const shared = `globalThis[Symbol.for("agent-chat@${version}")]`;
+    const shared = `globalThis[Symbol.for("${entry}@${version}")]`;
     if (chunk.isEntry) {
       text.replace(/export \{([^}]*)\};?\s*$/, (_all, names: string) => {
         const list = names.split(',').map((name) => name.trim().split(' as '));
         const fields = list.map(([name = '', as = name]) => `${as}: ${name}`);
-        const open = list.filter(([name, as = name]) => as === 'AgentChat' || as === 'define');
-        return `${shared} ??= { ${fields.join()} };\nexport { ${open.map((names) => names.join(' as ')).join()} };\n`;
+        const kept = list.filter(([name = '', as = name]) => open.includes(as));
+        return `${shared} ??= { ${fields.join()} };\nexport { ${kept.map((names) => names.join(' as ')).join()} };\n`;
       });
     } else {
-      const from = /import \{([^}]*)\} from "\.\.\/agent-chat\.js";/;
+      const from = new RegExp(`import \\{([^}]*)\\} from "\\.\\./${entry}\\.js";`);
       text.replace(from, (_all, names: string) => `const {${names.replaceAll(' as ', ': ')}} = ${shared};`);
     }
-    const wanted = chunk.isEntry || chunk.imports.includes('agent-chat.js');
+    const wanted = chunk.isEntry || chunk.imports.includes(`${entry}.js`);
     if (text.hasChanged() !== wanted)
       throw new Error(`${chunk.fileName} shares in a way that this build does not know.`);
     return wanted ? { code: text.toString(), map: text.generateMap({ hires: true }) } : undefined;
   },
-};
+});
 
 /** What told our own bundler to leave an address alone is not for that of the page, which has to bring the file along. */
 const keepAddresses: Plugin = {
@@ -88,34 +88,42 @@ const shared = {
 /** The entries of `exports` that bundlers take; their dependencies stay outside. */
 const doors = ['index', 'define', 'model', 'protocols', 'renderers', 'testing'];
 
-const builds: Readonly<Record<string, UserConfig>> = {
-  element: {
-    base: './',
-    plugins: [sharedPolicy, shareWithChunks],
-    build: {
-      ...shared,
-      lib: { entry: { 'agent-chat': 'src/define.ts' }, formats: ['es'] },
-      minify: 'oxc',
-      assetsInlineLimit: 0,
-      rolldownOptions: {
-        // Lazy parts take what they share with the element from the element: it is one file.
-        preserveEntrySignatures: 'allow-extension',
-        output: {
-          minify: true,
-          entryFileNames: '[name].js',
-          chunkFileNames: 'chunks/[name]-[hash].js',
-          assetFileNames: '[name][extname]',
-        },
+/** One file for a page without a bundler, with its dependencies inlined and its lazy parts beside it. `open`: what it exports. */
+const bundle = (name: string, entry: string, open: readonly string[]): UserConfig => ({
+  base: './',
+  plugins: [sharedPolicy, shareWithChunks(name, open)],
+  build: {
+    ...shared,
+    lib: { entry: { [name]: entry }, formats: ['es'] },
+    minify: 'oxc',
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      // Lazy parts take what they share with the element from the element: it is one file.
+      preserveEntrySignatures: 'allow-extension',
+      output: {
+        minify: true,
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        assetFileNames: '[name][extname]',
       },
     },
   },
+});
+
+const builds: Readonly<Record<string, UserConfig>> = {
+  element: bundle('agent-chat', 'src/define.ts', ['AgentChat', 'define']),
+  markdown: bundle('markdown', 'src/markdown.ts', ['AgentChatMarkdown']),
   library: {
     base: './',
     plugins: [keepAddresses],
     build: {
       ...shared,
       lib: {
-        entry: Object.fromEntries(doors.map((door) => [door, `src/${door}.ts`])),
+        // (`markdown.js` itself is the bundle: one that is self-contained cannot be imported in Node.)
+        entry: {
+          ...Object.fromEntries(doors.map((door) => [door, `src/${door}.ts`])),
+          'lib/markdown': 'src/markdown.ts',
+        },
         formats: ['es'],
       },
       minify: false,

@@ -1,10 +1,10 @@
-/** `dist/`: the element with its chunks, the library with its types, the embed script, the page of artifacts. */
+/** `dist/`: the element and the Markdown alone with their chunks, the library with its types, the embed script, the page of artifacts. */
 import { spawnSync } from 'node:child_process';
 import { copyFile, rm } from 'node:fs/promises';
 import { build } from 'vite';
 
 await rm('dist', { recursive: true, force: true });
-for (const mode of ['element', 'library', 'embed']) await build({ mode, logLevel: 'warn' });
+for (const mode of ['element', 'markdown', 'library', 'embed']) await build({ mode, logLevel: 'warn' });
 await copyFile('src/frame.html', 'dist/frame.html');
 
 const { status } = spawnSync(

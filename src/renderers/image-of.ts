@@ -7,7 +7,7 @@ import type { ViewSettings } from './renderer.ts';
 export function imageOf(
   src: string,
   alt: string,
-  { localize, imageHosts, limits }: ViewSettings,
+  { localize, imageHosts, limits }: Pick<ViewSettings, 'localize' | 'imageHosts' | 'limits'>,
   refused?: string,
 ): TemplateResult {
   const reason = refused ?? refuseMedia({ kind: 'image', url: src }, limits);

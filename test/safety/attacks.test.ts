@@ -19,12 +19,8 @@ const widgetView = {
   image: (src: string, alt: string) =>
     imageOf(src, alt, {
       localize: createLocalize('en'),
-      agentName: 'Assistant',
       imageHosts: '',
       limits: mediaLimits,
-      artifacts: 'frame',
-      showReasoning: 'collapsed',
-      showTools: 'collapsed',
     }),
 };
 

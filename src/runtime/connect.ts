@@ -63,7 +63,10 @@ export async function sendWithRetries(reply: Reply, way: Exchange): Promise<Answ
     } catch (error) {
       if (!(error instanceof ChatError)) throw error;
       const wait = waitBeforeRetry(error, rule, attempt, Math.random());
-      if (wait === undefined) throw adapter ? error : tellDeveloper(firstContact(error));
+      if (wait === undefined) {
+        const isFirst = !isChosen(settings) && reply.known === undefined;
+        throw isFirst ? tellDeveloper(firstContact(error, adapter?.id)) : error;
+      }
       await waitForRetry(reply, wait, attempt, error);
     }
   }

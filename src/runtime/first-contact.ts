@@ -33,17 +33,19 @@ const SIGNS: readonly (readonly [sign: RegExp, ...protocols: string[]])[] = [
 ];
 const COMMON = ['openai-chat', 'ai-sdk', 'ag-ui', 'langgraph', 'a2a'];
 
-/** The same error, saying what was sent and which values of `protocol` are worth trying. */
-export function firstContact(error: ChatError): ChatError {
+/** The same error, saying what was sent and which values of `protocol` are worth trying; `guess` is the one of the request. */
+export function firstContact(error: ChatError, guess?: string): ChatError {
   const { status, serverMessage = '', request = '' } = error;
   if (status === undefined || !REFUSALS.has(status)) return error;
   const fitting = SIGNS.flatMap(([sign, ...protocols]) => (sign.test(serverMessage) ? protocols : []));
-  const protocols = [...new Set(fitting.length > 0 ? fitting : COMMON)].join(', ');
+  const worth = fitting.length > 0 ? fitting : COMMON;
+  const protocols = [...new Set(guess === undefined ? worth : [guess, ...worth])].join(', ');
+  const taken = guess === undefined ? '' : ` (by its address it was taken for ${guess})`;
   const body = shorten(request);
   const said = serverMessage || 'nothing';
   return new ChatError(
     error.kind,
-    `The server answered ${String(status)} to the first request, before its protocol was known. It said: ${said}. ` +
+    `The server answered ${String(status)} to the first request, before its protocol was known${taken}. It said: ${said}. ` +
       `The body that was sent: ${body || 'none'}. Set the attribute "protocol" to what it speaks; worth trying: ${protocols}.`,
     {
       reason: 'first-contact',

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { makeChat } from './support/make-chat.ts';
-import { status } from './support/scripted-server.ts';
+import { completionOf, status, stream } from './support/scripted-server.ts';
 
 const refusal = async (code: number, body: unknown, settings: object = {}): Promise<string> => {
   const { chat, told } = makeChat([status(code, JSON.stringify(body))], { protocol: 'auto', ...settings });
@@ -27,6 +27,24 @@ describe('a first request that is refused', () => {
     expect(await refusal(404, { error: 'Not Found' })).to.contain(
       'worth trying: openai-chat, ai-sdk, ag-ui, langgraph, a2a.',
     );
+  });
+
+  it('names the protocol that the address made it take the server for, and then the others', async () => {
+    const said = await refusal(404, { error: 'Not Found' }, { endpoint: '/v1/chat/completions' });
+    expect(said).to.contain('taken for openai-chat');
+    expect(said).to.contain('worth trying: openai-chat, ai-sdk, ag-ui, langgraph, a2a.');
+    const hinted = await refusal(422, { detail: 'assistant_id is missing' }, { endpoint: '/v1/chat/completions' });
+    expect(hinted).to.contain('worth trying: openai-chat, langgraph, openai-assistants.');
+  });
+
+  it('is one only as long as nothing is known of the endpoint', async () => {
+    const { chat, told } = makeChat([stream(completionOf('Hi')), status(404, '{"error":"Gone"}')], {
+      protocol: 'auto',
+      endpoint: '/v1/chat/completions',
+    });
+    await chat.send('Hello');
+    await chat.send('More');
+    expect(told.errors.map(({ message }) => message)).to.deep.equal(['The server answered 404: Gone']);
   });
 
   it('keeps secrets to itself', async () => {

@@ -178,9 +178,10 @@ export class Chat {
     if (!turn || !broken) {
       return Promise.reject(new ChatError('protocol', 'There is no reply that broke off.', { reason: 'no-resume' }));
     }
-    const messages = path.slice(start + 1).map((message) => ({ ...message, status: 'streaming' as const }));
+    const saved = path.slice(start + 1);
+    const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
     this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
-    return this.#turns.restore(turn, { messages, begin: 'resume' });
+    return this.#turns.restore(turn, { messages, saved, begin: 'resume' });
   }
 
   /** Makes a reply anew, as a branch beside the old one. Without an id it is the last one. */

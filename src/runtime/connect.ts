@@ -82,7 +82,7 @@ function tellDeveloper(error: ChatError): ChatError {
 export async function pickUpOnce(reply: Reply, way: Exchange): Promise<Answered> {
   const again = await askForRest(way, undefined);
   if (!again) {
-    throw new ChatError('protocol', 'There is nothing to pick up: the agent is not answering any more, or can’t.', {
+    throw new ChatError('protocol', 'There is nothing to pick up: the protocol can’t do it with this reply.', {
       reason: 'no-resume',
     });
   }
@@ -124,9 +124,19 @@ async function askForRest(way: Exchange, lastEventId: string | undefined): Promi
     if (resumption) ({ from } = resumption);
     return resumption?.request;
   });
-  if (!answered || ('response' in answered && answered.response.status === NOTHING_RUNS)) return undefined;
+  if (!answered) return undefined;
+  if ('response' in answered && answered.response.status === NOTHING_RUNS) {
+    throw new ChatError('protocol', 'There is nothing to pick up: the agent is not answering any more.', {
+      reason: 'no-resume',
+      status: NOTHING_RUNS,
+    });
+  }
   return { answered, from };
 }
+
+/** The server has nothing more to say of a reply. */
+export const saysNothingRuns = ({ reason, status }: ChatError): boolean =>
+  reason === 'no-resume' && status === NOTHING_RUNS;
 
 async function waitForRetry(reply: Reply, wait: number, attempt: number, error: ChatError): Promise<void> {
   const skip = new AbortController();

@@ -24,7 +24,7 @@ import { agentProblem, detailOf, toChatError } from './problems.ts';
 import { isAbort } from './read-response.ts';
 import type { ChatSettings } from './settings.ts';
 import type { Store } from './store.ts';
-import { endpointOf } from './connect.ts';
+import { endpointOf, saysNothingRuns } from './connect.ts';
 import { Tracer } from './trace.ts';
 import { runTurn, type Beginning, type TurnJob } from './turn.ts';
 
@@ -48,6 +48,8 @@ export interface JobOptions {
 
 export interface Restored {
   readonly messages: readonly ChatMessage[];
+  /** As they stood before they were to be picked up: they stay so when the server has nothing more to say of them. */
+  readonly saved?: readonly ChatMessage[];
   readonly begin: Exclude<Beginning, 'send'>;
 }
 
@@ -147,21 +149,26 @@ export function startJob(options: JobOptions): Job {
       store.set({ ...store.state, thread: changeMessage(store.state.thread, last.id, mark) });
     };
 
-  /** @returns whether it is this that has ended the reply */
-  const finish = (outcome: Outcome): boolean => {
+  /**
+   * @param saved - messages that stay as they were, unless they were in the middle of a word
+   * @returns whether it is this that has ended the reply
+   */
+  const finish = (outcome: Outcome, saved: readonly ChatMessage[] = []): boolean => {
     if (over) return false;
     over = true;
     const running = accepted && store.state.stage !== 'parked' && run().finish === undefined;
     const leaving = running && outcome.status === 'cancelled';
     const told = leaving && adapter?.cancel ? cancelReply(wayOf(adapter)) : undefined;
     const settled = closeRun(run(), outcome, { ...context, now: Date.now() });
-    trace?.messages(settled.messages);
+    const kept = saved.filter(({ status }) => status !== 'streaming');
+    const messages = settled.messages.map((message) => kept.find(({ id }) => id === message.id) ?? message);
+    trace?.messages(messages);
     const sent = changeMessage(store.state.thread, turn.id, (message) =>
       message.status === 'sending'
         ? { ...message, status: outcome.status === 'complete' ? 'complete' : 'failed' }
         : message,
     );
-    const thread = addMessages(sent, settled.messages);
+    const thread = addMessages(sent, messages);
     store.set({ ...store.state, thread, run: undefined, stage: 'none', wait: undefined });
     controller.abort();
     // A model stops with its connection; an agent may go on, and the reader is told.
@@ -170,13 +177,19 @@ export function startJob(options: JobOptions): Job {
     const replies = thread.path.slice(sent.path.length);
     done.resolve(replies.at(-1) ?? first);
     options.ended(outcome);
-    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies]) hooks.message(message);
+    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies]) {
+      if (!kept.includes(message)) hooks.message(message);
+    }
     return true;
   };
 
   const fail = (cause: unknown): void => {
     if (over || (controller.signal.aborted && isAbort(cause))) return;
     const error = toChatError(cause);
+    if (restored?.saved?.length && saysNothingRuns(error)) {
+      finish(INTERRUPTED, restored.saved);
+      return;
+    }
     const eventId = newId();
     dispatch([
       {
@@ -328,6 +341,8 @@ const CANCEL_MS = 10_000;
 
 /** Part of the reply could not be read. */
 const UNREADABLE = { unreadable: true };
+
+const INTERRUPTED: Outcome = { status: 'interrupted', finish: 'error' };
 
 /** What ended a reply after it had begun, or while it was waited for: it is cut, not refused. */
 const INTERRUPTIONS = new Set(['cut', 'dropped', 'stalled', 'no-answer']);

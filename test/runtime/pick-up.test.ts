@@ -87,11 +87,31 @@ describe('resume()', () => {
     expect(server.asked.map(({ url }) => url)).to.deep.equal([`${location.origin}/agent/rest`]);
   });
 
-  it('keeps what there is when there is nothing to pick up', async () => {
-    const { chat } = makeChat([status(204)], { protocol: resumable });
-    chat.messages = saved;
-    const answer = await chat.resume();
-    expect(wordsOf(answer)).to.deep.equal(['one tw', 'error: no-resume']);
+  it('leaves what there is as it is when nothing runs any more', async () => {
+    const { chat, told } = makeChat([status(204)], { protocol: resumable });
+    chat.messages = [saved[0], { role: 'assistant', text: 'Once', status: 'complete' }, saved[1]];
+    const before = chat.messages;
+    expect(await chat.resume()).to.equal(before[2]);
+    expect(chat.messages).to.have.length(3);
+    for (const [index, message] of chat.messages.entries()) expect(message).to.equal(before[index]);
+    expect(chat.status).to.equal('error');
+    expect(told.errors).to.deep.equal([]);
+    expect(told.messages.map(({ role }) => role)).not.to.contain('assistant');
+  });
+
+  it('ends what was left in the middle of a word when nothing runs any more', async () => {
+    const { chat, told } = makeChat([status(204)], { protocol: resumable });
+    chat.messages = [saved[0], { ...saved[1], status: 'streaming' }];
+    await chat.resume();
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant interrupted: one tw']);
+    expect(told.errors).to.deep.equal([]);
+  });
+
+  it('says that nothing runs where there is no reply yet', async () => {
+    const { chat, told } = makeChat([status(204)], { protocol: resumable });
+    chat.messages = saved.slice(0, 1);
+    expect(wordsOf(await chat.resume())).to.deep.equal(['error: no-resume']);
+    expect(told.errors).to.have.length(1);
   });
 
   it('shows the decoder a reply that is told anew as an empty one, with what it has told of itself', async () => {

@@ -8,7 +8,7 @@ import { firstContact } from './first-contact.ts';
 import type { PickedUp } from './pick-up.ts';
 import { guessByUrl } from './recognise.ts';
 import type { Reply } from './reply.ts';
-import { waitBeforeRetry, type RetryRule } from './retry.ts';
+import { backoff, PICK_UPS, waitBeforeRetry, type RetryRule } from './retry.ts';
 import type { Answered } from './send-request.ts';
 import type { ChatSettings } from './settings.ts';
 import { sleep } from './within.ts';
@@ -100,8 +100,8 @@ interface Trial {
 export async function pickUpAgain(reply: Reply, way: Exchange, { attempt, error, lastEventId }: Trial) {
   if (!way.adapter?.resume || way.signal.aborted) return undefined;
   const turn = { ...way.turn, messages: reply.conversation() };
-  for (let trial = attempt; trial < TRIES; trial++) {
-    await waitForRetry(reply, FIRST_WAIT_MS * 2 ** trial, trial, error);
+  for (let trial = attempt; trial < PICK_UPS; trial++) {
+    await waitForRetry(reply, backoff(trial), trial, error);
     try {
       return await askForRest({ ...way, turn }, lastEventId);
     } catch (cause) {
@@ -111,8 +111,6 @@ export async function pickUpAgain(reply: Reply, way: Exchange, { attempt, error,
   return undefined;
 }
 
-const TRIES = 3;
-const FIRST_WAIT_MS = 500;
 const NOTHING_RUNS = 204;
 
 async function askForRest(way: Exchange, lastEventId: string | undefined): Promise<PickedUp | undefined> {

@@ -2,10 +2,8 @@
 import { ChatError } from '../errors.ts';
 import type { Resumption } from '../protocols/adapter.ts';
 import type { Frame, FrameStream } from '../transport/frame.ts';
+import { PICK_UPS } from './retry.ts';
 import type { Answered } from './send-request.ts';
-
-/** How often it is tried without anything new coming. */
-const TRIES = 3;
 
 export interface PickedUp {
   readonly answered: Answered;
@@ -61,7 +59,7 @@ export async function* unbroken(
       return;
     } catch (error) {
       if (!isBroken(error)) throw error;
-      const again = tries < TRIES ? await ask(lastId, tries++, error) : undefined;
+      const again = tries < PICK_UPS ? await ask(lastId, tries++, error) : undefined;
       if (!again) throw error;
       if (again.from === 'start') throw new Restarted(again.answered);
       before = ids.size === count ? new Set(ids) : undefined;

@@ -5,6 +5,8 @@ import type { ChatError } from '../errors.ts';
 export type RetryRule = 'auto' | 'safe' | 'off';
 
 const RETRIES = 2;
+/** How often a broken stream is picked up, or told from its start, without anything new coming. */
+export const PICK_UPS = 3;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 /** A server that asks for more is not waited for. */
@@ -26,9 +28,11 @@ export function waitBeforeRetry(
 ): number | undefined {
   if (rule === 'off' || attempt >= RETRIES || !mayRepeat(error, rule)) return undefined;
   if (error.retryAfter !== undefined) return error.retryAfter <= LONGEST_ASKED_MS ? error.retryAfter : undefined;
-  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
-  return wait * (1 - JITTER * chance);
+  return backoff(attempt) * (1 - JITTER * chance);
 }
+
+/** Milliseconds until the next try, each time twice as many. */
+export const backoff = (attempt: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
 
 function mayRepeat(error: ChatError, rule: 'auto' | 'safe'): boolean {
   if (error.status === undefined) return rule === 'auto' && error.kind === 'network' && error.retryable;

@@ -19,6 +19,7 @@ import { pollReply } from './poll.ts';
 import { readResponse } from './read-response.ts';
 import { recognise } from './recognise.ts';
 import type { Reply } from './reply.ts';
+import { PICK_UPS } from './retry.ts';
 import type { Answered } from './send-request.ts';
 import type { ChatSettings } from './settings.ts';
 import { outcomeOf, untilDone, untilOver, watchEnd } from './stream-end.ts';
@@ -76,12 +77,9 @@ async function playReply(
   }
 }
 
-/** How often a reply is told from its start, at most. */
-const RESTARTS = 3;
-
 /** Picks up what broke so that it is told from its start: its decoder is gone. */
 async function restart(reply: Reply, way: Exchange, error: unknown, restarts: number): Promise<Answered | undefined> {
-  if (restarts >= RESTARTS) return undefined;
+  if (restarts >= PICK_UPS) return undefined;
   if (error instanceof Restarted) return error.answered;
   if (!(error instanceof ChatError) || error.reason !== 'cut') return undefined;
   const again = await pickUpAgain(reply, way, { attempt: restarts, error });

@@ -1,0 +1,42 @@
+/** The agent that whole widgets talk to: a corpus as OpenAI's chat completions, at full speed or so many events a second. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { corpora, type CorpusName } from '../corpora/corpora.ts';
+import { tokensOf } from '../corpora/cut.ts';
+import { openAiEnd, openAiEvent } from '../corpora/events.ts';
+
+/** How often a paced stream is written to. */
+const TICK_MS = 5;
+/** What is written at once at full speed: about what a network delivers in one read. */
+const AT_ONCE = 50;
+
+/** `/agent/openai?corpus=mixed 11 KB&rate=2000`. Without a rate it is as fast as the connection. */
+export async function answer(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  for await (const _ of request) continue;
+  const corpus = corpora[url.searchParams.get('corpus') as CorpusName];
+  const events = tokensOf(corpus()).map(openAiEvent);
+  const rate = Number(url.searchParams.get('rate') ?? Infinity);
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  await (Number.isFinite(rate) ? paced(events, rate, response) : atFullSpeed(events, response));
+  response.end(openAiEnd);
+}
+
+async function atFullSpeed(events: readonly string[], response: ServerResponse): Promise<void> {
+  for (let next = 0; next < events.length && !response.destroyed; next += AT_ONCE) {
+    const free = response.write(events.slice(next, next + AT_ONCE).join(''));
+    await new Promise<void>((resolve) => {
+      if (free) setImmediate(resolve);
+      else response.once('drain', resolve).once('close', resolve);
+    });
+  }
+}
+
+/** Holds the rate over the whole stream: what a late tick has missed goes out with it. */
+async function paced(events: readonly string[], rate: number, response: ServerResponse): Promise<void> {
+  const start = performance.now();
+  for (let next = 0; next < events.length && !response.destroyed;) {
+    await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+    const due = Math.min(events.length, Math.ceil(((performance.now() - start) / 1000) * rate));
+    if (due > next) response.write(events.slice(next, due).join(''));
+    next = due;
+  }
+}

@@ -1,0 +1,25 @@
+/** What has to be there before anything can be measured. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const bench = join(import.meta.dirname, '..');
+
+/** Contestants that come with the project, or with what it depends on. */
+const own = ['limit', 'ours', 'sketch', 'naive'];
+
+/** Installs the peers where one of them is to be measured and they are missing. */
+export function installPeers(entries: readonly string[]): void {
+  const needed = entries.some((entry) => entry.startsWith('contestants/') && !own.includes(entry.split('/')[1] ?? ''));
+  if (needed && !existsSync(join(bench, 'node_modules')))
+    run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], bench);
+}
+
+export function buildElement(): void {
+  run('npm', ['run', 'build'], join(bench, '..'));
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) throw new Error(`"${command} ${args.join(' ')}" did not work in ${cwd}.`);
+}

@@ -1,0 +1,33 @@
+import { medianOf, type Figure } from './figures.ts';
+
+export interface Job {
+  readonly name: string;
+  run(): Promise<Figure>;
+}
+
+/** Each job's median, by name. */
+export type Medians = ReadonlyMap<string, Figure>;
+
+/**
+ * Runs all jobs once in each round, beginning with another one every time: what else the machine does hits all of them alike.
+ * One that was cut off would be so again, and is not run twice.
+ */
+export async function inRounds(jobs: readonly Job[], count: number): Promise<Medians> {
+  const figures = new Map<string, Figure[]>(jobs.map(({ name }) => [name, []]));
+  for (let round = 0; round < count; round++) {
+    const first = Math.floor((round * jobs.length) / count);
+    for (const job of [...jobs.slice(first), ...jobs.slice(0, first)]) {
+      const so = figures.get(job.name) ?? [];
+      if (so.some(({ atLeast }) => atLeast)) continue;
+      process.stderr.write(`\r\u001b[K  round ${String(round + 1)} of ${String(count)}: ${job.name}`);
+      so.push(await job.run());
+    }
+  }
+  process.stderr.write('\r\u001b[K');
+  const medians = new Map<string, Figure>();
+  for (const [name, list] of figures) {
+    const found = medianOf(list);
+    if (found) medians.set(name, found);
+  }
+  return medians;
+}

@@ -1,0 +1,81 @@
+/** The pages of the bench and what they load. */
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { answer } from './agent.ts';
+import { BUNDLED } from './bundle.ts';
+
+const DIST = join(import.meta.dirname, '../../dist');
+
+const STAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8" />
+<title>Bench</title>
+<link rel="icon" href="data:," />
+<style>
+  body { margin: 0; font: 16px/1.5 sans-serif; }
+  #host { box-sizing: border-box; block-size: 100vh; overflow: auto; padding: 16px; overflow-anchor: none; }
+  .group { contain: content; content-visibility: auto; contain-intrinsic-size: auto 2000px; }
+  pre { overflow-x: auto; padding: 12px; background: #f4f4f4; }
+  table { border-collapse: collapse; }
+  th, td { border: 1px solid #ccc; padding: 4px 8px; }
+</style>
+<div id="host"></div>
+</html>`;
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.json': 'application/json',
+};
+
+export interface Site {
+  readonly origin: string;
+  /** Gzipped bytes of the scripts and sheets that were asked for since the last call, and how many there were. */
+  takeFetched(): { readonly bytes: number; readonly files: readonly string[] };
+  close(): Promise<void>;
+}
+
+export async function openSite(): Promise<Site> {
+  let fetched: { readonly bytes: number; readonly file: string }[] = [];
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://bench');
+    if (url.pathname === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(STAGE);
+    else if (url.pathname.startsWith('/agent/')) await answer(url, request, response);
+    else {
+      const folder = url.pathname.startsWith('/dist/') ? DIST : BUNDLED;
+      const body = await readFile(join(folder, url.pathname.replace(/^\/(?:dist|page)\//, '')));
+      fetched.push({ bytes: gzipSync(body, { level: 9 }).length, file: url.pathname });
+      response.writeHead(200, { 'content-type': types[extname(url.pathname)] ?? 'application/octet-stream' }).end(body);
+    }
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => {
+      if (!response.headersSent) response.writeHead(404);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    origin: `http://127.0.0.1:${String(port)}`,
+    takeFetched: () => {
+      const taken = fetched;
+      fetched = [];
+      return { bytes: taken.reduce((sum, { bytes }) => sum + bytes, 0), files: taken.map(({ file }) => file) };
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}

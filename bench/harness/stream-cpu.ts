@@ -1,0 +1,34 @@
+import { corpora, kilobytes, type CorpusName } from '../corpora/corpora.ts';
+import type * as Stream from '../page/stream.ts';
+import type { Figure } from './figures.ts';
+import type { Bench } from './suite.ts';
+
+const TOKENS_A_FRAME = 200;
+/** One that needs longer for a text is cut off, and its figure is what it had spent by then. */
+const CAP_MS = 60_000;
+const QUICK_CAP_MS = 15_000;
+
+/** The contestants as tables name them. */
+export const peers: Readonly<Record<string, string>> = {
+  limit: 'the limit',
+  ours: '`<agent-chat-markdown>`',
+  sketch: 'sketch (marked, last block only)',
+  smd: 'streaming-markdown',
+  streamdown: 'streamdown + React',
+  naive: 'marked + DOMPurify + innerHTML',
+  'deep-chat': 'deep-chat',
+};
+
+/** Streams a corpus into a contestant on a fresh stage: CPU milliseconds per KB of its text. */
+export async function cpuPerKb({ browser, quick }: Bench, contestant: string, corpus: CorpusName): Promise<Figure> {
+  const stage = await browser.openStage();
+  try {
+    const stream = stage.script<typeof Stream>('stream');
+    await stream('prepare', contestant, corpus);
+    await stage.collectGarbage();
+    const { cpu, result } = await stage.cpuOf(() => stream('play', TOKENS_A_FRAME, quick ? QUICK_CAP_MS : CAP_MS));
+    return { value: cpu / kilobytes(corpora[corpus]()), atLeast: !result.whole };
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,72 @@
+/** Plays a text into a contestant, so many tokens a frame, and keeps its end in view as a chat does. */
+import type { Contestant, Sink } from '../contestants/contestant.ts';
+import { corpora, type CorpusName } from '../corpora/corpora.ts';
+import { tokensOf } from '../corpora/cut.ts';
+import { nextFrame, settled } from './frames.ts';
+
+export interface Played {
+  /** Whether all of the text was shown before the time was up. */
+  readonly whole: boolean;
+  /** Characters that were written. */
+  readonly written: number;
+  readonly frames: number;
+}
+
+let sink: Sink | undefined;
+let tokens: readonly string[] = [];
+
+export async function prepare(name: string, corpus: CorpusName): Promise<void> {
+  const text = corpora[corpus]();
+  tokens = tokensOf(text);
+  const module = (await import(/* @vite-ignore */ `/page/${name}.js`)) as { readonly contestant: Contestant };
+  sink = await module.contestant.mount(host(), text);
+  await settled();
+}
+
+export async function play(perFrame: number, capMs: number): Promise<Played> {
+  if (!sink) throw new Error('Nothing has been prepared.');
+  const scroller = host();
+  const until = performance.now() + capMs;
+  let next = 0;
+  let written = 0;
+  let frames = 0;
+  while (next < tokens.length && performance.now() < until) {
+    await nextFrame();
+    frames++;
+    // What the last frame has laid out: asking for it costs no layout of its own.
+    scroller.scrollTop = scroller.scrollHeight;
+    for (const token of tokens.slice(next, next + perFrame)) {
+      sink.write(token);
+      written += token.length;
+    }
+    next += perFrame;
+  }
+  const whole = next >= tokens.length;
+  if (whole) await sink.end();
+  await settled();
+  return { whole, written, frames };
+}
+
+/** How many elements and how much text there are, in shadow roots too: to see that everybody has shown the same. */
+export function count(root: Node = host()): { readonly elements: number; readonly characters: number } {
+  let elements = 0;
+  let characters = 0;
+  const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (node instanceof Text) characters += node.data.length;
+    else if (node instanceof Element) {
+      elements++;
+      if (!node.shadowRoot) continue;
+      const inner = count(node.shadowRoot);
+      elements += inner.elements;
+      characters += inner.characters;
+    }
+  }
+  return { elements, characters };
+}
+
+function host(): HTMLElement {
+  const found = document.getElementById('host');
+  if (!found) throw new Error('The page has no host.');
+  return found;
+}

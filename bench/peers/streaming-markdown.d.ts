@@ -1,0 +1,8 @@
+/** What the bench uses of streaming-markdown. */
+export interface Parser {
+  readonly renderer: unknown;
+}
+export function default_renderer(root: HTMLElement): unknown;
+export function parser(renderer: unknown): Parser;
+export function parser_write(parser: Parser, chunk: string): void;
+export function parser_end(parser: Parser): void;

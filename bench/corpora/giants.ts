@@ -35,5 +35,9 @@ export function giantTable(rows: number): string {
 /** A list of `items` items. */
 export function giantList(items: number): string {
   const random = seeded(5);
-  return Array.from({ length: items }, () => `- ${sentence(random)}`).join('\n');
+  const item = (): string => {
+    const words = wordsOf(random, random.whole(3, 7));
+    return random.whole(0, 4) === 0 ? `- **${words}** ${wordsOf(random, 2)}` : `- ${words}`;
+  };
+  return Array.from({ length: items }, item).join('\n');
 }

@@ -41,9 +41,8 @@ export async function startBrowser(origin: string): Promise<Browser> {
         console.error(`page: ${error.message}`);
       });
       const cdp = await context.newCDPSession(page);
-      // Thread time, since wall time says what else the machine had to do.
-      await cdp.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' });
-      await cdp.send('Performance.enable');
+      // Thread time, since wall time says what else the machine had to do. `Performance.setTimeDomain` would leave it at wall time.
+      await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
       await page.goto(origin + path);
       return stageOf(page, cdp);
     },

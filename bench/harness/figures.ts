@@ -31,4 +31,5 @@ export function show(value: number): string {
 }
 export const showFigure = (figure: Figure | undefined): string =>
   figure ? `${figure.atLeast ? '> ' : ''}${show(figure.value)}` : '–';
+export const showNumber = (value: number): string => (Number.isFinite(value) ? show(value) : '–');
 export const showRatio = (value: number): string => (Number.isFinite(value) ? `${show(value)}×` : '–');

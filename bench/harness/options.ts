@@ -29,6 +29,10 @@ export function readOptions(args: readonly string[]): Wishes {
     // A part or a quick look is for the one who runs it.
     write: values.write || (!values.quick && !only),
     rounds: Number(values.rounds ?? (values.quick ? 1 : ROUNDS)),
-    wants: (kind, name) => values[kind]?.split(',').some((word) => name.includes(word)) ?? true,
+    chosen(kind, names, quickly = names) {
+      const words = values[kind]?.split(',');
+      if (!words) return values.quick ? quickly : names;
+      return names.filter((name) => words.some((word) => name.includes(word)));
+    },
   };
 }

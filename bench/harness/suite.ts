@@ -13,8 +13,8 @@ export interface Options {
   readonly rounds: number;
   /** Fewer rounds, smaller corpora, and none of those who take minutes. */
   readonly quick: boolean;
-  /** Whether a contestant or a corpus was asked for; without a wish all are. */
-  wants(kind: 'contestants' | 'corpora', name: string): boolean;
+  /** Those of the names that were asked for; without a wish, all, or the `quickly` ones in a quick run. */
+  chosen(kind: 'contestants' | 'corpora', names: readonly string[], quickly?: readonly string[]): readonly string[];
 }
 
 export interface Bench extends Options {

@@ -1,5 +1,7 @@
 import type { Suite } from '../harness/suite.ts';
+import { giantBlocks } from './giants.ts';
 import { markdown } from './markdown.ts';
+import { shapes } from './shapes.ts';
 
 /** In the order of the report. */
-export const suites: readonly Suite[] = [markdown];
+export const suites: readonly Suite[] = [markdown, giantBlocks, shapes];

@@ -1,0 +1,54 @@
+/** One block that grows and grows: no part of it is ever a finished block. */
+import type { CorpusName } from '../corpora/corpora.ts';
+import { showNumber, showRatio } from '../harness/figures.ts';
+import { atMost } from '../harness/goals.ts';
+import { peers } from '../harness/stream-cpu.ts';
+import { pairs, streamAll } from '../harness/stream-table.ts';
+import type { Options, Suite } from '../harness/suite.ts';
+
+interface Giant {
+  readonly name: string;
+  readonly small: CorpusName;
+  readonly large: CorpusName;
+}
+
+const giants: readonly Giant[] = [
+  { name: 'code', small: 'code 40 KB', large: 'code 200 KB' },
+  { name: 'paragraph', small: 'paragraph 20 KB', large: 'paragraph 100 KB' },
+  { name: 'table', small: 'table 400 rows', large: 'table 2,000 rows' },
+  { name: 'list', small: 'list 1,000 items', large: 'list 5,000 items' },
+];
+const all = ['limit', 'ours', 'sketch', 'smd'];
+const quickly = ['limit', 'ours'];
+
+const chosen = ({ chosen }: Options): readonly string[] => chosen('contestants', all, quickly);
+
+export const giantBlocks: Suite = {
+  name: 'giants',
+  entries: (options) => ['page/stream', ...chosen(options).map((name) => `contestants/${name}`)],
+  async run(bench) {
+    const names = chosen(bench);
+    const wanted = bench.chosen(
+      'corpora',
+      giants.map(({ name }) => name),
+    );
+    const kinds = giants.filter(({ name }) => wanted.includes(name));
+    const found = await streamAll(bench, names, () => kinds.flatMap(({ small, large }) => [small, large]));
+    return {
+      title: 'One giant block',
+      how: 'CPU ms per KB of text, 200 tokens a frame, the end kept in view. Growth is the exponent from the smaller to the larger: 1 is linear. The limit, too, adds to one block: rows, items and pieces of text.',
+      tables: kinds.map(({ small, large }) => ({
+        head: ['', ...pairs([small, large]), 'growth'],
+        rows: names.map((name) => [
+          peers[name] ?? name,
+          ...found.cells(name, [small, large]),
+          showNumber(found.growth(name, small, large)),
+        ]),
+      })),
+      goals: kinds.flatMap(({ name, small, large }) => [
+        ...atMost(2, `${name}: growth exponent at most 1.05`, found.growth('ours', small, large), 1.05, showNumber),
+        ...atMost(3, `${large}: at most 1.5× the limit`, found.ratio('ours', large), 1.5, showRatio),
+      ]),
+    };
+  },
+};

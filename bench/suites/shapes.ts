@@ -1,0 +1,32 @@
+/** Other scripts and other shapes than English prose. */
+import type { CorpusName } from '../corpora/corpora.ts';
+import { peers } from '../harness/stream-cpu.ts';
+import { pairs, streamAll } from '../harness/stream-table.ts';
+import type { Options, Suite } from '../harness/suite.ts';
+
+const texts: readonly CorpusName[] = ['CJK 50 KB', 'emoji 50 KB', 'math 50 KB', 'nested 50 KB'];
+const all = ['limit', 'ours', 'sketch', 'smd', 'streamdown'];
+const quickly = ['limit', 'ours'];
+
+const chosen = ({ chosen }: Options): readonly string[] => chosen('contestants', all, quickly);
+
+export const shapes: Suite = {
+  name: 'shapes',
+  entries: (options) => ['page/stream', ...chosen(options).map((name) => `contestants/${name}`)],
+  async run(bench) {
+    const names = chosen(bench);
+    const wanted = bench.chosen('corpora', texts) as readonly CorpusName[];
+    const found = await streamAll(bench, names, () => wanted);
+    return {
+      title: 'Other shapes',
+      how: 'CPU ms per KB of text, 200 tokens a frame: Chinese, Japanese and Korean; emoji of several code points; formulas; blocks inside blocks with marks that are never closed.',
+      tables: [
+        {
+          head: ['', ...pairs(wanted)],
+          rows: names.map((name) => [peers[name] ?? name, ...found.cells(name, wanted)]),
+        },
+      ],
+      goals: [],
+    };
+  },
+};

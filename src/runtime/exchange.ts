@@ -1,8 +1,7 @@
 /** One request of an adapter's and its answer: the turn itself, what ends it on the server, what picks it up again. */
 import { specOf } from '../agents/tools.ts';
-import { ChatError } from '../errors.ts';
-import type { Adapter, RequestOptions, SideAnswer, Turn, WireRequest } from '../protocols/adapter.ts';
-import { parseJson } from '../model/json.ts';
+import type { Adapter, RequestOptions, Turn, WireRequest } from '../protocols/adapter.ts';
+import { askBeside } from './ask-beside.ts';
 import type { Limits } from './limits.ts';
 import { provide, sendRequest, type Answered, type SendOptions } from './send-request.ts';
 import type { ChatSettings, RequestContext } from './settings.ts';
@@ -62,18 +61,4 @@ export async function exchange(
     if (started && 'response' in started) await started.response.body?.cancel();
   }
   return answered;
-}
-
-/** A request beside the reply's own. The page's `body` belongs to that one. */
-async function askBeside(request: WireRequest, options: Omit<SendOptions, 'build'>): Promise<SideAnswer> {
-  const answered = await sendRequest({
-    ...options,
-    settings: { ...options.settings, body: undefined },
-    build: () => Promise.resolve(request),
-  });
-  if (!answered || 'socket' in answered) {
-    throw new ChatError('network', `${request.url} is the address of a socket.`, { reason: 'bad-endpoint' });
-  }
-  const { response } = answered;
-  return { headers: response.headers, json: parseJson(await within(response.text(), options.limits.idle, true)) };
 }

@@ -170,7 +170,10 @@ export class AgentChat extends AgentChatSettings {
   readonly #viewProvider = new ContextProvider(this, { context: viewContext });
   #view: View | undefined;
   /** Counted once for each list of messages: what is drawn is drawn for other reasons too. */
-  #speakers: { readonly messages: readonly ChatMessage[]; readonly count: number } = { messages: [], count: 0 };
+  #speakers: { readonly messages: readonly ChatMessage[]; readonly several: boolean } = {
+    messages: [],
+    several: false,
+  };
   #removal: ReturnType<typeof setTimeout> | undefined;
   #shownStatus: ChatStatus = 'idle';
 
@@ -341,8 +344,15 @@ export class AgentChat extends AgentChatSettings {
     this.#transcript.list.scrollToEnd();
   }
 
+  /** Shows a message at the top of the transcript, also one that was far away. */
   scrollToMessage(id: string): void {
-    this.#transcript.list.scrollToMessage(id);
+    // What was just added is in the transcript with the next update.
+    if (this.hasUpdated && !this.isUpdatePending) this.#transcript.list.scrollToMessage(id);
+    else {
+      void this.updateComplete.then(() => {
+        this.#transcript.list.scrollToMessage(id);
+      });
+    }
   }
 
   /**
@@ -459,10 +469,11 @@ export class AgentChat extends AgentChatSettings {
   get #named(): boolean {
     const { messages } = this;
     if (this.#speakers.messages !== messages) {
-      const names = new Set(messages.map(({ name }) => name).filter((name) => name !== undefined));
-      this.#speakers = { messages, count: names.size };
+      const first = messages.find(({ name }) => name !== undefined)?.name;
+      const several = messages.some(({ name }) => name !== undefined && name !== first);
+      this.#speakers = { messages, several };
     }
-    return this.#speakers.count > 1 || (this.agents?.length ?? 0) > 1;
+    return this.#speakers.several || (this.agents?.length ?? 0) > 1;
   }
 
   #setView(): void {

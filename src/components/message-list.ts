@@ -1,11 +1,11 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Localize, TextValues } from '../locales/localize.ts';
-import type { BlockOf } from '../model/blocks.ts';
+import type { Localize } from '../locales/localize.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { textOf } from '../model/text-of.ts';
 import { LightElement } from '../primitives/light-element.ts';
+import { copyLeftOut, selectAll } from './copy-left-out.ts';
 import { FollowEnd } from './follow-end.ts';
+import { MessageWindow } from './message-window.ts';
 
 /** Something for the widget: the reader has come to the end, or left it. */
 class FollowEvent extends Event {
@@ -16,11 +16,15 @@ class FollowEvent extends Event {
   }
 }
 
-/** The messages, scrolled. A log that is itself silent: what is to be said aloud is said elsewhere, in whole sentences. */
+/**
+ * The messages, scrolled. A log that is itself silent: what is to be said aloud is said elsewhere, in whole sentences. Of a long
+ * conversation only what is near the view is in the document.
+ */
 export class AgentChatMessageList extends LightElement {
   static override properties = {
     messages: { attribute: false },
     empty: { attribute: false },
+    head: { attribute: false },
     tail: { attribute: false },
     label: { attribute: false },
     localize: { attribute: false },
@@ -28,18 +32,42 @@ export class AgentChatMessageList extends LightElement {
   declare messages: readonly ChatMessage[];
   /** What stands there before the first message. */
   declare empty: unknown;
+  /** What stands above the first one. */
+  declare head: unknown;
   /** What stands behind the last one. */
   declare tail: unknown;
   declare label: string;
   declare localize: Localize;
-  readonly #follow = new FollowEnd(this, () => this.dispatchEvent(new FollowEvent(this.#follow.following)));
+  readonly #follow: FollowEnd = new FollowEnd(this, {
+    changed: () => {
+      this.#window.turn();
+      this.dispatchEvent(new FollowEvent(this.#follow.following));
+    },
+    hasEnd: () => this.#window.hasEnd,
+    scrolled: () => {
+      this.#window.look();
+      this.#tellStart();
+    },
+    resized: (entries) => {
+      this.#window.noteSizes(entries);
+      this.#tellStart();
+    },
+  });
+  readonly #window = new MessageWindow(this, this.#follow);
+  #shown: readonly ChatMessage[] = [];
+  #printing = false;
 
   constructor() {
     super();
     this.messages = [];
     this.empty = nothing;
+    this.head = nothing;
     this.tail = nothing;
     this.label = '';
+    this.addEventListener('copy', (event) => {
+      copyLeftOut(event, this, this.#window);
+    });
+    this.addEventListener('keydown', this.#pressed);
   }
 
   override connectedCallback(): void {
@@ -47,69 +75,109 @@ export class AgentChatMessageList extends LightElement {
     this.setAttribute('role', 'log');
     this.setAttribute('aria-live', 'off');
     this.tabIndex = 0;
+    addEventListener('beforeprint', this.#drawAll);
+    addEventListener('afterprint', this.#drawSome);
     void customElements.whenDefined('agent-chat-message').then(() => {
       this.requestUpdate();
     });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('beforeprint', this.#drawAll);
+    removeEventListener('afterprint', this.#drawSome);
   }
 
   get following(): boolean {
     return this.#follow.following;
   }
 
+  /** Some messages are not in the document. */
+  get leavesOut(): boolean {
+    return this.#window.leavesOut;
+  }
+
+  /** The messages that are shown at all. */
+  get shown(): readonly ChatMessage[] {
+    return this.#shown;
+  }
+
   scrollToEnd(): void {
+    this.#window.forgetTarget();
     this.#follow.toEnd();
+    this.requestUpdate();
   }
 
   scrollToMessage(id: string): void {
-    const element = [...this.querySelectorAll('agent-chat-message')].find(({ message }) => message.id === id);
-    element?.scrollIntoView({ block: 'start' });
+    this.#window.seek(id);
+  }
+
+  /** The element of a message, once it is drawn and in view. */
+  async reach(id: string): Promise<Element | undefined> {
+    if (!this.#window.seek(id)) return undefined;
+    await this.updateComplete;
+    await this.#window.settle();
+    return this.#window.rows.get(id);
+  }
+
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (changes.has('label')) this.setAttribute('aria-label', this.label);
+    if (changes.has('messages')) this.#shown = shownOf(this.messages);
   }
 
   protected override render(): TemplateResult {
-    const shown = this.messages.filter((message) => message.status !== 'queued' && message.role !== 'tool');
     return html`<div class="column">
-      ${shown.length === 0 ? this.empty : nothing}
+      ${this.head} ${this.#shown.length === 0 ? this.empty : nothing}
       ${repeat(
-        shown,
-        (message) => message.id,
-        (message, index) => this.#message(message, shown[index - 1], shown[index + 1]),
+        this.#window.lay(this.#shown, this.localize),
+        ({ key }) => key,
+        ({ element }) => element,
       )}
       ${this.tail}
     </div>`;
   }
 
-  #message(message: ChatMessage, before: ChatMessage | undefined, after: ChatMessage | undefined): TemplateResult {
-    const continues = before?.role === message.role && before.name === message.name;
-    if (!customElements.get('agent-chat-message')) return plainly(message, this.localize);
-    return html`<agent-chat-message
-      part="message message-${message.role}"
-      class=${continues && message.role !== 'user' ? 'continues' : ''}
-      .message=${message}
-      .head=${!continues}
-      .last=${after?.role !== message.role || message.role === 'user'}
-    ></agent-chat-message>`;
+  protected override updated(): void {
+    this.#window.laid();
+    const rows = this.#window.items.flatMap((item) => ('index' in item ? [item.element] : []));
+    this.#follow.observe(new Set([...this.querySelectorAll(':scope > .column'), ...rows]));
   }
 
-  protected override firstUpdated(): void {
-    const column = this.querySelector('.column');
-    if (column) this.#follow.observe(column);
+  /** The reader is near the first message: there may be older ones. */
+  #tellStart(): void {
+    if (this.#window.isAtStart) this.dispatchEvent(new Event('start'));
   }
 
-  protected override willUpdate(changes: PropertyValues<this>): void {
-    if (changes.has('label')) this.setAttribute('aria-label', this.label);
-  }
+  readonly #pressed = (event: KeyboardEvent): void => {
+    const [target] = event.composedPath();
+    const writes = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+    if (writes || event.defaultPrevented || event.isComposing || event.altKey || event.shiftKey) return;
+    const mod = event.ctrlKey || event.metaKey;
+    if (event.key === 'Home' && !mod) this.scrollToMessage(this.#shown[0]?.id ?? '');
+    else if (event.key === 'End' && !mod) this.scrollToEnd();
+    else if (event.key === 'a' && mod) selectAll(this);
+    else return;
+    event.preventDefault();
+  };
+
+  /** At once: the page is printed as it is when the event is over. */
+  readonly #drawAll = (): void => {
+    if (!this.leavesOut) return;
+    this.#printing = true;
+    this.#window.whole = true;
+    this.drawNow();
+  };
+
+  readonly #drawSome = (): void => {
+    if (this.#printing) this.#window.whole = false;
+    this.#printing = false;
+  };
 }
 
-/** The words alone, as long as the elements of the transcript are on their way, or can't be had; and why they can't. */
-const plainly = (message: ChatMessage, localize: Localize): TemplateResult =>
-  html`<p part="message message-${message.role}" class="plain-message ${message.role}" dir="auto">
-    ${textOf(message)} ${message.blocks.map((block) => (block.type === 'error' ? whyOf(block, localize) : nothing))}
-  </p>`;
-
-function whyOf({ content, extra }: BlockOf<'error'>, localize: Localize): string {
-  const reason = extra?.['reason'];
-  const key = typeof reason === 'string' ? `error.${reason}` : '';
-  return localize.has(key) ? localize(key, extra as TextValues) : content;
+/** What waits to be sent stands elsewhere, and what tools gave stands in the answers. The same list where that is all. */
+function shownOf(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const isShown = ({ status, role }: ChatMessage): boolean => status !== 'queued' && role !== 'tool';
+  return messages.every(isShown) ? messages : messages.filter(isShown);
 }
 
 declare global {

@@ -33,6 +33,8 @@ export class AgentChatMessage extends LightElement {
     message: { attribute: false },
     head: { attribute: false },
     last: { attribute: false },
+    position: { attribute: false },
+    setSize: { attribute: false },
     editing: { state: true },
   };
   declare message: ChatMessage;
@@ -40,6 +42,9 @@ export class AgentChatMessage extends LightElement {
   declare head: boolean;
   /** It ends a turn: its tools and suggestions stand below. */
   declare last: boolean;
+  /** Its place, from 1, among `setSize` messages, where not all of them are in the document. */
+  declare position: number | undefined;
+  declare setSize: number | undefined;
   declare protected editing: boolean;
   readonly #view = new ContextConsumer(this, { context: viewContext, subscribe: true });
   readonly #actions = new ContextConsumer(this, { context: actionsContext });
@@ -56,6 +61,12 @@ export class AgentChatMessage extends LightElement {
     for (const style of messageStyles) adoptSheet(this, style);
   }
 
+  /** The page draws a part of it. */
+  get hasOwnElements(): boolean {
+    const registries = this.#view.value?.registries ?? [];
+    return this.message.blocks.some((block) => isOwn(block, this.message, registries));
+  }
+
   protected override render(): unknown {
     const view = this.#view.value;
     const actions = this.#actions.value;
@@ -69,7 +80,12 @@ export class AgentChatMessage extends LightElement {
     const streaming = message.status === 'streaming';
     const groups = groupBlocks(message.blocks, view, message);
     const name = withoutBidi(message.name ?? view.settings.agentName);
-    return html`<article class="message" aria-label=${name}>
+    return html`<article
+      class="message"
+      aria-label=${name}
+      aria-posinset=${this.position ?? nothing}
+      aria-setsize=${this.setSize ?? nothing}
+    >
       ${this.head && view.named ? this.#header(message, view) : nothing}
       ${repeat(groups, keyOf, (group, index) => this.#group(group, index === groups.length - 1, view, actions))}
       ${streaming && groups.length === 0 ? waiting(view) : nothing} ${messageNotes(message, view, actions)}
@@ -126,7 +142,12 @@ export class AgentChatMessage extends LightElement {
     const { localize } = view.settings;
     if (message.metadata?.['hidden'] === true) return nothing;
     const words = textOf(message);
-    return html`<article class="message user" aria-label=${view.participants.user?.name ?? localize('user')}>
+    return html`<article
+      class="message user"
+      aria-label=${view.participants.user?.name ?? localize('user')}
+      aria-posinset=${this.position ?? nothing}
+      aria-setsize=${this.setSize ?? nothing}
+    >
       ${
         this.editing
           ? messageEditor({
@@ -173,14 +194,16 @@ export class AgentChatMessage extends LightElement {
 function groupBlocks(blocks: ChatMessage['blocks'], { registries }: View, message: ChatMessage): readonly Group[] {
   const groups: Group[] = [];
   for (const block of blocks) {
-    const own = registries.some((registry) => registry.match(block, message).length > 0);
     const last = groups.at(-1);
-    if (!isWork(block) || own) groups.push({ block });
+    if (!isWork(block) || isOwn(block, message, registries)) groups.push({ block });
     else if (last && 'work' in last) groups[groups.length - 1] = { work: [...last.work, block] };
     else groups.push({ work: [block] });
   }
   return groups;
 }
+
+const isOwn = (block: AssistantMessageBlock, message: ChatMessage, registries: View['registries']): boolean =>
+  registries.some((registry) => registry.match(block, message).length > 0);
 
 const keyOf = (group: Group): string => ('block' in group ? group.block.id : `work ${group.work[0]?.id ?? ''}`);
 

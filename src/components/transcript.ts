@@ -44,10 +44,10 @@ export class Transcript {
   /** Messages of the agent's that came since the reader has looked. */
   get unseen(): number {
     if (this.#looking) return 0;
-    return this.#host
-      .messages()
-      .slice(this.#seen)
-      .filter(({ role }) => role === 'assistant').length;
+    const messages = this.#host.messages();
+    let count = 0;
+    for (let index = this.#seen; index < messages.length; index++) if (messages[index]?.role === 'assistant') count++;
+    return count;
   }
 
   /** The reader sees all that is there. */

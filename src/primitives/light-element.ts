@@ -8,4 +8,10 @@ export class LightElement extends LitElement {
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
+
+  /** Draws what is to be drawn in here without waiting for anything, also in the elements of this kind that come with it. */
+  drawNow(): void {
+    if (this.isUpdatePending) this.performUpdate();
+    for (const element of this.querySelectorAll('*')) if (element instanceof LightElement) element.drawNow();
+  }
 }

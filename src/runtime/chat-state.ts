@@ -53,7 +53,8 @@ export function createMessagesSelector(): (state: ChatState) => readonly ChatMes
     const next = [thread.path, run?.messages ?? [], queue].filter((part) => part.length > 0);
     if (next.length !== parts.length || next.some((part, index) => part !== parts[index])) {
       parts = next;
-      all = next.length === 1 && next[0] ? next[0] : next.flat();
+      // (Without `flat()`, which looks at every message: this runs with each change of a reply.)
+      all = next.length === 1 && next[0] ? next[0] : ([] as ChatMessage[]).concat(...next);
     }
     return all;
   };

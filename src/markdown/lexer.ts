@@ -4,7 +4,7 @@
  */
 import { Lexer, Tokenizer, type Links, type Token, type Tokens } from 'marked';
 import { healInline } from './heal.ts';
-import { firstRun } from './runs.ts';
+import { firstRun, runOf } from './runs.ts';
 
 /** Quotes and lists in one another, and marks in one another. What lies deeper is shown as it is written. */
 const MAX_DEPTH = 32;
@@ -171,10 +171,13 @@ export class BlockLexer extends Lexer {
     this.state.inRawBlock = false;
     let rest = src;
     for (let run = firstRun(rest, this); run; run = firstRun(rest, this)) {
-      append(tokens, run.tokens);
+      tokens.push(runOf(rest.slice(0, run.length), run.tokens));
       rest = rest.slice(run.length);
     }
-    append(tokens, growing ? this.#readHealed(rest) : this.inlineTokens(rest));
+    const last = growing ? this.#readHealed(rest) : this.inlineTokens(rest);
+    // One run alone is no run. (An item's words may stand behind the box of a task.)
+    if (rest === src) for (const token of last) tokens.push(token);
+    else if (rest !== '') tokens.push(runOf(rest, last));
   }
 
   /** A block with its words read again, since more references are known now. */
@@ -216,7 +219,7 @@ function withWords<T>(value: T, fresh: ReadonlyMap<unknown, Token[]>): T {
 }
 
 /** Puts tokens behind others as if they had been read together: words that touch are one token. */
-export function append(tokens: Token[], more: readonly Token[]): void {
+function append(tokens: Token[], more: readonly Token[]): void {
   const last = tokens.at(-1);
   const [first] = more;
   if (last?.type !== 'text' || first?.type !== 'text') {

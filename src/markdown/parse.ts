@@ -7,25 +7,24 @@ import type { Links, Token, Tokens } from 'marked';
 import { healBlocks } from './heal.ts';
 import { BlockLexer, type Words } from './lexer.ts';
 import { mayDefine, References } from './references.ts';
-import { joinBlock, resumeOf, type Resume } from './resume.ts';
+import { fits, joinBlock, resumeOf, type OpenBlock, type Resume } from './resume.ts';
 
 /** A block of the text. Another object under the same place is another parse of it. */
 export interface MarkdownBlock {
   readonly token: Token;
   /** The code in it that is still being written. */
   readonly growing?: Token | undefined;
+  /** How many of its items, rows or runs can no longer change. */
+  readonly settled: number;
 }
 
-interface ParsedMarkdown {
-  /** Those that can no longer change, but for a reference that is defined later. */
+export interface ParsedMarkdown {
+  /** Those that can no longer change, but for a reference that is defined later. The list grows, it is never another one. */
   readonly finished: readonly MarkdownBlock[];
   /** The end of the text, with the likely end of what has only begun. */
   readonly open: readonly MarkdownBlock[];
-}
-
-export interface MarkdownParser {
-  /** Parses a text that usually goes on with the last one. `whole`: nothing more will come. */
-  update(text: string, whole: boolean): ParsedMarkdown;
+  /** Places of finished blocks that were read again. */
+  readonly again: ReadonlySet<number>;
 }
 
 /** An end that is no longer than this is parsed with every update; a longer one once it has grown by a part of itself. */
@@ -34,16 +33,6 @@ const PART = 1 / 32;
 /** How much may be read again for references that come late, by how much has come in the meantime. */
 const LATE = 4;
 
-export function createParser(): MarkdownParser {
-  let text = new GrowingText();
-  return {
-    update(source, whole) {
-      if (!text.isPartOf(source)) text = new GrowingText();
-      return text.update(source, whole);
-    },
-  };
-}
-
 interface FinishedBlock extends MarkdownBlock {
   /** An `<a>` was left open before it: marked carries that from block to block. */
   readonly inLink: boolean;
@@ -51,17 +40,17 @@ interface FinishedBlock extends MarkdownBlock {
   readonly words: readonly Words[] | undefined;
 }
 
-/** One text from its first character to its last. */
-class GrowingText {
-  #text = '';
+/** One text from its first character to its last. What it costs is what comes: nothing here reads what is finished. */
+export class GrowingMarkdown {
+  /** The text from where it is parsed again, with line ends as marked has them. */
+  #tail = '';
+  /** How much of it has come since it was parsed. */
+  #fresh = 0;
+  #endsInReturn = false;
   #whole = false;
-  /** The text with line ends as marked has them. */
-  #source = '';
-  /** How much of it was there when its end was parsed. */
-  #parsed = 0;
   readonly #finished: FinishedBlock[] = [];
-  #finishedTo = 0;
   #open: readonly MarkdownBlock[] = [];
+  #again = new Set<number>();
   /** How the first open block goes on. */
   #resume: Resume | undefined;
   readonly #links = Object.create(null) as Links;
@@ -70,39 +59,39 @@ class GrowingText {
   /** How many characters may be read again. */
   #credit = 0;
 
-  isPartOf(text: string): boolean {
-    return text.startsWith(this.#text) && !(this.#whole && text.length > this.#text.length);
-  }
-
-  update(text: string, whole: boolean): ParsedMarkdown {
-    this.#grow(text);
+  /** `more`: what has come since the last time. `whole`: nothing more will. */
+  grow(more: string, whole: boolean): ParsedMarkdown {
+    this.#append(more);
     this.#whole ||= whole;
     if (this.#whole || this.#isTimeToParse()) this.#parse();
     this.#readLate();
-    return { finished: this.#finished, open: this.#open };
+    const again = this.#again;
+    this.#again = new Set();
+    return { finished: this.#finished, open: this.#open, again };
   }
 
-  #grow(text: string): void {
-    let more = text.slice(this.#text.length);
-    if (this.#text.endsWith('\r') && more.startsWith('\n')) more = more.slice(1);
-    this.#text = text;
-    this.#source += more.includes('\r') ? more.replace(/\r\n?/g, '\n') : more;
+  #append(text: string): void {
+    if (text === '') return;
+    const more = this.#endsInReturn && text.startsWith('\n') ? text.slice(1) : text;
+    this.#endsInReturn = text.endsWith('\r');
+    this.#tail += more.includes('\r') ? more.replace(/\r\n?/g, '\n') : more;
+    this.#fresh += more.length;
     this.#credit += more.length * LATE;
   }
 
   #isTimeToParse(): boolean {
-    const length = this.#source.length - (this.#resume?.from ?? this.#finishedTo);
-    return length <= ALWAYS || this.#source.length - this.#parsed >= length * PART;
+    const { length } = this.#tail;
+    return length <= ALWAYS || this.#fresh >= length * PART;
   }
 
   #parse(): void {
-    this.#parsed = this.#source.length;
-    const { head = '', from = this.#finishedTo } = this.#resume ?? {};
-    const text = head + this.#source.slice(from);
+    this.#fresh = 0;
+    const text = (this.#resume?.head ?? '') + this.#tail;
     const lexer = new BlockLexer(text, this.#links, this.#inLink);
     const { tokens } = lexer;
     if (this.#resume && !goesOn(this.#resume, lexer)) {
       lexer.withdraw();
+      this.#tail = this.#resume.kept.raw + this.#tail;
       this.#resume = undefined;
       this.#parse();
       return;
@@ -121,13 +110,14 @@ class GrowingText {
       const { inLink } = lexer.state;
       const words = lexer.read(index + 1);
       const joined = this.#resume && joinBlock(this.#resume, parsed);
-      const token = joined ?? parsed;
+      this.#tail = this.#tail.slice(parsed.raw.length - (this.#resume?.head.length ?? 0));
       this.#resume = undefined;
-      this.#finishedTo += token.raw.length;
+      const token = joined ?? parsed;
       if (token.type === 'space') continue;
       const place = this.#finished.length;
       const names = this.#references.add(place, joined ? wordsOf(joined) : words.map(({ src }) => src));
-      this.#finished.push({ token, inLink, words: names && !joined ? words : undefined });
+      const again = names && !joined ? words : undefined;
+      this.#finished.push({ token, inLink, words: again, settled: Number.POSITIVE_INFINITY });
       // What was kept of it was read before these.
       if (joined && names && defined.length > 0) this.#references.late.add(place);
     }
@@ -150,15 +140,20 @@ class GrowingText {
     const whole = this.#resume ? joinBlock(this.#resume, end) : end;
     // What has only begun is no part of the block: until that is certain it stays as it was.
     if (!whole) return this.#open;
-    if (others.length === 0) {
-      const { definitions } = lexer;
-      const certain = !definitions.some(({ block }) => block >= from);
-      const block = { source: this.#source, start: this.#finishedTo, resume: this.#resume, end, lexer };
-      if (certain) this.#resume = resumeOf(block);
-    }
+    const certain = others.length === 0 && !lexer.definitions.some(({ block }) => block >= from);
+    const settled = this.#resume?.settled ?? 0;
+    if (certain) this.#settle({ tail: this.#tail, resume: this.#resume, whole, end, lexer });
     const code = growingCode(leaf);
     const growing = code === end ? whole : code;
-    return [whole, ...others].map((token) => ({ token, growing }));
+    return [whole, ...others].map((token, index) => ({ token, growing, settled: index === 0 ? settled : 0 }));
+  }
+
+  /** What is certain of the open block is kept, and no more parsed again. */
+  #settle(block: OpenBlock): void {
+    const resume = resumeOf(block);
+    const before = this.#resume?.kept.raw.length ?? 0;
+    if (resume && resume !== this.#resume) this.#tail = this.#tail.slice(resume.kept.raw.length - before);
+    this.#resume = resume;
   }
 
   /** Reads blocks again whose references have come behind them: all at the end, before that as many as can be afforded. */
@@ -173,7 +168,8 @@ class GrowingText {
       this.#credit -= length;
       const { token, words, inLink } = block;
       const lexer = new BlockLexer(words ? '' : token.raw, this.#links, inLink);
-      if (words) this.#finished[index] = { ...lexer.readAgain({ token, words }), inLink };
+      this.#again.add(index);
+      if (words) this.#finished[index] = { ...block, ...lexer.readAgain({ token, words }) };
       else {
         lexer.read();
         const again = lexer.tokens.find(({ type }) => type === token.type);
@@ -223,7 +219,7 @@ const DEFINING = new Set(['def', 'paragraph', 'heading', 'table']);
 
 /** Whether a block that was kept in part is what it was. What it defines may stand in the part that is kept. */
 const goesOn = (resume: Resume, { tokens: [end], definitions }: BlockLexer): boolean =>
-  end !== undefined && joinBlock(resume, end) !== undefined && !definitions.some(({ block }) => block === 0);
+  end !== undefined && fits(resume, end) && !definitions.some(({ block }) => block === 0);
 
 /** The words of a block that was read in parts, with the marks of quotes at the beginning of their lines and without. */
 const wordsOf = ({ raw }: Token): readonly string[] => [raw, raw.replace(/\n[ \t>]*/g, '\n')];

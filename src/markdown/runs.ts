@@ -13,6 +13,14 @@ export interface Run {
   readonly tokens: Token[];
 }
 
+/** A part of a long stretch of words, as a token. */
+export interface RunToken extends Tokens.Generic {
+  readonly type: 'run';
+  readonly tokens: Token[];
+}
+
+export const runOf = (raw: string, tokens: Token[]): RunToken => ({ type: 'run', raw, tokens });
+
 interface InlineLexer {
   /** Reads words and forgets what they have left open. */
   probe(words: string): Token[];

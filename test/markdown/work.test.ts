@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { Lexer, type Token } from 'marked';
-import { createParser } from '../../src/markdown/parse.ts';
+import { createParser } from './support/parser.ts';
 
 /** How many characters marked is given while something is done, in all its calls. */
 function workOf(act: () => void): number {

@@ -1,8 +1,7 @@
 /** One turn under way: its run in the store, its answers, its end. */
-import { pageTools, type ModelContextHost } from '../agents/page-tools.ts';
 import { closeRun } from '../conversation/close-run.ts';
 import { isWaiting } from '../conversation/is-waiting.ts';
-import { restoredRun } from '../conversation/restored-run.ts';
+import { emptied, keepFacts, restoredRun, withSaved } from '../conversation/restored-run.ts';
 import { nextRound, park, reduceRun, startRun, type Outcome, type Run } from '../conversation/run.ts';
 import { addMessages, changeMessage } from '../conversation/thread.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
@@ -13,20 +12,20 @@ import type { Adapter, Answer, Fork } from '../protocols/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';
 import { refuseMedia } from '../safety/media-policy.ts';
 import { answerBlock } from './answer-block.ts';
-import { cancelReply } from './cancel-reply.ts';
+import { cancelReply, markUnlessHeard } from './cancel-reply.ts';
 import type { ChatState } from './chat-state.ts';
-import type { Exchange } from './exchange.ts';
 import type { ChatHooks, RespondOptions } from './hooks.ts';
 import type { Limits } from './limits.ts';
 import { newId } from './new-id.ts';
 import { pageAgentOf, playAgent } from './play-agent.ts';
-import { agentProblem, detailOf, toChatError } from './problems.ts';
+import { agentProblem, detailOf, errorEvent, toChatError } from './problems.ts';
 import { isAbort } from './read-response.ts';
 import type { ChatSettings } from './settings.ts';
 import type { Store } from './store.ts';
-import { endpointOf, saysNothingRuns } from './connect.ts';
+import { saysNothingRuns } from './connect.ts';
 import { Tracer } from './trace.ts';
 import { runTurn, type Beginning, type TurnJob } from './turn.ts';
+import { withPageTools } from './with-page-tools.ts';
 
 export interface JobOptions {
   readonly settings: ChatSettings;
@@ -107,10 +106,6 @@ export function startJob(options: JobOptions): Job {
     refuseMedia: (media: Media) => refuseMedia(media, options.limits),
   };
   const run = (): Run => store.state.run ?? begun;
-  const tellState = (agentState: unknown): void => {
-    set({ agentState });
-    hooks.state(agentState);
-  };
   const dispatch = (events: readonly LLMAgentEvent[]): void => {
     for (const event of events) {
       // Whoever hears of an event may end the reply.
@@ -119,7 +114,10 @@ export function startJob(options: JobOptions): Job {
       const next = reduceRun(before, event, { ...context, now: Date.now() });
       trace?.event(event, before, next);
       set({ run: next, stage: 'streaming' });
-      if (event.type === 'response' && event.data.state) tellState(event.data.state.value);
+      if (event.type === 'response' && event.data.state) {
+        set({ agentState: event.data.state.value });
+        hooks.state(event.data.state.value);
+      }
       const message = next.messages[next.current];
       if (message) hooks.event(event, message);
     }
@@ -127,27 +125,6 @@ export function startJob(options: JobOptions): Job {
   const setTurn = (status: ChatMessage['status']): void => {
     set({ thread: changeMessage(store.state.thread, turn.id, (message) => ({ ...message, status })) });
   };
-
-  const wayOf = (used: Adapter): Exchange => ({
-    settings,
-    limits: options.limits,
-    turn: { text: '', messages: job.conversation(), threadId: options.threadId, answers: [] },
-    url: endpointOf(settings),
-    adapter: used,
-    signal: AbortSignal.timeout(CANCEL_MS),
-    trace,
-  });
-  const markUnlessHeard =
-    ({ messages }: Run) =>
-    (heard: boolean): void => {
-      const last = messages.at(-1);
-      if (heard || !last) return;
-      const mark = (message: ChatMessage): ChatMessage => ({
-        ...message,
-        metadata: { ...message.metadata, mayGoOn: true },
-      });
-      store.set({ ...store.state, thread: changeMessage(store.state.thread, last.id, mark) });
-    };
 
   /**
    * @param saved - messages that stay as they were, unless they were in the middle of a word
@@ -158,10 +135,9 @@ export function startJob(options: JobOptions): Job {
     over = true;
     const running = accepted && store.state.stage !== 'parked' && run().finish === undefined;
     const leaving = running && outcome.status === 'cancelled';
-    const told = leaving && adapter?.cancel ? cancelReply(wayOf(adapter)) : undefined;
+    const heard = leaving && adapter ? cancelReply(job, adapter) : undefined;
     const settled = closeRun(run(), outcome, { ...context, now: Date.now() });
-    const kept = saved.filter(({ status }) => status !== 'streaming');
-    const messages = settled.messages.map((message) => kept.find(({ id }) => id === message.id) ?? message);
+    const messages = withSaved(settled.messages, saved);
     trace?.messages(messages);
     const sent = changeMessage(store.state.thread, turn.id, (message) =>
       message.status === 'sending'
@@ -172,13 +148,13 @@ export function startJob(options: JobOptions): Job {
     store.set({ ...store.state, thread, run: undefined, stage: 'none', wait: undefined });
     controller.abort();
     // A model stops with its connection; an agent may go on, and the reader is told.
-    if (leaving && adapter?.kind !== 'model') void (told ?? Promise.resolve(false)).then(markUnlessHeard(settled));
+    if (leaving && adapter?.kind !== 'model') void markUnlessHeard(store, messages.at(-1)?.id, heard);
     // Those of the thread: what a page is told of is what it finds there.
     const replies = thread.path.slice(sent.path.length);
     done.resolve(replies.at(-1) ?? first);
     options.ended(outcome);
     for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies]) {
-      if (!kept.includes(message)) hooks.message(message);
+      if (!saved.includes(message)) hooks.message(message);
     }
     return true;
   };
@@ -190,21 +166,7 @@ export function startJob(options: JobOptions): Job {
       finish(INTERRUPTED, restored.saved);
       return;
     }
-    const eventId = newId();
-    dispatch([
-      {
-        type: 'error',
-        data: {
-          eventId,
-          error: error.serverMessage ?? error.message,
-          reason: error.reason,
-          values: { ...error.values },
-          recoverable: error.retryable,
-          error_type: error.kind,
-          ...(error.code !== undefined && { code: error.code }),
-        },
-      },
-    ]);
+    dispatch([errorEvent(error, newId())]);
     const status = INTERRUPTIONS.has(error.reason) ? 'interrupted' : 'error';
     if (finish({ status, finish: 'error' })) hooks.error(detailOf(error));
   };
@@ -328,17 +290,6 @@ export function startJob(options: JobOptions): Job {
   };
 }
 
-/** The settings with the tools that the page has registered with the browser by now; its own of a name come first. */
-async function withPageTools(settings: ChatSettings): Promise<ChatSettings> {
-  const { pageTools: allowed, tools: own = [] } = settings;
-  if (!allowed) return settings;
-  const found = await pageTools(allowed, navigator as ModelContextHost);
-  return { ...settings, tools: [...own, ...found.filter(({ name }) => !own.some((tool) => tool.name === name))] };
-}
-
-/** How long a server may take to hear that a reply is not wanted any more. */
-const CANCEL_MS = 10_000;
-
 /** Part of the reply could not be read. */
 const UNREADABLE = { unreadable: true };
 
@@ -346,20 +297,3 @@ const INTERRUPTED: Outcome = { status: 'interrupted', finish: 'error' };
 
 /** What ended a reply after it had begun, or while it was waited for: it is cut, not refused. */
 const INTERRUPTIONS = new Set(['cut', 'dropped', 'stalled', 'no-answer']);
-
-/** The run with its first message alone, and nothing said. */
-function emptied({ messages }: Run): Run {
-  const [message] = messages;
-  if (!message) throw new TypeError('A run has a message.');
-  const metadata = Object.assign({}, ...messages.map((other) => other.metadata).reverse()) as object;
-  return startRun({ ...message, blocks: [], metadata: { ...metadata } });
-}
-
-/** What a reply has told of itself outlives what it has said: the ids by which it may have to be picked up once more. */
-function keepFacts(base: Run, { messages: before }: Run, more: Readonly<Record<string, unknown>>): Run {
-  const messages = base.messages.map((message) => {
-    const metadata = { ...before.find(({ id }) => id === message.id)?.metadata, ...more };
-    return Object.keys(metadata).length > 0 ? { ...message, metadata } : message;
-  });
-  return { ...base, messages };
-}

@@ -1,6 +1,7 @@
 /** What went wrong, as a page is told of it. */
 import type { Run } from '../conversation/run.ts';
 import { ChatError } from '../errors.ts';
+import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { ErrorDetail } from './hooks.ts';
 
 /** Anything that was thrown. */
@@ -17,6 +18,20 @@ export function toChatError(cause: unknown): ChatError {
       })
     : new ChatError('protocol', `The request could not be made: ${message}`, { reason: 'unexpected', cause });
 }
+
+/** The event that it is in the reply it has ended. */
+export const errorEvent = (error: ChatError, eventId: string): LLMAgentEvent => ({
+  type: 'error',
+  data: {
+    eventId,
+    error: error.serverMessage ?? error.message,
+    reason: error.reason,
+    values: { ...error.values },
+    recoverable: error.retryable,
+    error_type: error.kind,
+    ...(error.code !== undefined && { code: error.code }),
+  },
+});
 
 export const detailOf = (error: ChatError): ErrorDetail => ({
   kind: error.kind,

@@ -105,7 +105,6 @@ export class AgentChatMarkdown extends LitElement {
     return html`<div
       part="content"
       class="prose ${streaming ? 'growing' : ''}"
-      dir="auto"
       aria-busy=${streaming ? 'true' : nothing}
     >
       ${this.#view ? markdown(text, this.#view, { growing: streaming }) : nothing}

@@ -1,7 +1,8 @@
 import { html, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
-import { growingText } from './growing-text.ts';
+import { growingLines } from './growing-lines.ts';
 import { LightElement } from './light-element.ts';
+import { unwatchSight, watchSight } from './sight.ts';
 
 /** What a fence calls a language, and what people call it. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -41,9 +42,12 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Longer code keeps its plain look: colours are not worth holding the page up. */
-const HIGHLIGHT_LENGTH = 200_000;
+const HIGHLIGHT_LENGTH = 50_000;
 
-/** A block of code with its language and a button to copy it. Colours come when it is whole and the page has time. */
+/**
+ * A block of code with its language and a button to copy it. Colours come when it is whole, in sight, and the page has time, and go
+ * when it is out of sight: the browser looks at all that are there with every frame.
+ */
 export class AgentChatCode extends LightElement {
   static override properties = {
     code: { attribute: false },
@@ -59,6 +63,7 @@ export class AgentChatCode extends LightElement {
   declare whole: boolean;
   declare localize: Localize;
   #uncolour: (() => void) | undefined;
+  #inSight = false;
 
   constructor() {
     super();
@@ -69,12 +74,17 @@ export class AgentChatCode extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Moved in the page: its colours went when it left.
-    if (this.hasUpdated) this.#colourWhenIdle();
+    watchSight(this, (inSight) => {
+      this.#inSight = inSight;
+      if (inSight) this.#colourWhenIdle();
+      else this.#clear();
+    });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    unwatchSight(this);
+    this.#inSight = false;
     this.#clear();
   }
 
@@ -91,7 +101,7 @@ export class AgentChatCode extends LightElement {
           .done=${localize('code.copied')}
         ></agent-chat-copy>
       </figcaption>
-      <pre tabindex="0"><code>${growingText(this.code)}</code></pre>
+      <pre tabindex="0"><code>${growingLines(this.code)}</code></pre>
     </figure>`;
   }
 
@@ -105,7 +115,7 @@ export class AgentChatCode extends LightElement {
   }
 
   #colourWhenIdle(): void {
-    if (!this.whole || !this.language || this.code.length > HIGHLIGHT_LENGTH) return;
+    if (!this.#inSight || !this.whole || !this.language || this.code.length > HIGHLIGHT_LENGTH) return;
     // Safari has no idle callback yet; a timer behind the work of this turn does as well.
     const work = (): void => void this.#colour();
     if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
@@ -113,16 +123,26 @@ export class AgentChatCode extends LightElement {
   }
 
   async #colour(): Promise<void> {
-    const text = this.querySelector('code')?.firstChild?.nextSibling;
-    if (!(text instanceof Text) || !this.isConnected) return;
+    const texts = textsIn(this.querySelector('code'));
+    if (texts.length === 0 || !this.#isSeen()) return;
     try {
       const { colourCode } = await import('./colour-code.ts');
-      const uncolour = await colourCode(text, this.language);
+      const uncolour = await colourCode(texts, this.language);
       this.#uncolour?.();
       this.#uncolour = uncolour;
-      if (!text.isConnected) this.#clear();
+      if (!this.#isSeen()) this.#clear();
     } catch {
       // Without its chunk the code stays as it is: readable.
     }
   }
+
+  #isSeen(): boolean {
+    return this.#inSight;
+  }
+}
+
+/** The text nodes of the lines, in their order. */
+function textsIn(code: Element | null): readonly Text[] {
+  const nodes = Array.from(code?.childNodes ?? [], (node) => (node instanceof Element ? node.firstChild : node));
+  return nodes.filter((node) => node instanceof Text);
 }

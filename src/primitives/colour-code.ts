@@ -1,5 +1,5 @@
 /**
- * Colours code without touching its nodes: ranges over the one text node, through the CSS Custom Highlight API. A selection
+ * Colours code without touching its nodes: ranges over its text nodes, through the CSS Custom Highlight API. A selection
  * in it stays, and a browser without the API shows plain code.
  */
 import type { LanguageFn } from 'highlight.js';
@@ -101,8 +101,8 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** Colours the code in a text node. @returns what takes the colours away */
-export async function colourCode(text: Text, language: string): Promise<(() => void) | undefined> {
+/** Colours the code in text nodes that follow one another. @returns what takes the colours away */
+export async function colourCode(texts: readonly Text[], language: string): Promise<(() => void) | undefined> {
   const lower = language.toLowerCase();
   const name = Object.hasOwn(aliases, lower) ? (aliases[lower] ?? lower) : lower;
   const grammar = Object.hasOwn(grammars, name) ? grammars[name] : undefined;
@@ -110,17 +110,16 @@ export async function colourCode(text: Text, language: string): Promise<(() => v
   if (!lowlight.registered(name)) lowlight.register(name, (await grammar()).default);
 
   const ranges: { readonly highlight: Highlight; readonly range: StaticRange }[] = [];
+  const code = texts.map(({ data }) => data).join('');
+  const placeOf = placesIn(texts);
   let offset = 0;
   const visit = (node: Node, colour: string | undefined): void => {
     if (node.value !== undefined) {
       const end = offset + node.value.length;
       if (colour !== undefined && end > offset) {
-        const range = new StaticRange({
-          startContainer: text,
-          startOffset: offset,
-          endContainer: text,
-          endOffset: end,
-        });
+        const [startContainer, startOffset] = placeOf(offset, 'start');
+        const [endContainer, endOffset] = placeOf(end, 'end');
+        const range = new StaticRange({ startContainer, startOffset, endContainer, endOffset });
         ranges.push({ highlight: highlightOf(colour), range });
       }
       offset = end;
@@ -129,11 +128,28 @@ export async function colourCode(text: Text, language: string): Promise<(() => v
     const own = colourOf(node) ?? colour;
     for (const child of node.children ?? []) visit(child, own);
   };
-  visit(lowlight.highlight(name, text.data), undefined);
-  if (offset !== text.data.length) return undefined;
+  visit(lowlight.highlight(name, code), undefined);
+  if (offset !== code.length) return undefined;
   for (const { highlight, range } of ranges) highlight.add(range);
   return () => {
     for (const { highlight, range } of ranges) highlight.delete(range);
+  };
+}
+
+/** Where an offset of the code lies. Offsets are asked for from the beginning to the end. */
+function placesIn(texts: readonly Text[]): (offset: number, side: 'start' | 'end') => readonly [Text, number] {
+  let index = 0;
+  let before = 0;
+  return (offset, side) => {
+    let text = texts[index] ?? new Text();
+    // Between two nodes a piece begins with the second one, and ends with the first one.
+    const isBehind = (length: number): boolean =>
+      side === 'start' ? offset - before >= length : offset - before > length;
+    while (isBehind(text.length) && index < texts.length - 1) {
+      before += text.length;
+      text = texts[++index] ?? text;
+    }
+    return [text, offset - before];
   };
 }
 

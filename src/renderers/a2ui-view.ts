@@ -67,7 +67,7 @@ export function part(node: UiNode, host: SurfaceHost): unknown {
 
 /** Headings are no headings of the page's outline: what they head is a part of an answer. */
 function text({ text: source, style }: NodeOf<'Text'>, { view }: SurfaceHost): TemplateResult {
-  if (style === 'body') return html`<div class="prose" dir="auto">${markdown(source, view)}</div>`;
+  if (style === 'body') return html`<div class="prose">${markdown(source, view)}</div>`;
   const words = withoutBidi(source.replace(/^#+\s+/, ''));
   return html`<p class="ui-text" data-style=${style} dir="auto">${words}</p>`;
 }

@@ -147,7 +147,7 @@ export class AgentChatArtifact extends LightElement {
         : html`<div class="artifact-frame"></div>`;
     }
     const view = { localize, image: (src: string, alt: string) => imageOf(src, alt, this.settings) };
-    return html`<div class="prose" dir="auto">${markdown(this.source, view)}</div>`;
+    return html`<div class="prose">${markdown(this.source, view)}</div>`;
   }
 
   #sourceView(): TemplateResult {

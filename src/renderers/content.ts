@@ -21,7 +21,6 @@ export const content = defineRenderer({
     return html`<div
       part="block block-content"
       class="prose ${block.format === 'text' ? 'plain' : ''} ${growing ? 'growing' : ''}"
-      dir="auto"
       aria-busy=${growing ? 'true' : nothing}
     >
       ${words(withMarks(block.content, placesOf(block, context)), block.format, context)}
@@ -59,7 +58,7 @@ class Words extends Directive {
     }
     switch (format) {
       case 'text':
-        return html`<p>${plainWords(source, context)}</p>`;
+        return html`<p dir="auto">${plainWords(source, context)}</p>`;
       case 'html':
         return html`<agent-chat-html .source=${withoutMarks(source)} .view=${this.#view}></agent-chat-html>`;
       default:

@@ -59,8 +59,7 @@ describe('a block of code', () => {
       await element.updateComplete;
       expect(asked).to.equal(0);
       element.whole = true;
-      await element.updateComplete;
-      expect(asked).to.equal(1);
+      await waitUntil(() => asked === 1, 'it asks when it is whole');
     } finally {
       Object.assign(globalThis, { requestIdleCallback });
     }
@@ -81,16 +80,55 @@ describe('a block of code', () => {
     try {
       const element = await make('const a = 1', 'ts');
       const text = textOf(element);
+      await waitUntil(() => idle.length > 0, 'it is in sight');
       for (const work of idle) work();
       element.remove();
       // Behind a second colouring of the same language, the first is over.
-      const uncolour = await colourCode(document.createTextNode('const b'), 'ts');
+      const uncolour = await colourCode([document.createTextNode('const b')], 'ts');
       await settled();
       expect(coloured(text, 'keyword')).to.deep.equal([]);
       uncolour?.();
     } finally {
       Object.assign(globalThis, { requestIdleCallback });
     }
+  });
+
+  it('out of sight it has no colours, and in sight it has them again', async () => {
+    const element = await make('const a = 1', 'ts');
+    const text = textOf(element);
+    const place = element.parentElement!;
+    place.style.paddingBlockStart = '5000px';
+    await waitUntil(() => coloured(text, 'keyword').length === 0);
+    place.style.paddingBlockStart = '';
+    await waitUntil(() => coloured(text, 'keyword').length > 0, 'the colours come', { timeout: 10_000 });
+    place.style.paddingBlockStart = '5000px';
+    await waitUntil(() => coloured(text, 'keyword').length === 0, 'the colours go');
+    place.style.paddingBlockStart = '';
+  });
+
+  it('keeps the lines of long code in boxes, and its colours in all of them', async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `let a${String(index)}; /*\n*/`);
+    const element = await make(lines.slice(0, 10).join('\n'), 'ts', false);
+    const first = textOf(element);
+    for (let count = 11; count <= lines.length; count++) {
+      element.code = lines.slice(0, count).join('\n');
+      await element.updateComplete;
+    }
+    element.whole = true;
+    const code = element.querySelector('code')!;
+    expect(textOf(element)).to.equal(first);
+    expect(code.textContent).to.equal(lines.join('\n'));
+    expect(code.querySelectorAll('.lines').length).to.equal(6);
+    expect(code.querySelectorAll('.lines.whole').length).to.equal(5);
+    await waitUntil(() => coloured(first, 'keyword').length > 0, 'the colours come', { timeout: 10_000 });
+    const keywords = [...(CSS.highlights.get('agent-chat-keyword') ?? [])].filter(({ startContainer }) =>
+      code.contains(startContainer),
+    );
+    expect(keywords.length).to.equal(200);
+    const words = keywords.map(({ startContainer, startOffset }) =>
+      startContainer.textContent?.slice(startOffset, startOffset + 3),
+    );
+    expect(new Set(words)).to.deep.equal(new Set(['let']));
   });
 
   it('moved in the page, it has its colours again', async () => {
@@ -119,7 +157,7 @@ describe('colourCode', () => {
 
   for (const language of ['brainfuck', '', '__proto__', 'toString']) {
     it(`leaves “${language}” as it is`, async () => {
-      expect(await colourCode(node('const a = 1'), language)).to.equal(undefined);
+      expect(await colourCode([node('const a = 1')], language)).to.equal(undefined);
     });
   }
 
@@ -133,7 +171,7 @@ describe('colourCode', () => {
   ] as const) {
     it(`knows “${language}”`, async () => {
       const text = node(code);
-      const uncolour = await colourCode(text, language);
+      const uncolour = await colourCode([text], language);
       expect(coloured(text, 'keyword')).to.include(keyword);
       uncolour?.();
       expect(coloured(text, 'keyword')).to.deep.equal([]);
@@ -144,7 +182,7 @@ describe('colourCode', () => {
     const { Highlight } = globalThis;
     Reflect.deleteProperty(globalThis, 'Highlight');
     try {
-      expect(await colourCode(node('return 1'), 'js')).to.equal(undefined);
+      expect(await colourCode([node('return 1')], 'js')).to.equal(undefined);
     } finally {
       Object.assign(globalThis, { Highlight });
     }

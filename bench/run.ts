@@ -1,5 +1,6 @@
 /** `npm run bench`: measures, prints, and writes `docs/performance.md`. */
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { startBrowser } from './harness/browser.ts';
 import { bundle } from './harness/bundle.ts';
 import { readOptions } from './harness/options.ts';
@@ -16,8 +17,8 @@ if (chosen.length === 0)
 const entries = [...new Set(chosen.flatMap((suite) => suite.entries(options)))];
 installPeers(entries);
 if (!existsSync('dist/agent-chat.js')) buildElement();
-await bundle(entries);
-const site = await openSite();
+const bundled = await bundle(entries);
+const site = await openSite(bundled);
 const browser = await startBrowser(site.origin);
 try {
   for (const suite of chosen) {
@@ -30,4 +31,5 @@ try {
 } finally {
   await browser.close();
   await site.close();
+  await rm(bundled, { recursive: true });
 }

@@ -1,6 +1,7 @@
 /** deep-chat, written to by a handler of the page: no network, one answer. */
 import 'deep-chat';
 import type { DeepChat, Signals } from 'deep-chat';
+import { settled } from '../page/frames.ts';
 import type { Contestant } from './contestant.ts';
 
 export const contestant: Contestant = {
@@ -14,13 +15,15 @@ export const contestant: Contestant = {
         },
       };
     });
-    chat.style.blockSize = '100%';
+    chat.chatStyle = { width: '100%', height: '100%' };
     host.append(chat);
     await new Promise<void>((resolve) => {
       chat.onComponentRender = () => {
         resolve();
       };
     });
+    // It draws itself more than once when it is new.
+    await settled();
     chat.submitUserMessage({ text: 'Everything, please' });
     const { onOpen, onResponse, onClose } = await signals;
     onOpen();

@@ -6,10 +6,9 @@ import { cjk, emoji, math, nested } from './shapes.ts';
 const KB = 1024;
 
 export const corpora = {
-  'mixed 2 KB': () => mixed(2 * KB),
+  'mixed 1 KB': () => mixed(KB),
   'mixed 10 KB': () => mixed(10 * KB),
   'mixed 11 KB': () => mixed(11 * KB),
-  'mixed 25 KB': () => mixed(25 * KB),
   'mixed 100 KB': () => mixed(100 * KB),
   'mixed 500 KB': () => mixed(500 * KB),
   'code 40 KB': () => giantCode(40 * KB),

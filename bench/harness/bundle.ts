@@ -1,10 +1,16 @@
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-export const BUNDLED = join(import.meta.dirname, '../.cache/page');
+const CACHE = join(import.meta.dirname, '../.cache');
 
-/** Bundles scripts for the page: `entries` names each file of the bench without its ending, such as `contestants/limit`. */
-export async function bundle(entries: readonly string[]): Promise<void> {
+/**
+ * Bundles scripts for the page: `entries` names each file of the bench without its ending, such as `contestants/limit`.
+ * Returns the folder, a new one each time, so that two runs do not get into each other's way.
+ */
+export async function bundle(entries: readonly string[]): Promise<string> {
+  await mkdir(CACHE, { recursive: true });
+  const folder = await mkdtemp(join(CACHE, 'page-'));
   const root = join(import.meta.dirname, '..');
   await build({
     configFile: false,
@@ -12,7 +18,7 @@ export async function bundle(entries: readonly string[]): Promise<void> {
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
-      outDir: BUNDLED,
+      outDir: folder,
       emptyOutDir: true,
       target: 'chrome125',
       reportCompressedSize: false,
@@ -26,4 +32,5 @@ export async function bundle(entries: readonly string[]): Promise<void> {
       },
     },
   });
+  return folder;
 }

@@ -2,6 +2,8 @@ import { medianOf, type Figure } from './figures.ts';
 
 export interface Job {
   readonly name: string;
+  /** It takes so long that one round has to do. */
+  readonly once?: boolean;
   run(): Promise<Figure>;
 }
 
@@ -18,16 +20,21 @@ export async function inRounds(jobs: readonly Job[], count: number): Promise<Med
     const first = Math.floor((round * jobs.length) / count);
     for (const job of [...jobs.slice(first), ...jobs.slice(0, first)]) {
       const so = figures.get(job.name) ?? [];
-      if (so.some(({ atLeast }) => atLeast)) continue;
-      process.stderr.write(`\r\u001b[K  round ${String(round + 1)} of ${String(count)}: ${job.name}`);
+      if ((job.once && so.length > 0) || so.some(({ atLeast }) => atLeast)) continue;
+      progress(`  round ${String(round + 1)} of ${String(count)}: ${job.name}`);
       so.push(await job.run());
     }
   }
-  process.stderr.write('\r\u001b[K');
+  progress('');
   const medians = new Map<string, Figure>();
   for (const [name, list] of figures) {
     const found = medianOf(list);
     if (found) medians.set(name, found);
   }
   return medians;
+}
+
+/** One line that is written over, where somebody looks at it. */
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }

@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { answer } from './agent.ts';
-import { BUNDLED } from './bundle.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 
@@ -16,6 +15,7 @@ const STAGE = `<!doctype html>
 <style>
   body { margin: 0; font: 16px/1.5 sans-serif; }
   #host { box-sizing: border-box; block-size: 100vh; overflow: auto; padding: 16px; overflow-anchor: none; }
+  #host.of-widget { padding: 0; }
   .group { contain: content; content-visibility: auto; contain-intrinsic-size: auto 2000px; }
   pre { overflow-x: auto; padding: 12px; background: #f4f4f4; }
   table { border-collapse: collapse; }
@@ -38,7 +38,8 @@ export interface Site {
   close(): Promise<void>;
 }
 
-export async function openSite(): Promise<Site> {
+/** @param bundled - the folder of the scripts that run in the page */
+export async function openSite(bundled: string): Promise<Site> {
   let fetched: { readonly bytes: number; readonly file: string }[] = [];
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -46,7 +47,7 @@ export async function openSite(): Promise<Site> {
     if (url.pathname === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(STAGE);
     else if (url.pathname.startsWith('/agent/')) await answer(url, request, response);
     else {
-      const folder = url.pathname.startsWith('/dist/') ? DIST : BUNDLED;
+      const folder = url.pathname.startsWith('/dist/') ? DIST : bundled;
       const body = await readFile(join(folder, url.pathname.replace(/^\/(?:dist|page)\//, '')));
       fetched.push({ bytes: gzipSync(body, { level: 9 }).length, file: url.pathname });
       response.writeHead(200, { 'content-type': types[extname(url.pathname)] ?? 'application/octet-stream' }).end(body);

@@ -3,6 +3,7 @@ import type { Contestant, Sink } from '../contestants/contestant.ts';
 import { corpora, type CorpusName } from '../corpora/corpora.ts';
 import { tokensOf } from '../corpora/cut.ts';
 import { nextFrame, settled } from './frames.ts';
+import { host } from './host.ts';
 
 export interface Played {
   /** Whether all of the text was shown before the time was up. */
@@ -63,10 +64,4 @@ export function count(root: Node = host()): { readonly elements: number; readonl
     }
   }
   return { elements, characters };
-}
-
-function host(): HTMLElement {
-  const found = document.getElementById('host');
-  if (!found) throw new Error('The page has no host.');
-  return found;
 }

@@ -11,6 +11,7 @@ export interface DeepChat extends HTMLElement {
     stream?: boolean | { partialRender: boolean };
     handler?: (body: unknown, signals: Signals) => void;
   };
+  chatStyle: Readonly<Record<string, string>>;
   history: readonly { readonly role: 'user' | 'ai'; readonly text: string }[];
   responseInterceptor: (response: unknown) => unknown;
   onComponentRender: () => void;

@@ -3,7 +3,7 @@
  * message architecture design" document; its page is `seed-deepchat-events.md`.
  */
 import { llmAgentEventData, toolCallState } from '../model/agent-events.ts';
-import { llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
+import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
 import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
@@ -57,6 +57,11 @@ export const deepchatEvents: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, report)) {
+        const words = wordsOf(json);
+        if (words) {
+          events.push(words);
+          continue;
+        }
         if (!isRecord(json) || !isRecord(json['data'])) {
           // An object schema keeps its own fields only: those of another member are never merged.
           const core = fit(llmCoreStreamEvent, withKnownReason(json), frame, report);
@@ -77,6 +82,18 @@ export const deepchatEvents: Adapter = {
     }
   },
 };
+
+/** An event that is words alone, as nearly all are: to see that takes a fraction of what the schema takes. */
+function wordsOf(json: unknown): AdapterEvent | undefined {
+  if (!isRecord(json)) return undefined;
+  const { type, content, data } = json;
+  if (type === 'text' && data === undefined && typeof content === 'string') return createStreamEvent.text(content);
+  if (type !== 'response' || !isRecord(data)) return undefined;
+  const { eventId, content: words } = data;
+  if (typeof eventId !== 'string' || typeof words !== 'string') return undefined;
+  for (const name in data) if (name !== 'eventId' && name !== 'content') return undefined;
+  return { type: 'response', data: { eventId, content: words } };
+}
 
 /** Section 9: newer servers stop for reasons of their own. That they stop is what counts. */
 const withKnownReason = (json: unknown): unknown =>

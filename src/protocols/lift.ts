@@ -9,6 +9,8 @@ import type { AdapterEvent } from './adapter.ts';
  */
 export function lift(event: AdapterEvent, eventId: string): LLMAgentEvent {
   if ('data' in event) return event;
+  // Nearly all of them are words.
+  if (event.type === 'text') return { type: 'response', data: { eventId, content: event.content } };
   if (event.type === 'error') return { type: 'error', data: { eventId, error: event.error_message } };
   // TypeScript cannot tie the key to the argument; the mapped type below is the proof.
   return { type: 'response', data: { eventId, ...lifters[event.type](event as never) } };

@@ -1,6 +1,7 @@
 /** One turn under way: its run in the store, its answers, its end. */
 import { closeRun } from '../conversation/close-run.ts';
 import { isWaiting } from '../conversation/is-waiting.ts';
+import { joinDeltas } from '../conversation/join-deltas.ts';
 import { emptied, keepFacts, restoredRun, withSaved } from '../conversation/restored-run.ts';
 import { nextRound, park, reduceRun, startRun, type Outcome, type Run } from '../conversation/run.ts';
 import { addMessages, changeMessage } from '../conversation/thread.ts';
@@ -106,9 +107,17 @@ export function startJob(options: JobOptions): Job {
     refuseMedia: (media: Media) => refuseMedia(media, options.limits),
   };
   const run = (): Run => store.state.run ?? begun;
-  const dispatch = (events: readonly LLMAgentEvent[]): void => {
+  const tell = (events: readonly LLMAgentEvent[], message: ChatMessage): void => {
     for (const event of events) {
       // Whoever hears of an event may end the reply.
+      if (over) return;
+      hooks.event(event, message);
+    }
+  };
+  const dispatch = (events: readonly LLMAgentEvent[]): void => {
+    // Whoever looks on sees what each of them has done.
+    const joined = trace ? events.map((event) => ({ event, of: [event] })) : joinDeltas(events);
+    for (const { event, of } of joined) {
       if (over) return;
       const before = run();
       const next = reduceRun(before, event, { ...context, now: Date.now() });
@@ -119,7 +128,7 @@ export function startJob(options: JobOptions): Job {
         hooks.state(event.data.state.value);
       }
       const message = next.messages[next.current];
-      if (message) hooks.event(event, message);
+      if (message) tell(of, message);
     }
   };
   const setTurn = (status: ChatMessage['status']): void => {

@@ -45,7 +45,7 @@ export async function* unbroken(
   for (;;) {
     try {
       for await (const batch of source) {
-        const fresh = batch.filter(({ id }) => id === undefined || !before?.has(id));
+        const fresh = before ? batch.filter(({ id }) => id === undefined || !before?.has(id)) : batch;
         for (const { id } of fresh) {
           if (id === undefined) continue;
           ids.add(id);

@@ -6,6 +6,7 @@ import type { BaseAgent } from '../model/agent.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { newId } from './new-id.ts';
+import { paced } from './pace.ts';
 import type { ChatSettings } from './settings.ts';
 import type { Beginning, TurnJob } from './turn.ts';
 
@@ -35,7 +36,7 @@ export async function playAgent(
   const eventId = newId();
   for (;;) {
     for (const message of messages) {
-      for await (const events of askAgent(agent, message, { eventId, signal: job.signal })) {
+      for await (const events of paced(askAgent(agent, message, { eventId, signal: job.signal }))) {
         if (job.signal.aborted) break;
         job.dispatch(events);
       }

@@ -62,11 +62,23 @@ export async function* untilOver(
   end: TheEnd,
 ): AsyncGenerator<readonly Frame[]> {
   const iterator = batches[Symbol.asyncIterator]();
+  let over = false;
+  let wake: (() => void) | undefined;
+  // Heard once: a promise that is raced against every read would keep all of them until it resolves.
+  void end.over.then(() => {
+    over = true;
+    wake?.();
+  });
   let asking = false;
   try {
-    for (;;) {
+    while (!over) {
+      const woken = new Promise<undefined>((resolve) => {
+        wake = () => {
+          resolve(undefined);
+        };
+      });
       asking = true;
-      const next = await Promise.race([iterator.next(), end.over]).catch((cause: unknown) => {
+      const next = await Promise.race([iterator.next(), woken]).catch((cause: unknown) => {
         if (end.told) return undefined;
         throw cause;
       });

@@ -14,6 +14,7 @@ import type { Exchange } from './exchange.ts';
 import type { Limits } from './limits.ts';
 import { maskErrors } from './mask-errors.ts';
 import { newId } from './new-id.ts';
+import { paced } from './pace.ts';
 import { Restarted, unbroken } from './pick-up.ts';
 import { pollReply } from './poll.ts';
 import { readResponse } from './read-response.ts';
@@ -167,13 +168,15 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
 
   const mark = { done: false };
   const end = watchEnd();
+  const check = limitChecker(limits);
+  const { transformEvent: change } = reply.settings;
   const eventId = newId();
   const way = { settings, limits, turn, url, adapter: used, signal: playing.signal, trace };
   const whole = unbroken(found?.batches ?? stream.batches, {
     ask: (lastEventId, attempt, error) => pickUpAgain(reply, way, { attempt, error, lastEventId }),
     open: async (answered) => (await openAnswer(reply, answered, used, playing.signal)).stream,
   });
-  const frames = untilOver(settings.poll ? (found?.batches ?? stream.batches) : whole, end);
+  const frames = paced(untilOver(settings.poll ? (found?.batches ?? stream.batches) : whole, end));
   const decoded = used.decode(untilDone(trace?.feed(frames) ?? frames, mark), {
     eventId,
     turn,
@@ -191,12 +194,11 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
   try {
     for await (const batch of decoded) {
       if (signal.aborted) return false;
-      const events = batch
-        .map((event) => maskErrors(lift(event, eventId), sent))
-        .flatMap((event) => transform(reply.settings, event));
+      const lifted = batch.map((event) => maskErrors(lift(event, eventId), sent));
+      const events = change ? lifted.flatMap((event) => transformed(event, change)) : lifted;
       const last = events.findIndex(({ type }) => type === 'end');
       reply.dispatch(last < 0 ? events : events.slice(0, last + 1));
-      checkLimits(reply.run(), limits);
+      check(reply.run());
       // A socket stays open after the last word.
       if (last >= 0 || (stream.framing === 'messages' && reply.run().finish)) {
         close();
@@ -211,25 +213,31 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
   return mark.done;
 }
 
-function transform({ transformEvent }: ChatSettings, event: LLMAgentEvent): readonly LLMAgentEvent[] {
-  if (!transformEvent) return [event];
-  const changed = transformEvent(event);
+type Change = NonNullable<ChatSettings['transformEvent']>;
+
+function transformed(event: LLMAgentEvent, change: Change): readonly LLMAgentEvent[] {
+  const changed = change(event);
   if (changed === null) return [];
   return 'type' in changed ? [changed] : changed;
 }
 
-function checkLimits({ length, messages }: Run, { messageBytes, toolCalls, blocks }: Limits): void {
+/** Looks at a growing run. Its blocks are counted anew only when there are more of them. */
+function limitChecker({ messageBytes, toolCalls, blocks }: Limits): (run: Run) => void {
   const stop = (what: string, limit: number): never => {
     throw new ChatError('limit', `The answer has more than ${String(limit)} ${what}, which is what "limits" allows.`, {
       reason: 'answer-too-long',
       values: { limit, what },
     });
   };
-  if (length > messageBytes) stop('characters', messageBytes);
-  const count = messages.reduce((sum, message) => sum + message.blocks.length, 0);
-  if (count > blocks) stop('blocks', blocks);
-  if (count > toolCalls) {
-    const calls = messages.flatMap((message) => message.blocks.filter((block) => block.type === 'tool_call')).length;
-    if (calls > toolCalls) stop('tool calls', toolCalls);
-  }
+  let counted = 0;
+  return ({ length, messages }) => {
+    if (length > messageBytes) stop('characters', messageBytes);
+    const count = messages.reduce((sum, message) => sum + message.blocks.length, 0);
+    if (count > blocks) stop('blocks', blocks);
+    if (count > toolCalls && count !== counted) {
+      const calls = messages.flatMap((message) => message.blocks.filter((block) => block.type === 'tool_call')).length;
+      if (calls > toolCalls) stop('tool calls', toolCalls);
+    }
+    counted = count;
+  };
 }

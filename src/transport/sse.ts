@@ -50,7 +50,7 @@ function gatherLines() {
       const all = half + chunk;
       half = all.endsWith('\r') ? '\r' : '';
       const text = half ? all.slice(0, -1) : all;
-      const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+      const end = endOfLines(text);
       const whole = end > 0 ? pieces.join('') + text.slice(0, end) : '';
       if (end > 0) [pieces, length] = [[], 0];
       pieces.push(text.slice(end));
@@ -60,6 +60,12 @@ function gatherLines() {
     waiting: () => length,
     rest: () => pieces.join('') + (half && '\r\n'),
   };
+}
+
+/** Behind the last line end. A CR is looked for behind the last LF alone: the whole of it would be read for one that is not there. */
+function endOfLines(text: string): number {
+  const end = text.lastIndexOf('\n') + 1;
+  return end + text.slice(end).lastIndexOf('\r') + 1;
 }
 
 const OBJECT_LINE = /^data: ?(\{[^\r\n]*\})(\r\n|\n|\r)(?=data: ?\{)/gm;
@@ -77,9 +83,16 @@ function separateObjects(): (lines: string) => string {
     if (lines === '') return lines;
     // Two line ends: the first may be taken for the second half of a CRLF.
     const gap = last !== undefined && /^data: ?\{/.test(lines) && isJson(last) ? '\n\n' : '';
-    last = LAST_LINE.exec(lines)?.[1];
+    last = lastObject(lines);
+    // Nearly every server sets the blank line, and to see that is much quicker than to look for what to replace.
+    if (!lines.includes('}\nd') && !lines.includes('\r')) return gap + lines;
     return gap + lines.replace(OBJECT_LINE, (line, json: string, end: string) => (isJson(json) ? line + end : line));
   };
+}
+
+function lastObject(lines: string): string | undefined {
+  if (lines.endsWith('\n\n')) return undefined;
+  return LAST_LINE.exec(lines.slice(lines.lastIndexOf('\n', lines.length - 2) + 1))?.[1];
 }
 
 function isJson(text: string): boolean {

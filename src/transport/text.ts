@@ -1,5 +1,8 @@
 import { tooLong, type Frame, type FrameLimits } from './frame.ts';
 
+/** So many bytes are made text at once: whoever reads on can let the page have its turn in between, however much came. */
+const PIECE_BYTES = 32 * 1024;
+
 /**
  * Bytes to text: one UTF-8 decoder that lives as long as the body, so that a character may be cut anywhere. A byte order
  * mark is dropped, bad bytes become U+FFFD, whatever charset the response claims.
@@ -13,8 +16,10 @@ export async function* readText(
   for await (const chunk of bytes) {
     length += chunk.byteLength;
     if (length > maxStreamBytes) throw tooLong('stream', maxStreamBytes);
-    const text = decoder.decode(chunk, { stream: true });
-    if (text) yield text;
+    for (let start = 0; start < chunk.byteLength; start += PIECE_BYTES) {
+      const text = decoder.decode(chunk.subarray(start, start + PIECE_BYTES), { stream: true });
+      if (text) yield text;
+    }
   }
   const rest = decoder.decode();
   if (rest) yield rest;

@@ -7,6 +7,7 @@ import { renderBlock } from '../../src/renderers/render-block.ts';
 import type { RenderContext } from '../../src/renderers/renderer.ts';
 import { mediaLimits } from '../../src/safety/media-policy.ts';
 import { has, inside, mount, warningsOf, wordsOf } from '../components/support/mount.ts';
+import { deepFreeze } from '../support/deep-freeze.ts';
 import { conversation, toolBlock, type LooseBlock } from '../support/messages.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { showBlock, showBlocks, update, wordsIn } from './support/show.ts';
@@ -253,10 +254,3 @@ describe('renderer checklist', () => {
     }
   });
 });
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const inner of Object.values(value) as readonly unknown[]) {
-    if (typeof inner === 'object' && inner !== null && !Object.isFrozen(inner)) deepFreeze(inner);
-  }
-  return Object.freeze(value);
-}

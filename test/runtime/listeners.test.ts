@@ -4,9 +4,11 @@ import type { ChatMessage } from '../../src/model/message.ts';
 import type { Chat } from '../../src/runtime/chat.ts';
 import { settled } from '../support/fake-delay.ts';
 import { lines, makeChat, wordsOf } from './support/make-chat.ts';
-import { session, status, stream } from './support/scripted-server.ts';
+import { session, status, stream, watchedBody } from './support/scripted-server.ts';
 
-const two = stream(session('One.', false) + session('Two.'));
+const [one, more] = [session('One.', false), session('Two.')];
+/** As two reads of the network. */
+const two = (): Response => watchedBody([one, more], 'close').response();
 
 /** Does something once, when the first thing of that kind is told. */
 const once = (kind: 'type' | 'role', act: (chat: Chat) => void) => {
@@ -18,6 +20,10 @@ const once = (kind: 'type' | 'role', act: (chat: Chat) => void) => {
   };
 };
 
+const stop = (chat: Chat): void => {
+  chat.stop();
+};
+
 describe('a page that hears of an event', () => {
   const acts: readonly {
     readonly name: string;
@@ -26,9 +32,7 @@ describe('a page that hears of an event', () => {
   }[] = [
     {
       name: 'stop()',
-      act: (chat) => {
-        chat.stop();
-      },
+      act: stop,
       left: ['user complete: Hi', 'assistant cancelled: One.'],
     },
     {
@@ -58,31 +62,39 @@ describe('a page that hears of an event', () => {
   }
 
   it('stop() at an error leaves nothing to tell', async () => {
-    const { chat, told } = makeChat(
-      [status(500)],
-      {},
-      {
-        listener: once('type', (chat) => {
-          chat.stop();
-        }),
-      },
-    );
+    const { chat, told } = makeChat([status(500)], {}, { listener: once('type', stop) });
     expect((await chat.send('Hi')).status).to.equal('cancelled');
     expect(told.errors).to.deep.equal([]);
   });
 
-  it('finds it in the conversation already', async () => {
-    const seen: unknown[] = [];
-    const listener = (chat: Chat, heard: LLMAgentEvent | ChatMessage): void => {
-      if ('type' in heard && heard.type === 'response' && heard.data.content) {
-        seen.push([chat.status, ...chat.messages.slice(1).flatMap(wordsOf)]);
-      }
-    };
-    await makeChat([two], {}, { listener }).chat.send('Hi');
-    expect(seen).to.deep.equal([
-      ['streaming', 'One.'],
-      ['streaming', 'One.Two.'],
-    ]);
+  const rows = [
+    { name: 'finds it in the conversation already', answer: two, words: ['One.', 'One.Two.'] },
+    {
+      name: 'finds the words that came with it there too',
+      answer: stream(one + more),
+      words: ['One.Two.', 'One.Two.'],
+    },
+  ];
+  for (const { name, answer, words } of rows) {
+    it(name, async () => {
+      const seen: unknown[] = [];
+      const listener = (chat: Chat, heard: LLMAgentEvent | ChatMessage): void => {
+        if ('type' in heard && heard.type === 'response' && heard.data.content) {
+          seen.push([chat.status, heard.data.content, ...chat.messages.slice(1).flatMap(wordsOf)]);
+        }
+      };
+      await makeChat([answer], {}, { listener }).chat.send('Hi');
+      expect(seen).to.deep.equal([
+        ['streaming', 'One.', words[0]],
+        ['streaming', 'Two.', words[1]],
+      ]);
+    });
+  }
+
+  it('hears of no more behind a stop, though it had come', async () => {
+    const { chat, told } = makeChat([stream(one + more)], {}, { listener: once('type', stop) });
+    const answer = await chat.send('Hi');
+    expect([answer.status, ...wordsOf(answer), told.events.length]).to.deep.equal(['cancelled', 'One.Two.', 1]);
   });
 });
 

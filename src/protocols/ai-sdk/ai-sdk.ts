@@ -3,7 +3,7 @@
  */
 import { continuedMessage, messageIdOf, PROTOCOL, toUiMessages } from './history.ts';
 import { makeReply } from './reply.ts';
-import { chunk, dataChunk } from './wire.ts';
+import { chunk, dataChunk, isWords } from './wire.ts';
 import { segment } from '../shared/beside-url.ts';
 import { detectAiSdk } from '../detect.ts';
 import { isRecord } from '../../model/json.ts';
@@ -65,7 +65,7 @@ export const aiSdk: Adapter = {
           if (data) events.push(...reply.takeData(data).map(tell));
           continue;
         }
-        const data = fit(chunk, json, frame, report);
+        const data = isWords(json) ? json : fit(chunk, json, frame, report);
         if (!data) continue;
         const told = reply.take(data);
         if (typeof told === 'string') report({ kind: 'malformed', detail: told, frame });

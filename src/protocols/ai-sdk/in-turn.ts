@@ -10,7 +10,11 @@ export function inTurn<Part>() {
     open: boolean;
   }
   let entries: readonly Entry[] = [];
-  const find = (id: string): Entry | undefined => entries.findLast((entry) => entry.open && entry.id === id);
+  const find = (id: string): Entry | undefined => {
+    const [first] = entries;
+    // No two that are open have the same id.
+    return first?.open && first.id === id ? first : entries.findLast((entry) => entry.open && entry.id === id);
+  };
   /** What may be told now that some have ended. */
   const advance = (): string => {
     const first = entries.findIndex(({ open }) => open);

@@ -79,7 +79,8 @@ export function makeReply({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' 
   const grow = (kind: Kind, { id, delta, providerMetadata }: Piece & { readonly delta: string }): Told => {
     const part = words[kind].find(id);
     if (!part) return unknownId(id);
-    Object.assign(part, { text: (part.text ?? '') + delta }, present({ providerMetadata }));
+    part.text = (part.text ?? '') + delta;
+    if (providerMetadata) Object.assign(part, { providerMetadata });
     return say(kind, words[kind].grow(id, delta));
   };
   const close = (kind: Kind, { id, providerMetadata }: Piece): Told => {

@@ -1,4 +1,5 @@
 /** What an AI SDK server streams. Source: `ai-sdk-ui-message-stream.md`, "Chunks". */
+import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
 import { maybe, maybeRecord, maybeText } from '../shared/maybe.ts';
 
@@ -63,6 +64,14 @@ export type ChunkOf<T extends Chunk['type']> = Chunk extends infer C
       : never
     : never
   : never;
+
+/** What the schema says of words, which is nearly all that comes: to look takes a fraction of what the schema takes. */
+export const isWords = (value: unknown): value is ChunkOf<'text-delta' | 'reasoning-delta'> =>
+  isRecord(value) &&
+  (value['type'] === 'text-delta' || value['type'] === 'reasoning-delta') &&
+  typeof value['id'] === 'string' &&
+  typeof value['delta'] === 'string' &&
+  value['providerMetadata'] === undefined;
 
 /** `data-<name>`, which every app names for itself. */
 export const dataChunk = z.object({

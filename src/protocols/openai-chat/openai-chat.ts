@@ -12,7 +12,7 @@ import { fit, readJsonFrames } from '../shared/read-frames.ts';
 import { gatherCalls } from './calls.ts';
 import { dialectOf } from './dialects.ts';
 import { gatherRound } from './rounds.ts';
-import { chunk, detailsText, imageOf, piecesOf, toUsage, troubleOf, type Chunk, type Delta } from './wire.ts';
+import { chunk, detailsText, imageOf, piecesOf, toUsage, troubleOf, wordsOf, type Chunk, type Delta } from './wire.ts';
 import { recordingOf } from '../shared/pcm-wav.ts';
 import { systemText } from '../shared/system-text.ts';
 import { splitThinkTags, type ThoughtPiece } from '../shared/think-tags.ts';
@@ -58,8 +58,11 @@ export const openAiChat: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
-        const data = fit(chunk, json, frame, context.report);
-        if (data) events.push(...reply.take(data, frame.event === 'error'));
+        const failed = frame.event === 'error';
+        const words = failed ? undefined : wordsOf(json);
+        const data = words ? undefined : fit(chunk, json, frame, context.report);
+        if (words) events.push(...reply.takeDelta(words));
+        else if (data) events.push(...reply.take(data, failed));
       }
       yield events;
     }
@@ -70,6 +73,8 @@ export const openAiChat: Adapter = {
 interface Reply {
   /** `failed`: the frame was named an error. */
   readonly take: (data: Chunk, failed: boolean) => readonly AdapterEvent[];
+  /** A chunk that is no more than its delta. */
+  readonly takeDelta: (delta: Delta) => readonly AdapterEvent[];
   readonly end: () => readonly AdapterEvent[];
 }
 
@@ -162,6 +167,7 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
   };
 
   return {
+    takeDelta,
     take(data, failed) {
       const events: AdapterEvent[] = [];
       const choice = data.choices?.find(({ index }) => !index);

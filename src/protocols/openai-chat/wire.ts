@@ -74,6 +74,39 @@ export const chunk = z.looseObject({
 });
 export type Chunk = z.infer<typeof chunk>;
 
+/**
+ * The delta of a chunk that is words alone, as nearly all are: to see that takes a fraction of what the schema takes, and gives
+ * the same.
+ */
+export function wordsOf(json: unknown): Delta | undefined {
+  if (!isRecord(json) || !isAbsent(json, CHUNK_FIELDS)) return undefined;
+  const { object, choices } = json;
+  if (!Array.isArray(choices) || choices.length !== 1 || (object && object !== 'chat.completion.chunk'))
+    return undefined;
+  const choice: unknown = choices[0];
+  if (!isRecord(choice) || choice['index'] || !isAbsent(choice, CHOICE_FIELDS)) return undefined;
+  const { delta: words } = choice;
+  if (!isRecord(words) || !isAbsent(words, DELTA_FIELDS)) return undefined;
+  const { content, reasoning_content, reasoning } = words;
+  return isText(content) && isText(reasoning_content) && isText(reasoning)
+    ? { content, reasoning_content, reasoning }
+    : undefined;
+}
+
+/** What else may be said, at each level. */
+const CHUNK_FIELDS = [
+  ...['usage', 'x_groq', 'error', 'message', 'code', 'images', 'citations', 'search_results', 'related_questions'],
+];
+const CHOICE_FIELDS = ['message', 'text', 'finish_reason'];
+const DELTA_FIELDS = [
+  ...['reasoning_details', 'refusal', 'tool_calls', 'function_call', 'annotations', 'images', 'audio'],
+];
+
+const isAbsent = (record: Readonly<Record<string, unknown>>, fields: readonly string[]): boolean =>
+  fields.every((field) => record[field] === undefined || record[field] === null);
+const isText = (value: unknown): value is string | null | undefined =>
+  value === undefined || value === null || typeof value === 'string';
+
 export type ContentPiece =
   { readonly kind: 'text' | 'reasoning'; readonly text: string } | { readonly kind: 'media'; readonly media: Media };
 

@@ -14,18 +14,19 @@ export interface JsonFrame {
  * was cut off, since the end of the reply tells that. A frame of several lines that is no JSON as a whole is read line by
  * line: some servers put `data` lines under one another without a blank.
  */
-export function* readJsonFrames(frames: readonly Frame[], report: Report): Generator<JsonFrame> {
+export function readJsonFrames(frames: readonly Frame[], report: Report): readonly JsonFrame[] {
+  // A list and no generator: to yield each of them takes as long as to parse a short one.
+  const read: JsonFrame[] = [];
   for (const frame of frames) {
     if (frame.data === '' || frame.data === '[DONE]') continue;
     const json = parseJson(frame.data);
-    if (json !== undefined) yield { json, frame };
+    if (json !== undefined) read.push({ json, frame });
     else if (frame.data.includes('\n')) {
-      yield* readJsonFrames(
-        frame.data.split('\n').map((data) => ({ ...frame, data })),
-        report,
-      );
+      const lines = frame.data.split('\n').map((data) => ({ ...frame, data }));
+      for (const line of readJsonFrames(lines, report)) read.push(line);
     } else if (!frame.unfinished) report({ kind: 'malformed', detail: 'This is not JSON.', frame });
   }
+  return read;
 }
 
 /**

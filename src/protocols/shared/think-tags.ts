@@ -13,6 +13,8 @@ const CLOSE = ['</think>', '</thinking>', '</reasoning>', '◁/think▷'];
 
 /** A closing tag without its opening one, alone on its line: inside a sentence it is somebody writing about such tags. */
 const LONE_CLOSE = /(?:^|\n)(?:<\/(?:think|thinking|reasoning)>|◁\/think▷)[ \t]*(?:\n|$)/;
+/** No tag is in it, and none may begin at its end. */
+const TAGLESS = /^[^<◁]*[^<◁\s]$/;
 /** The same where the text so far has not ended with its line. */
 const LONE_CLOSE_LATER = new RegExp(LONE_CLOSE.source.replace('(?:^|\\n)', '\\n'));
 
@@ -80,7 +82,12 @@ export function splitThinkTags(): ThinkTagSplitter {
   return {
     feed(text) {
       held += text;
-      return run(false);
+      const kind = place === 'plain' ? 'text' : place === 'thought' ? 'reasoning' : undefined;
+      if (!kind || !TAGLESS.test(held)) return run(false);
+      const piece = held;
+      held = '';
+      if (kind === 'text') given = piece.at(-1) ?? '';
+      return [{ kind, text: piece }];
     },
     end: () => run(true),
   };

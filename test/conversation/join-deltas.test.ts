@@ -1,0 +1,108 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { joinDeltas } from '../../src/conversation/join-deltas.ts';
+import { reduceRun, type Run } from '../../src/conversation/run.ts';
+import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
+import { deepFreeze } from '../support/deep-freeze.ts';
+import { end, error, response } from '../support/events.ts';
+import { emptyRun, NOW, playEvents } from '../support/play-body.ts';
+
+const text = (content: string, more: object = {}): LLMAgentEvent => response({ content, ...more });
+const thought = (words: string, more: object = {}): LLMAgentEvent => response({ reasoning_content: words, ...more });
+const grows = (id: string, params: string): LLMAgentEvent =>
+  response({ tool_call: 'update', tool_call_id: id, tool_call_params: params });
+const begins = (id: string): LLMAgentEvent =>
+  response({ tool_call: 'start', tool_call_id: id, tool_call_name: 'find' });
+
+/** The events as batches give them: joined in each. */
+function playJoined(batches: readonly (readonly LLMAgentEvent[])[]): Run {
+  let count = 0;
+  const newId = (): string => `b${String(++count)}`;
+  return batches
+    .flatMap((batch) => joinDeltas(batch))
+    .reduce((run, { event }) => deepFreeze(reduceRun(run, event, { now: NOW, newId })), emptyRun());
+}
+
+describe('joinDeltas()', () => {
+  const rows: readonly {
+    readonly name: string;
+    readonly events: readonly LLMAgentEvent[];
+    readonly sizes: readonly number[];
+  }[] = [
+    { name: 'nothing', events: [], sizes: [] },
+    { name: 'one', events: [text('a')], sizes: [1] },
+    { name: 'words', events: [text('a'), text('b'), text('c')], sizes: [3] },
+    { name: 'words that say nothing', events: [text(''), text('b'), text('')], sizes: [3] },
+    { name: 'thoughts and words', events: [thought('a'), thought('b'), text('c'), text('d')], sizes: [2, 2] },
+    { name: 'words of two forms', events: [text('a'), text('b', { format: 'html' })], sizes: [1, 1] },
+    { name: 'thoughts of two stages', events: [thought('a', { stage: 'x' }), thought('b')], sizes: [1, 1] },
+    { name: 'words that begin a text', events: [text('a'), text('b', { content_begins: true })], sizes: [1, 1] },
+    { name: 'words and a thought at once', events: [text('a'), text('b', { reasoning_content: 'c' })], sizes: [1, 1] },
+    { name: 'words of another speaker', events: [text('a'), text('b', { message: { id: '2' } })], sizes: [1, 1] },
+    {
+      name: 'words that were a thought',
+      events: [text('a'), response({ content_was_reasoning: true })],
+      sizes: [1, 1],
+    },
+    { name: 'arguments of one call', events: [begins('1'), grows('1', '{'), grows('1', '}')], sizes: [1, 2] },
+    { name: 'arguments of two calls', events: [grows('1', '{'), grows('2', '{')], sizes: [1, 1] },
+    {
+      name: 'words with a call',
+      events: [text('a', { tool_call: 'update' }), text('b', { tool_call: 'update' })],
+      sizes: [1, 1],
+    },
+    { name: 'an end and an error', events: [text('a'), error('no'), text('b'), end()], sizes: [1, 1, 1, 1] },
+  ];
+  for (const { name, events, sizes } of rows) {
+    it(name, () => {
+      const joined = joinDeltas(events);
+      expect(joined.map(({ of }) => of.length)).to.deep.equal(sizes);
+      expect(joined.flatMap(({ of }) => of)).to.have.ordered.members(events);
+    });
+  }
+
+  const word = fc.constantFrom('', 'a', 'Bc ', '\n', '😀');
+  const id = fc.constantFrom('1', '2');
+  const some = fc.oneof(
+    { weight: 6, arbitrary: word.map((words) => text(words)) },
+    { weight: 4, arbitrary: word.map((words) => thought(words)) },
+    { weight: 4, arbitrary: fc.tuple(id, word).map(([call, words]) => grows(call, words)) },
+    fc.tuple(word, fc.constantFrom('markdown', 'text', 'html')).map(([words, format]) => text(words, { format })),
+    fc.tuple(word, fc.constantFrom('plan', 'act')).map(([words, stage]) => thought(words, { stage })),
+    fc.tuple(id, word).map(([call, words]) => text(words, { tool_call_id: call })),
+    fc.tuple(id, word).map(([call, words]) => text(words, { tool_call: 'update', tool_call_id: call })),
+    word.map((words) => response({ tool_call: 'update', tool_call_params: words })),
+    word.map((words) => text(words, { content_begins: true })),
+    word.map((words) => text(words, { reasoning_content: 'so' })),
+    id.map(begins),
+    id.map((call) => response({ tool_call: 'end', tool_call_id: call, tool_call_response: 'ok' })),
+    id.map((message) => response({ message: { id: message } })),
+    id.map((name) => response({ phase: { name } })),
+    id.map((source) => response({ citation: { id: source, anchor: 'end' } })),
+    fc.constantFrom(response({ content_was_reasoning: true }), error('no'), end(), response({ finish: 'complete' })),
+  );
+
+  it('makes of a run what its events make one by one, however they are batched', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(some, { maxLength: 12 }), { maxLength: 6 }), (batches) => {
+        expect(playJoined(batches)).to.deep.equal(playEvents(batches.flat()));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('leaves what a batch does not name the same object', () => {
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 20 }), fc.array(word, { minLength: 1 }), (before, words) => {
+        const run = playEvents([...before, text('Now', { content_begins: true })]);
+        const after = words.map((piece) => text(piece));
+        const [only] = joinDeltas(after);
+        if (!only) throw new TypeError('Words are something.');
+        const next = reduceRun(run, only.event, { now: NOW, newId: () => 'new' });
+        const blocks = (of: Run) => of.messages.flatMap((message) => message.blocks);
+        const grown = blocks(run).filter((block, index) => block !== blocks(next)[index]);
+        expect(grown.length).to.be.at.most(1);
+      }),
+    );
+  });
+});

@@ -46,8 +46,13 @@ const endedCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
     ),
   );
 
-/** A run whose stream has ended and that goes on once the reader has answered. */
-export const park = (run: Run): Run => settle(run, { status: 'streaming', finish: 'tool_use' });
+/** A run whose stream has ended and that goes on once the reader has answered: no message of it grows meanwhile. */
+export function park(run: Run): Run {
+  const messages = run.messages.map((message) =>
+    message.status === 'streaming' ? { ...message, finish: 'tool_use' as const } : message,
+  );
+  return settle({ ...run, messages }, { status: 'streaming', finish: 'tool_use' });
+}
 
 /** One event into a run. */
 export function reduceRun(run: Run, event: LLMAgentEvent, context: ReduceContext): Run {
@@ -87,9 +92,9 @@ export interface Outcome {
   readonly finish: FinishReason;
 }
 
-/** The run's messages with their last word: the open ones and the last take the outcome. */
+/** The run's messages with their last word: the open ones and the last take the outcome, and no phase is under way any more. */
 export function settle(run: Run, { status, finish }: Outcome): Run {
-  const messages = run.messages.map((message, index) => {
+  const messages = run.messages.map(endPhase).map((message, index) => {
     const last = index === run.messages.length - 1;
     if (last) return { ...message, status, finish };
     return message.status === 'streaming' && status !== 'streaming'
@@ -97,6 +102,12 @@ export function settle(run: Run, { status, finish }: Outcome): Run {
       : message;
   });
   return { ...run, messages };
+}
+
+function endPhase(message: ChatMessage): ChatMessage {
+  const index = message.blocks.findIndex((block) => block.type === 'status' && block.status === 'loading');
+  const block = message.blocks[index];
+  return block ? { ...message, blocks: message.blocks.with(index, { ...block, status: 'success' }) } : message;
 }
 
 type Speaker = NonNullable<Extract<LLMAgentEvent, { type: 'response' }>['data']['message']>;

@@ -207,11 +207,33 @@ describe('ends', () => {
     });
   }
 
-  it('a parked run waits with tool_use, and goes on without it', () => {
+  it('a parked run waits with tool_use in each of its messages, and goes on without it', () => {
     const parked = park(two);
-    expect(parked.messages.at(-1)).to.deep.include({ status: 'streaming', finish: 'tool_use' });
-    expect(nextRound(parked).messages.at(-1)).not.to.have.property('finish');
+    for (const message of parked.messages) {
+      expect(message).to.deep.include({ status: 'streaming', finish: 'tool_use' });
+    }
+    for (const message of nextRound(parked).messages) expect(message).not.to.have.property('finish');
     expect(nextRound({ ...parked, finish: 'tool_use' })).not.to.have.property('finish');
+  });
+});
+
+describe('a phase', () => {
+  const run = playEvents([response({ phase: { name: 'plan' } }), response({ content: 'Hi' })]);
+  const phaseOf = ({ messages }: Run): unknown => messages[0]?.blocks.find(({ type }) => type === 'status')?.status;
+
+  for (const [name, over] of [
+    ['has ended', settle(run, { status: 'complete', finish: 'complete' })],
+    ['was cut', settle(run, { status: 'interrupted', finish: 'error' })],
+    ['waits for the reader', park(run)],
+  ] as const) {
+    it(`is under way no more when its run ${name}`, () => {
+      expect([phaseOf(run), phaseOf(over)]).to.deep.equal(['loading', 'success']);
+    });
+  }
+
+  it('is under way again when the run goes on with it', () => {
+    const next = playEvents([response({ phase: { name: 'act' } })], nextRound(park(run)));
+    expect(phaseOf(next)).to.equal('loading');
   });
 });
 

@@ -172,7 +172,7 @@ describe('a2a, reply', () => {
           'q',
           'input-required',
           [
-            { ...phases(['working']), status: 'loading' },
+            phases(['working']),
             text('Which city?'),
             { type: 'action', status: 'pending', action_type: 'question', extra: { requestId: 'q' } },
           ],
@@ -201,7 +201,7 @@ describe('a2a, reply', () => {
           'q',
           'auth-required',
           [
-            { ...phases(['auth_required']), status: 'loading' },
+            phases(['auth_required']),
             text('Sign in'),
             { type: 'action', status: 'pending', action_type: 'interrupt', extra: { requestId: 'q' } },
           ],
@@ -240,7 +240,7 @@ describe('a2a, reply', () => {
       name: 'a body that ends while the agent works is cut',
       body: stream(task('WORKING'), artifact('a', words('Half'))),
       messages: [
-        reply('a', 'working', [{ ...phases(['working']), status: 'loading' }, text('Half')], {
+        reply('a', 'working', [phases(['working']), text('Half')], {
           status: 'interrupted',
           finish: 'error',
         }),

@@ -55,9 +55,7 @@ describe('ag-ui', () => {
         result('c', { a: 1 }),
         { type: 'STEP_FINISHED', stepName: 'act' },
       ),
-      messages: [
-        done([{ ...phase('plan', 'act'), status: 'loading' }, call('c', 'f', { params: '{}', response: '{"a":1}' })]),
-      ],
+      messages: [done([phase('plan', 'act'), call('c', 'f', { params: '{}', response: '{"a":1}' })])],
     },
     {
       name: 'the short forms: chunks of text, thought and call; an id stays until another comes',

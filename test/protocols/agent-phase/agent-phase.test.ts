@@ -109,7 +109,7 @@ describe('agent-phase', () => {
       body: ndjson(say('ab'), cite('late', 'ab', { index: 3 })),
       messages: [
         cut(
-          phases('loading', 'generating'),
+          phases(undefined, 'generating'),
           plain('ab', {
             citations: [{ id: 'late', quote: 'ab', title: 'Lin', extra: { index: 3 }, start: 0, end: 2 }],
           }),
@@ -155,7 +155,7 @@ describe('agent-phase', () => {
     {
       name: 'neither done nor error: cut',
       body: ndjson(event('phase_change', 'thinking', {}), say('a')),
-      messages: [cut(phases('loading', 'thinking', 'generating'), plain('a'))],
+      messages: [cut(phases(undefined, 'thinking', 'generating'), plain('a'))],
       problem: 'cut',
     },
     {

@@ -164,7 +164,6 @@ describe('agentscope, Java', () => {
           blocks: [
             {
               type: 'status',
-              status: 'loading',
               phase: 'hint',
               message: 'Note',
               extra: { steps: [{ phase: 'hint', message: 'Note' }] },

@@ -97,7 +97,6 @@ describe('agentscope, events of version 2', () => {
         reply([
           {
             type: 'status',
-            status: 'loading',
             phase: 'exceed_max_iters',
             extra: {
               steps: [{ phase: 'hint', message: 'And here' }, { phase: 'exceed_max_iters' }],

@@ -136,7 +136,6 @@ describe('anthropic', () => {
           [
             {
               type: 'status',
-              status: 'loading',
               phase: 'fallback',
               message: 'claude-x → claude-y',
               extra: { steps: [{ phase: 'fallback', message: 'claude-x → claude-y' }] },

@@ -23,7 +23,6 @@ const other = (blocks: readonly Bare[], finish: string, more: Bare = {}): Bare =
 };
 const fetching: Bare = {
   type: 'status',
-  status: 'loading',
   phase: 'tool_calling',
   extra: { steps: [{ phase: 'tool_calling' }] },
 };

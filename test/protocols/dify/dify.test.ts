@@ -16,7 +16,6 @@ const failed = (blocks: readonly Bare[], more: Bare = {}): Bare =>
   done(blocks, { status: 'error', finish: 'error', ...more });
 const steps = (...names: readonly string[]): Bare => ({
   type: 'status',
-  status: 'loading',
   phase: names.at(-1),
   message: names.at(-1),
   extra: { steps: names.map((name) => ({ phase: name, message: name })) },

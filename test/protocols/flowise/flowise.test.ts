@@ -149,7 +149,6 @@ describe('flowise', () => {
           tool('new1', 'f', '{}', 'x'),
           {
             type: 'status',
-            status: 'loading',
             phase: 'C',
             message: 'C',
             extra: { steps: [{ phase: 'C', message: 'C' }] },

@@ -97,10 +97,7 @@ describe('langgraph', () => {
         ['updates', { act: { messages: [{ type: 'remove', id: 'a' }, ai('b', 'New')] } }],
       ),
       messages: [
-        done([
-          { type: 'status', status: 'loading', phase: 'act', extra: { steps: [{ phase: 'plan' }, { phase: 'act' }] } },
-          text('New'),
-        ]),
+        done([{ type: 'status', phase: 'act', extra: { steps: [{ phase: 'plan' }, { phase: 'act' }] } }, text('New')]),
       ],
     },
     {
@@ -154,12 +151,7 @@ describe('langgraph', () => {
     {
       name: 'nodes are phases',
       body: run(['messages', [ai('a', 'Hi'), node('agent')]], ['updates', { agent: {}, __start__: {} }]),
-      messages: [
-        done([
-          { type: 'status', status: 'loading', phase: 'agent', extra: { steps: [{ phase: 'agent' }] } },
-          text('Hi'),
-        ]),
-      ],
+      messages: [done([{ type: 'status', phase: 'agent', extra: { steps: [{ phase: 'agent' }] } }, text('Hi')])],
     },
     {
       name: 'data of the graph: each a block, a component in its place',

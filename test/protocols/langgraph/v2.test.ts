@@ -133,7 +133,7 @@ describe('langgraph, v2', () => {
       ),
       messages: [
         done([
-          { type: 'status', status: 'loading', phase: 'plan', extra: { steps: [{ phase: 'plan' }] } },
+          { type: 'status', phase: 'plan', extra: { steps: [{ phase: 'plan' }] } },
           { type: 'data', data: { data_type: 'custom', data: { n: 1 } } },
         ]),
       ],

@@ -1,0 +1,135 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { anyDocument, beginnings, blocks, cuts, longBlock, longParagraph } from './documents.ts';
+import { examples } from './support/examples.ts';
+import { createParser } from './support/parser.ts';
+import { outline, show } from './support/show.ts';
+
+/** Examples behind one another, with and without a blank line between. */
+const someExamples = fc
+  .array(fc.tuple(fc.constantFrom(...examples), fc.constantFrom('\n\n', '\n\n', '\n')), { minLength: 1, maxLength: 8 })
+  .map((all) => all.flat().join(''));
+
+const documents = fc.oneof(
+  { weight: 4, arbitrary: someExamples },
+  { weight: 2, arbitrary: anyDocument },
+  { weight: 1, arbitrary: fc.tuple(someExamples, longBlock, blocks).map((all) => all.join('\n\n')) },
+  { weight: 1, arbitrary: fc.tuple(longParagraph, someExamples).map((all) => all.join('\n\n')) },
+);
+
+/** What is on the page of the first blocks: each node, where it stands, and its words. */
+type Kept = readonly { readonly node: Node; readonly parent: Node | null; readonly words: string | null }[];
+
+function keptNodes(place: Element, count: number): Kept {
+  const roots = [...place.querySelectorAll('.prose-group > *')].slice(0, count);
+  return roots.flatMap((root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    const nodes: Node[] = [];
+    // (An HTML block draws itself when its cleaner has come.)
+    for (let node: Node | null = root; node; node = walker.nextNode())
+      if (!node.parentElement?.closest('agent-chat-html')) nodes.push(node);
+    return nodes
+      .filter(({ nodeName }) => nodeName !== 'AGENT-CHAT-HTML')
+      .map((node) => ({ node, parent: node.parentNode, words: node.nodeValue }));
+  });
+}
+
+const isSame = ({ node, parent, words }: Kept[number]): boolean =>
+  node.isConnected && node.parentNode === parent && node.nodeValue === words;
+
+/** Streams a text, and says what happened to nodes that were finished. */
+function stream(steps: readonly string[], text: string): { readonly place: Element; readonly lost: readonly string[] } {
+  const { place, update } = show('', true);
+  const parser = createParser();
+  const lost: string[] = [];
+  // A definition is the one thing that changes what stands before it.
+  const watched = !text.includes(']:');
+  let kept: Kept = [];
+  for (const step of steps) {
+    const { finished } = parser.update(step, false);
+    update(step, true);
+    if (!watched) continue;
+    for (const one of kept)
+      if (!isSame(one)) lost.push(`${one.node.nodeName} ${one.words ?? ''} at ${JSON.stringify(step)}`);
+    kept = keptNodes(place, finished.length);
+  }
+  update(text);
+  for (const one of kept) if (!isSame(one)) lost.push(`${one.node.nodeName} ${one.words ?? ''} at the end`);
+  return { place, lost };
+}
+
+describe('Markdown on the page, while it grows', () => {
+  it('ends as when it is shown at once, and no node of a finished block is replaced', () => {
+    fc.assert(
+      fc.property(documents, cuts, (text, at) => {
+        const whole = show(text).place;
+        const { place, lost } = stream(beginnings(text, at), text);
+        expect(lost).to.deep.equal([]);
+        expect(outline(place)).to.equal(outline(whole));
+        place.remove();
+        whole.remove();
+      }),
+      { numRuns: 120 },
+    );
+  }).timeout(60_000);
+
+  it('the same, a character at a time', () => {
+    fc.assert(
+      fc.property(someExamples, (text) => {
+        const steps = Array.from({ length: text.length }, (_, index) => text.slice(0, index + 1));
+        const whole = show(text).place;
+        const { place, lost } = stream(steps, text);
+        expect(lost).to.deep.equal([]);
+        expect(outline(place)).to.equal(outline(whole));
+        place.remove();
+        whole.remove();
+      }),
+      { numRuns: 40 },
+    );
+  }).timeout(60_000);
+
+  /** Long blocks of each kind, and what stays of them: how many nodes are made anew with each step behind the first part. */
+  const giants: readonly { name: string; part: (index: number) => string; selector: string }[] = [
+    { name: 'items of a list', part: (index) => `- item ${String(index)} **b**\n`, selector: 'li' },
+    { name: 'numbered items', part: (index) => `${String(index + 3)}. item **b**\n`, selector: 'li' },
+    {
+      name: 'rows',
+      part: (index) => (index === 0 ? '| a | b |\n|---|---|\n' : `| ${String(index)} | *b* |\n`),
+      selector: 'tbody tr',
+    },
+    {
+      name: 'words',
+      part: (index) => `Sentence ${String(index)} has *some* words in it, and it ends. `,
+      selector: 'p em',
+    },
+  ];
+  for (const { name, part, selector } of giants) {
+    it(`keeps the ${name} of one long block`, () => {
+      const { place, update } = show('', true);
+      let text = '';
+      let kept: Kept = [];
+      for (let index = 0; index < 400; index++) {
+        text += part(index);
+        update(text, true);
+        expect(kept.every(isSame), `at ${String(index)}`).to.equal(true);
+        // What is still being written, and the one before it, may change.
+        const settled = [...place.querySelectorAll(selector)].slice(0, name === 'words' ? -60 : -4);
+        kept = settled.map((node) => ({ node, parent: node.parentNode, words: node.nodeValue }));
+      }
+      update(text);
+      expect(kept.length).to.be.above(300);
+      expect(kept.every(isSame)).to.equal(true);
+      expect(outline(place)).to.equal(outline(show(text).place));
+    });
+  }
+
+  it('a long list counts on and is one list, whatever boxes it is in', async () => {
+    const { place } = show(Array.from({ length: 100 }, (_, index) => `${String(index + 3)}. item`).join('\n'));
+    const list = place.querySelector('ol');
+    expect([list?.start, list?.getAttribute('role')]).to.deep.equal([3, 'list']);
+    const first = [...place.querySelectorAll<HTMLLIElement>('.part > li:first-child')];
+    expect(first.map(({ value }) => value)).to.deep.equal([35, 67, 99]);
+    expect(place.querySelectorAll('.part.whole').length).to.equal(3);
+    await expect(place).to.be.accessible();
+  });
+});

@@ -16,8 +16,8 @@ export class Announcer {
   readonly #localize: () => Localize;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #waiting: string[] = [];
-  /** Up to where each message has been said. */
-  #said = new Map<string, number>();
+  /** By the id of the message. */
+  #said = new Map<string, Said>();
 
   constructor(region: HTMLElement, localize: () => Localize) {
     this.#region = region;
@@ -26,7 +26,10 @@ export class Announcer {
 
   /** What is there already needs no saying. */
   skip(messages: readonly ChatMessage[]): void {
-    for (const message of messages) this.#said.set(message.id, spokenText(message).length);
+    for (const message of messages) {
+      const { words: _unsaid, ...said } = newWords({ ...message, status: 'complete' }, START);
+      this.#said.set(message.id, said);
+    }
   }
 
   /** Looks at the last messages for sentences that are new and whole. */
@@ -34,6 +37,7 @@ export class Announcer {
     for (const message of messages.slice(-4)) {
       if (message.role === 'assistant') this.#hearMessage(message);
     }
+    if (this.#said.size > messages.length) this.#forget(messages);
   }
 
   say(words: string): void {
@@ -48,17 +52,20 @@ export class Announcer {
   }
 
   #hearMessage(message: ChatMessage): void {
-    const text = spokenText(message);
-    const from = this.#said.get(message.id) ?? 0;
-    const whole = message.status !== 'streaming';
-    const to = whole ? text.length : endOfSentences(text, from);
-    if (to <= from) return;
-    this.#said.set(message.id, to);
-    const words = plainWords(text.slice(from, to));
-    if (!words) return;
+    const before = this.#said.get(message.id) ?? START;
+    const { words, ...said } = newWords(message, before);
+    this.#said.set(message.id, said);
+    const text = plainWords(words);
+    if (!text) return;
     const localize = this.#localize();
     const name = message.name ?? localize('agent');
-    this.say(from === 0 ? localize('message.announce', { name, text: words }) : words);
+    this.say(before.begun ? text : localize('message.announce', { name, text }));
+  }
+
+  /** What is known of messages that are gone. */
+  #forget(messages: readonly ChatMessage[]): void {
+    const there = new Set(messages.map(({ id }) => id));
+    for (const id of this.#said.keys()) if (!there.has(id)) this.#said.delete(id);
   }
 
   readonly #speak = (): void => {
@@ -72,20 +79,46 @@ export class Announcer {
   };
 }
 
-/** The words of a message; HTML without its tags. */
-const spokenText = ({ blocks }: ChatMessage): string =>
-  blocks
-    .map((block) => {
-      if (block.type !== 'content') return '';
-      return block.format === 'html' ? textOfHtml(block.content) : block.content;
-    })
-    .join('');
+/** Up to where a message has been said. What stands before is not looked at again, however long the answer grows. */
+interface Said {
+  readonly block: number;
+  /** In that block. */
+  readonly offset: number;
+  /** Up to here, behind what was said, no sentence ends. */
+  readonly looked: number;
+  /** Some of its words were said, or need no saying. */
+  readonly begun: boolean;
+}
 
-/** Where the last sentence ends that is whole. */
-function endOfSentences(text: string, from: number): number {
-  const ends = [...text.slice(from).matchAll(/[.!?。！？…]["'”’)\]]*(?=\s)|[。！？]|\n\n/g)];
+const START: Said = { block: 0, offset: 0, looked: 0, begun: false };
+
+/** What is new and whole, and up to where that is. */
+function newWords({ blocks, status }: ChatMessage, said: Said): Said & { readonly words: string } {
+  let { offset, looked } = said;
+  let words = '';
+  for (const [index, block] of blocks.slice(said.block).entries()) {
+    if (index > 0) [offset, looked] = [0, 0];
+    if (block.type !== 'content') continue;
+    const { content, format } = block;
+    const whole = status !== 'streaming' || said.block + index < blocks.length - 1;
+    // Half a tag is no words: HTML is said once it is whole.
+    const growing = format === 'html' ? offset : endOfSentences(content, Math.max(offset, looked), offset);
+    const end = whole ? content.length : growing;
+    words += content.slice(offset, end);
+    offset = Math.max(offset, end);
+    looked = content.length - LOOK_BACK;
+  }
+  return { block: Math.max(said.block, blocks.length - 1), offset, looked, begun: said.begun || words !== '', words };
+}
+
+/** The end of a sentence is seen by what stands around it. */
+const LOOK_BACK = 16;
+
+/** Where the last sentence ends that is whole, looking from `start` on; without one `said`. */
+function endOfSentences(text: string, start: number, said: number): number {
+  const ends = [...text.slice(start).matchAll(/[.!?。！？…]["'”’)\]]*(?=\s)|[。！？]|\n\n/g)];
   const last = ends.at(-1);
-  return last ? from + last.index + last[0].length : from;
+  return last ? start + last.index + last[0].length : said;
 }
 
 /** Markdown without its marks and the tags in it. */

@@ -52,6 +52,28 @@ describe('what is said aloud', () => {
     expect(said).to.deep.equal(['Assistant: Title One log With raw tags.']);
   });
 
+  it('HTML once it is whole, since half a tag is no words', async () => {
+    const html = (content: string, status: ChatMessage['status']): ChatMessage => ({
+      ...message('', status),
+      blocks: [{ type: 'content', id: 'h', status: 'success', timestamp: 0, format: 'html', content }],
+    });
+    const said = await spoken((announcer) => {
+      announcer.hear([html('<p title="One. Two', 'streaming')]);
+      announcer.hear([html('<p title="One. Two.">Three.</p> ', 'streaming')]);
+      announcer.hear([html('<p title="One. Two.">Three.</p> ', 'complete')]);
+    });
+    expect(said).to.deep.equal(['Assistant: Three.']);
+  });
+
+  it('what no sentence ended in as soon as one does, however it was cut', async () => {
+    const text = 'It is “on its way.” ';
+    const said = await spoken((announcer) => {
+      for (let end = 1; end <= text.length; end++)
+        announcer.hear([message('a '.repeat(40) + text.slice(0, end), 'streaming')]);
+    });
+    expect(said).to.deep.equal([`Assistant: ${'a '.repeat(40)}It is “on its way.”`]);
+  });
+
   it('the speaker’s name where there is one', async () => {
     const said = await spoken((announcer) => {
       announcer.hear([message('Hello.', 'complete', { name: 'Ann' })]);

@@ -47,7 +47,7 @@ class Appended extends Directive {
   }
 }
 
-export const appended = directive(Appended);
+const appended = directive(Appended);
 
 /**
  * The same in groups of `size`, each inside of what `wrap` makes around it: boxes that the browser lays out and skips as one.

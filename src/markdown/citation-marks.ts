@@ -7,8 +7,32 @@ const CLOSE = '\ufdd1';
 const MARK = /\ufdd0(\d+)\ufdd1/g;
 const STRAY = /[\ufdd0\ufdd1]/g;
 
-/** The text with a mark behind each place. `places`: offsets in UTF-16 code units, each with the number it shows. */
-export function withMarks(text: string, places: readonly { readonly end: number; readonly number: number }[]): string {
+/** A mark: its offset in UTF-16 code units, and the number it shows. */
+interface Place {
+  readonly end: number;
+  readonly number: number;
+}
+
+/** A text that grows, with its marks. As long as those stay the same, only what is new is looked through. */
+export class MarkedText {
+  #text = '';
+  #places: readonly Place[] = [];
+  #marked = '';
+
+  update(text: string, places: readonly Place[]): string {
+    const { length } = this.#text;
+    const isSame = ({ end, number }: Place, index: number): boolean =>
+      end <= length && end === this.#places[index]?.end && number === this.#places[index].number;
+    const goesOn = places.length === this.#places.length && places.every(isSame) && text.startsWith(this.#text);
+    this.#marked = goesOn ? this.#marked + text.slice(length).replace(STRAY, '') : withMarks(text, places);
+    this.#text = text;
+    this.#places = places;
+    return this.#marked;
+  }
+}
+
+/** The text with a mark behind each place. */
+function withMarks(text: string, places: readonly Place[]): string {
   if (places.length === 0) return text.replace(STRAY, '');
   const sorted = [...places].sort((left, right) => left.end - right.end);
   let marked = '';

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { Directive, directive } from 'lit/directive.js';
-import { splitMarks, withMarks, withoutMarks } from '../markdown/citation-marks.ts';
+import { MarkedText, splitMarks, withoutMarks } from '../markdown/citation-marks.ts';
 import { markdown } from '../markdown/markdown.ts';
 import type { MarkdownView } from '../markdown/view.ts';
 import type { BlockOf } from '../model/blocks.ts';
@@ -23,7 +23,7 @@ export const content = defineRenderer({
       class="prose ${block.format === 'text' ? 'plain' : ''} ${growing ? 'growing' : ''}"
       aria-busy=${growing ? 'true' : nothing}
     >
-      ${words(withMarks(block.content, placesOf(block, context)), block.format, context)}
+      ${words(block, context)}
     </div>`;
   },
 });
@@ -41,11 +41,13 @@ function placesOf(block: BlockOf<'content'>, { message }: RenderContext): { end:
  * token, or it would draw everything again.
  */
 class Words extends Directive {
+  readonly #text = new MarkedText();
   #context: RenderContext | undefined;
   #settings: ViewSettings | undefined;
   #view: MarkdownView | undefined;
 
-  render(source: string, format: BlockOf<'content'>['format'], context: RenderContext): unknown {
+  render(block: BlockOf<'content'>, context: RenderContext): unknown {
+    const source = this.#text.update(block.content, placesOf(block, context));
     this.#context = context;
     if (this.#settings !== context.settings || !this.#view) {
       const { settings } = context;
@@ -56,7 +58,7 @@ class Words extends Directive {
         cite: (number) => citationMark(number, this.#context ?? context),
       };
     }
-    switch (format) {
+    switch (block.format) {
       case 'text':
         return html`<p dir="auto">${plainWords(source, context)}</p>`;
       case 'html':

@@ -3,6 +3,7 @@ import type { Localize } from '../locales/localize.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { icon } from '../primitives/icon.ts';
 import type { Announcer } from './announcer.ts';
+import { drawSoon } from './draw-soon.ts';
 import { loadParts } from './load-parts.ts';
 import type { AgentChatMessageList } from './message-list.ts';
 
@@ -25,7 +26,6 @@ export class Transcript {
   #announcer: Announcer | undefined;
   /** What needs no saying, from before that. */
   #silent: readonly ChatMessage[] = [];
-  #frame: number | undefined;
   #seen = 0;
 
   constructor(host: TranscriptHost) {
@@ -55,15 +55,10 @@ export class Transcript {
     this.#seen = this.#host.messages().length;
   }
 
-  /** Draws soon: once a frame at most, whatever the rate of events; a hidden tab draws nothing. */
-  drawSoon(): void {
-    if (this.#frame !== undefined) return;
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = undefined;
-      this.#announcer?.hear(this.#host.messages());
-      this.#host.changed();
-    });
-  }
+  readonly drawSoon = drawSoon(() => {
+    this.#announcer?.hear(this.#host.messages());
+    this.#host.changed();
+  });
 
   draw(around: Pick<AgentChatMessageList, 'label' | 'localize' | 'empty' | 'tail'>): void {
     const messages = this.#host.messages();

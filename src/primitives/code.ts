@@ -64,6 +64,8 @@ export class AgentChatCode extends LightElement {
   declare localize: Localize;
   #uncolour: (() => void) | undefined;
   #inSight = false;
+  /** Asked for when it is copied. */
+  readonly #text = (): string => this.code;
 
   constructor() {
     super();
@@ -96,7 +98,7 @@ export class AgentChatCode extends LightElement {
         <span class="grow clip">${this.filename ?? (name || localize('code.plain'))}</span>
         <agent-chat-copy
           worded
-          .value=${() => this.code}
+          .value=${this.#text}
           .label=${localize('code.copy')}
           .done=${localize('code.copied')}
         ></agent-chat-copy>

@@ -2,24 +2,28 @@ import { noChange } from 'lit';
 import { directive, Directive } from 'lit/directive.js';
 
 /**
- * Text that usually goes on: what is new is appended to its node. (A plain binding sets the node's data, which drops a
- * selection in it.)
+ * Changes the words of a node from where they are others than before. (To set its data drops a selection in it, also where the
+ * words are the same.)
  */
+export function changeText(node: Text, before: string, text: string): void {
+  let same = text.startsWith(before) ? before.length : 0;
+  while (same < before.length && before[same] === text[same]) same++;
+  if (same < before.length || same < text.length) node.replaceData(same, before.length - same, text.slice(same));
+}
+
+/** Text that usually goes on, in one node. */
 class GrowingText extends Directive {
   #node: Text | undefined;
   #text = '';
 
   render(text: string): unknown {
+    const before = this.#text;
+    this.#text = text;
     if (!this.#node) {
-      this.#text = text;
       this.#node = document.createTextNode(text);
       return this.#node;
     }
-    if (text !== this.#text) {
-      if (text.startsWith(this.#text)) this.#node.appendData(text.slice(this.#text.length));
-      else this.#node.data = text;
-      this.#text = text;
-    }
+    if (text !== before) changeText(this.#node, before, text);
     return noChange;
   }
 }

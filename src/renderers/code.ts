@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
+import { growingText } from '../primitives/growing-text.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { artifactCard } from './artifact-card.ts';
 import { asText } from './extra.ts';
@@ -56,5 +57,5 @@ const terminal = (label: string, text: string, { settings }: RenderContext): Tem
         .done=${settings.localize('code.copied')}
       ></agent-chat-copy>
     </div>
-    <pre tabindex="0">${text}</pre>
+    <pre tabindex="0">${growingText(text)}</pre>
   </div>`;

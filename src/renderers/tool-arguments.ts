@@ -1,8 +1,11 @@
+/** As much as can stand in one line. */
+const LINE_LENGTH = 300;
+
 /** The arguments of a call in one line: values where there is JSON, else what has come of it. */
 export function summarise(params = ''): string {
   const value = parse(params);
-  if (value === undefined) return params.replace(/\s+/g, ' ').trim();
-  return summary(value);
+  const words = value === undefined ? params.slice(0, LINE_LENGTH).replace(/\s+/g, ' ').trim() : summary(value);
+  return words.slice(0, LINE_LENGTH);
 }
 
 /** JSON for reading, or the text as it is. */
@@ -26,8 +29,12 @@ function summary(value: unknown): string {
   return value === null ? '' : (value as string | number | boolean).toString();
 }
 
+/** The value that a text stands for; undefined for one that is not whole, without reading it: it is asked for with every token. */
 function parse(text: string): unknown {
-  if (text.trim() === '') return undefined;
+  const trimmed = text.trim();
+  const end = trimmed.at(-1);
+  if (end === undefined) return undefined;
+  if ((trimmed.startsWith('{') && end !== '}') || (trimmed.startsWith('[') && end !== ']')) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
+import { growingText } from '../primitives/growing-text.ts';
 import { icon } from '../primitives/icon.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { defineRenderer, type RenderContext } from './renderer.ts';
@@ -26,7 +27,7 @@ export const toolCall = defineRenderer({
     return html`<details class="tool" part="block block-tool-call tool-call" ?open=${showTools === 'open'}>
         <summary class="tool-row">
           <b dir="auto">${title}</b>
-          <span class="argument clip" dir="auto">${summary}</span>
+          <span class="argument clip" dir="auto">${growingText(summary)}</span>
           <span class="time">${timeOf(block, live, context)}</span>
           ${icon('chevron-right', 'small')}
         </summary>
@@ -91,5 +92,5 @@ const box = (label: string, text: string, { settings }: RenderContext): Template
         .done=${settings.localize('code.copied')}
       ></agent-chat-copy>
     </div>
-    <pre tabindex="0">${text}</pre>
+    <pre tabindex="0">${growingText(text)}</pre>
   </div>`;

@@ -35,6 +35,15 @@ describe('growing text', () => {
     expect(place.textContent.trim()).to.equal('Bye');
   });
 
+  it('other words behind a selection leave it', () => {
+    const node = write('Hello there');
+    getSelection()?.setBaseAndExtent(node, 1, node, 4);
+    expect(write('Hello, you')).to.equal(node);
+    expect(String(getSelection())).to.equal('ell');
+    write('Hell');
+    expect(String(getSelection())).to.equal('ell');
+  });
+
   it('the same words touch nothing', async () => {
     write('Hello');
     const changes: MutationRecord[] = [];

@@ -40,6 +40,14 @@ export class AgentChatImage extends LightElement {
     this.loaded = false;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Moved in the page, or back in it: the smaller one went when it left.
+    const image = this.#smaller === undefined ? null : this.querySelector('img');
+    this.#smaller = undefined;
+    if (image) image.src = this.src;
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     if (this.#smaller !== undefined) URL.revokeObjectURL(this.#smaller);

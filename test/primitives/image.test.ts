@@ -90,4 +90,17 @@ describe('a picture', () => {
     );
     expect(gone).to.equal(true);
   });
+
+  it('moved in the page, its smaller one is made again', async () => {
+    const element = await make({ src: drawing(1200, 1200) });
+    const image = element.querySelector('img');
+    image?.style.setProperty('width', '40px');
+    const isSmall = (): boolean => image?.src.startsWith('blob:') === true && image.complete;
+    await waitUntil(isSmall, 'a smaller one comes', { timeout: 10_000 });
+    const before = image?.src;
+    element.parentElement?.append(element.previousSibling ?? '', element);
+    expect(element.querySelector('img')).to.equal(image);
+    await waitUntil(() => isSmall() && image?.src !== before, 'another one comes', { timeout: 10_000 });
+    expect(image?.naturalWidth).to.be.within(1, 400);
+  });
 });

@@ -11,6 +11,7 @@ import { link } from './link.ts';
 import type { ParsedMarkdown } from './parse.ts';
 import type { RunToken } from './runs.ts';
 import type { MarkdownView } from './view.ts';
+import { words } from './words.ts';
 
 /**
  * Blocks, items, rows and lines are gathered in groups that the browser lays out and skips as one; see `docs/decisions`.
@@ -247,14 +248,6 @@ const plain = (text: string): string => decodeEntities(withoutMarks(text));
 function renderInline(token: Token, view: MarkdownView): unknown {
   const renderer = Object.hasOwn(inlineRenderers, token.type) ? inlineRenderers[token.type] : undefined;
   return renderer ? renderer(token as never, view) : words(token.raw, view);
-}
-
-/** Words, with the marks of citations between them. */
-function words(text: string, view: MarkdownView): unknown {
-  const pieces = splitMarks(text);
-  const [only] = pieces;
-  if (pieces.length === 1 && typeof only === 'string') return growingText(decodeEntities(only));
-  return pieces.map((piece) => (typeof piece === 'number' ? view.cite?.(piece) : growingText(decodeEntities(piece))));
 }
 
 /** The marks of a text that can't show them inside: they stand behind it. */

@@ -47,15 +47,22 @@ function show(
   return typeof component === 'string' ? ownElement(component, props) : component(props as never, next);
 }
 
-/** The page's own element: made once, then only fed. */
+/** The page's own element: made once, then only fed, with what has changed: the rest it may have changed itself. */
 class OwnElement extends Directive {
   #element: HTMLElement | undefined;
+  #props: Readonly<Record<string, unknown>> = {};
 
   render(tag: string, props: unknown): unknown {
-    const made = this.#element?.localName === tag;
-    this.#element = made && this.#element ? this.#element : document.createElement(tag);
-    Object.assign(this.#element, props);
-    return made ? noChange : this.#element;
+    const before = this.#element?.localName === tag.toLowerCase() ? this.#element : undefined;
+    const element = before ?? document.createElement(tag);
+    const fed = before ? this.#props : {};
+    const given = { ...(props as object) } as Readonly<Record<string, unknown>>;
+    for (const name of new Set([...Object.keys(fed), ...Object.keys(given)])) {
+      if (!before || !Object.is(fed[name], given[name])) Reflect.set(element, name, given[name]);
+    }
+    this.#element = element;
+    this.#props = given;
+    return before ? noChange : element;
   }
 }
 const ownElement = directive(OwnElement);

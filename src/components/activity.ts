@@ -1,10 +1,11 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
 import type { ViewSettings } from '../renderers/renderer.ts';
 import { phaseName, phaseSteps, type PhaseStep } from '../renderers/status.ts';
+import { selectedRange } from './selected-range.ts';
 
 /** The blocks that are work, not words. */
 export type WorkBlock = BlockOf<'reasoning_content'> | BlockOf<'tool_call'> | BlockOf<'status'>;
@@ -12,13 +13,14 @@ export type WorkBlock = BlockOf<'reasoning_content'> | BlockOf<'tool_call'> | Bl
 export const isWork = (block: AssistantMessageBlock): block is WorkBlock =>
   block.type === 'reasoning_content' || block.type === 'tool_call' || block.type === 'status';
 
-type Row =
-  | { readonly kind: 'phase'; readonly step: PhaseStep; readonly live: boolean; readonly at: number }
-  | { readonly kind: 'block'; readonly block: Exclude<WorkBlock, BlockOf<'status'>>; readonly at: number };
+type Row = { readonly key: string; readonly at: number } & (
+  | { readonly kind: 'phase'; readonly step: PhaseStep; readonly live: boolean }
+  | { readonly kind: 'block'; readonly block: Exclude<WorkBlock, BlockOf<'status'>> }
+);
 
 /**
- * A run of thoughts, tools and phases. While it works each is a row; finished, all of it folds into one line. What the reader
- * has opened or closed stays so.
+ * A run of thoughts, tools and phases. While it works each is a row; finished, all of it folds into one line, unless the reader
+ * is in it. What they have opened or closed stays so.
  */
 export class AgentChatActivity extends LightElement {
   static override properties = {
@@ -31,10 +33,16 @@ export class AgentChatActivity extends LightElement {
   /** It is still at work. */
   declare live: boolean;
   declare settings: ViewSettings;
-  /** Draws one block. */
-  declare show: (block: AssistantMessageBlock) => unknown;
+  /** Draws one block; `growing` as in a renderer's context. */
+  declare show: (block: WorkBlock, growing: boolean) => unknown;
   /** The reader's own choice, once they have made one. */
   #chosen: boolean | undefined;
+  /** The reader was in it when its work was done: it stays as it was. */
+  #kept = false;
+
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (changes.get('live') === true && !this.live) this.#kept = this.#isInUse();
+  }
 
   protected override render(): unknown {
     const rows = this.#rows();
@@ -42,13 +50,15 @@ export class AgentChatActivity extends LightElement {
     const foldable =
       !this.live &&
       (rows.length > 1 || rows.some((row) => row.kind === 'block' && row.block.type === 'reasoning_content'));
-    const open = this.#chosen ?? (!foldable || this.#opensItself());
-    return html`<details class="activity ${foldable ? 'folding' : ''}" .open=${open} @toggle=${this.#remember}>
-      <summary class="fold" ?hidden=${!foldable}>${this.#summary(rows)}${icon('chevron-down', 'small')}</summary>
+    const open = this.#chosen ?? (!foldable || this.#kept || this.#opensItself());
+    return html`<details class="activity ${foldable ? 'folding' : ''} ${this.#kept ? 'kept' : ''}" .open=${open}>
+      <summary class="fold" ?hidden=${!foldable} @click=${this.#choose}>
+        ${foldable ? this.#summary(rows) : nothing}${icon('chevron-down', 'small')}
+      </summary>
       <ol class="steps">
         ${repeat(
           rows,
-          (row) => (row.kind === 'block' ? row.block.id : `phase ${row.step.phase} ${String(row.at)}`),
+          ({ key }) => key,
           (row) => this.#row(row),
         )}
       </ol>
@@ -62,19 +72,27 @@ export class AgentChatActivity extends LightElement {
       .flatMap((block): readonly Row[] => {
         if (block.type === 'status') {
           const steps = phaseSteps(block);
-          const shown = this.live ? steps : steps.filter(({ phase }) => phase !== 'completed');
-          return shown.map((step, index) => ({
-            kind: 'phase',
-            step,
-            at: step.start,
-            live: this.live && block.status === 'loading' && index === shown.length - 1,
-          }));
+          const running = this.live && block.status === 'loading';
+          return steps.flatMap((step, index) =>
+            !this.live && step.phase === 'completed'
+              ? []
+              : [
+                  {
+                    kind: 'phase',
+                    // (Two of one name may begin in the same moment.)
+                    key: `${block.id} ${String(index)}`,
+                    step,
+                    at: step.start,
+                    live: running && index === steps.length - 1,
+                  },
+                ],
+          );
         }
         const hidden =
           block.type === 'reasoning_content'
             ? showReasoning === 'hidden'
             : showTools === 'hidden' && block.status !== 'error';
-        return hidden ? [] : [{ kind: 'block', block, at: block.timestamp }];
+        return hidden ? [] : [{ kind: 'block', key: block.id, block, at: block.timestamp }];
       })
       .sort((left, right) => left.at - right.at);
   }
@@ -83,6 +101,17 @@ export class AgentChatActivity extends LightElement {
     const { showReasoning, showTools } = this.settings;
     const has = (type: WorkBlock['type']): boolean => this.blocks.some((block) => block.type === type);
     return (showReasoning === 'open' && has('reasoning_content')) || (showTools === 'open' && has('tool_call'));
+  }
+
+  /** The reader has the focus in it, has selected words of it, or has opened a part of it. */
+  #isInUse(): boolean {
+    const selected = selectedRange(this.getRootNode());
+    return (
+      this.matches(':focus-within') ||
+      this.contains(selected?.startContainer ?? null) ||
+      this.contains(selected?.endContainer ?? null) ||
+      this.querySelector('.steps details[open]') !== null
+    );
   }
 
   #row(row: Row): TemplateResult {
@@ -107,7 +136,7 @@ export class AgentChatActivity extends LightElement {
           : 'open';
     return html`<li class="step" data-state=${running ? 'running' : block.status}>
       ${icon(symbol, 'small')}
-      <div>${this.show(block)}</div>
+      <div>${this.#show(block)}</div>
     </li>`;
   }
 
@@ -121,11 +150,15 @@ export class AgentChatActivity extends LightElement {
       : html`${thoughtFor(block, localize)}`;
     return html`<li class="step thinking" data-state=${thinking ? 'running' : 'success'}>
       ${icon('thought', 'small')}
-      <details .open=${!this.live || showReasoning === 'open'}>
+      <details .open=${(!this.live && !this.#kept) || showReasoning === 'open'}>
         <summary class="fold">${words}${icon('chevron-down', 'small')}</summary>
-        ${this.show(block)}
+        ${this.#show(block)}
       </details>
     </li>`;
+  }
+
+  #show(block: WorkBlock): unknown {
+    return this.show(block, this.live && block === this.blocks.at(-1));
   }
 
   #summary(rows: readonly Row[]): TemplateResult {
@@ -146,10 +179,10 @@ export class AgentChatActivity extends LightElement {
     >`;
   }
 
-  /** Only what the reader does is remembered: the element's own opening and closing fires the same event. */
-  readonly #remember = (event: Event): void => {
-    const details = event.currentTarget as HTMLDetailsElement;
-    if (event.target === details && details.matches(':focus-within')) this.#chosen = details.open;
+  /** A press on its line, of a key too. (The event of opening is no sign of it: the element opens and closes by itself as well.) */
+  readonly #choose = (event: Event): void => {
+    const details = (event.currentTarget as HTMLElement).parentElement;
+    if (details instanceof HTMLDetailsElement) this.#chosen = !details.open;
   };
 }
 

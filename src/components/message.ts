@@ -48,6 +48,8 @@ export class AgentChatMessage extends LightElement {
   declare protected editing: boolean;
   readonly #view = new ContextConsumer(this, { context: viewContext, subscribe: true });
   readonly #actions = new ContextConsumer(this, { context: actionsContext });
+  /** As they were drawn last. */
+  #groups: readonly Group[] = [];
 
   constructor() {
     super();
@@ -78,7 +80,8 @@ export class AgentChatMessage extends LightElement {
   #assistant(view: View, actions: Actions): TemplateResult {
     const { message } = this;
     const streaming = message.status === 'streaming';
-    const groups = groupBlocks(message.blocks, view, message);
+    const groups = groupBlocks(message.blocks, view, message).map((group, index) => same(group, this.#groups[index]));
+    this.#groups = groups;
     const name = withoutBidi(message.name ?? view.settings.agentName);
     return html`<article
       class="message"
@@ -118,12 +121,17 @@ export class AgentChatMessage extends LightElement {
       .blocks=${group.work}
       .live=${live && last}
       .settings=${view.settings}
-      .show=${(block: AssistantMessageBlock) =>
-        guard([block, live && last, view], () =>
-          this.#show(block, live && last && block === group.work.at(-1), view, actions),
-        )}
+      .show=${this.#showWork}
     ></agent-chat-activity>`;
   }
+
+  /** Always this function: with another one finished work would be drawn again for every token behind it. */
+  readonly #showWork = (block: WorkBlock, growing: boolean): unknown => {
+    const view = this.#view.value;
+    const actions = this.#actions.value;
+    if (!view || !actions) return nothing;
+    return guard([block, growing, view], () => this.#show(block, growing, view, actions));
+  };
 
   #show(block: AssistantMessageBlock, growing: boolean, view: View, actions: Actions): unknown {
     const context: RenderContext = {
@@ -204,6 +212,12 @@ function groupBlocks(blocks: ChatMessage['blocks'], { registries }: View, messag
 
 const isOwn = (block: AssistantMessageBlock, message: ChatMessage, registries: View['registries']): boolean =>
   registries.some((registry) => registry.match(block, message).length > 0);
+
+/** A group that holds what it held is the object that it was: the element that shows it has nothing to draw. */
+function same(group: Group, before: Group | undefined): Group {
+  if (!('work' in group) || !before || !('work' in before) || group.work.length !== before.work.length) return group;
+  return group.work.every((block, index) => block === before.work[index]) ? before : group;
+}
 
 const keyOf = (group: Group): string => ('block' in group ? group.block.id : `work ${group.work[0]?.id ?? ''}`);
 

@@ -1,0 +1,57 @@
+/** How many nodes a character replaces in the block that is being written: none, but where the block turns out to be another. */
+import { expect } from '@open-wc/testing';
+import { show } from './support/show.ts';
+
+interface Row {
+  readonly text: string;
+  /** Elements and texts that are taken away over the whole of it. */
+  readonly gone: number;
+}
+
+/** A node may go once for each construct that turns out to be something: half a link, a line that is the head of a table. */
+const rows: readonly Row[] = [
+  { text: 'Plain words and more of them, to the end.', gone: 0 },
+  { text: 'Words **bold words** and *em* and ***both*** and ~~gone~~ end.', gone: 0 },
+  { text: 'Words **bold *em in it* and more** end.', gone: 0 },
+  { text: 'Words `code` and ``co` de`` end.', gone: 0 },
+  { text: 'See [the log](https://a.example/x "title") and [more](https://b.example/) end.', gone: 4 },
+  { text: '# Title\n\nWords\n\n## Another **bold**\n\nWords', gone: 0 },
+  { text: '- one\n- two **bold**\n  - in it\n  - again\n- three', gone: 0 },
+  { text: '1. one\n2. two\n10. three', gone: 0 },
+  { text: '- [ ] open\n- [x] done', gone: 0 },
+  { text: '> A quote with **bold**\n> and a line\n> - a list', gone: 0 },
+  { text: '| a | b |\n|---|:-:|\n| one | **two** |\n| three | four |', gone: 0 },
+  { text: 'Words\n\n```ts\nlet a = 1;\nlet b;\n```\n\nWords', gone: 0 },
+  { text: 'Words <b>bold</b> and <kbd>Ctrl</kbd> end.', gone: 0 },
+  { text: '中文**粗体**，还有`代码`。', gone: 0 },
+];
+
+const isShown = (node: Node): boolean => node instanceof Element || (node instanceof Text && node.data.trim() !== '');
+
+describe('a character of an open block replaces no node', () => {
+  for (const { text, gone } of rows) {
+    it(JSON.stringify(text), () => {
+      const { place, update } = show('', true);
+      const watch = new MutationObserver(() => undefined);
+      watch.observe(place, { subtree: true, childList: true });
+      const lost: string[] = [];
+      for (let length = 1; length <= text.length; length++) {
+        update(text.slice(0, length), true);
+        for (const { removedNodes } of watch.takeRecords()) {
+          for (const node of removedNodes) {
+            // What is only moved is still there.
+            if (isShown(node) && !node.isConnected)
+              lost.push(`${JSON.stringify(text.slice(0, length))}: ${node.textContent ?? ''}`);
+          }
+        }
+      }
+      update(text);
+      for (const { removedNodes } of watch.takeRecords()) {
+        for (const node of removedNodes)
+          if (isShown(node) && !node.isConnected) lost.push(`the end: ${node.textContent ?? ''}`);
+      }
+      watch.disconnect();
+      expect(lost.length, lost.join('\n')).to.be.at.most(gone);
+    });
+  }
+});

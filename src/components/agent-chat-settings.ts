@@ -12,6 +12,7 @@ import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../runtime/s
 import { count, flag, json, known, oneOf, property, word } from './attributes.ts';
 import type { Participants } from './contexts.ts';
 import type { Starter } from './empty.ts';
+import type { LoadHistory } from './history.ts';
 import { LayeredElement } from './layered-element.ts';
 
 export const MODES = ['inline', 'floating', 'sidebar', 'fullscreen'] as const;
@@ -78,6 +79,7 @@ export class AgentChatSettings extends LayeredElement {
     readonly: flag('readonly'),
     autofocus: flag('autofocus'),
     debug: flag('debug'),
+    loadHistory: property,
     renderers: property,
   };
 
@@ -163,6 +165,8 @@ export class AgentChatSettings extends LayeredElement {
   declare autofocus: boolean;
   /** Shows what passes by between the widget and the agent, for developers. */
   declare debug: boolean;
+  /** Gives the messages before one of them, or the last ones: asked when the reader comes near the first. */
+  declare loadHistory: LoadHistory | undefined;
   /** Renderers of this element alone; they win over those of `AgentChat.renderers`. */
   declare renderers: RendererRegistry;
 

@@ -133,6 +133,12 @@ export class AgentChat extends AgentChatSettings {
     messages: () => this.messages,
     localize: () => this.localize,
     isShown: () => this.open || this.mode === 'inline' || this.mode === 'fullscreen',
+    load: () => this.loadHistory,
+    add: (messages) => {
+      const older = this.#chat.addOlder(usableMessages(messages));
+      this.#transcript.keepSilent(older);
+      return older.length;
+    },
     changed: () => {
       this.requestUpdate();
     },
@@ -430,6 +436,7 @@ export class AgentChat extends AgentChatSettings {
 
   protected override updated(changes: PropertyValues<this>): void {
     this.#drawTranscript();
+    if (changes.has('loadHistory')) this.#transcript.list.tellStart();
     if (changes.has('open') || changes.has('mode')) {
       this.#setState('open', this.open);
       this.#panel.draw();
@@ -520,6 +527,7 @@ export class AgentChat extends AgentChatSettings {
       agent: this.#chosenAgent,
       participants: this.participants ?? {},
       renew: this.messages.length > 0 && !this.readonly ? this.#renew : undefined,
+      find: this.#transcript.find,
       close: closable ? this.#panel.leave : undefined,
       choose: (agent) => {
         this.change('agent', agent);
@@ -623,7 +631,13 @@ export class AgentChat extends AgentChatSettings {
 
   /** Escape stops, then closes. */
   readonly #pressed = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
+    if (event.isComposing || event.defaultPrevented) return;
+    if (event.key === 'f' && (event.ctrlKey || event.metaKey) && this.#transcript.find) {
+      event.preventDefault();
+      this.#transcript.find();
+      return;
+    }
+    if (event.key !== 'Escape') return;
     const running = this.status !== 'idle' && this.status !== 'error';
     if (running) this.stop();
     else if (this.open && this.mode !== 'inline') this.#panel.leave();

@@ -12,6 +12,8 @@ export interface HeaderProps {
   readonly participants: Participants;
   /** Undefined where there is nothing to begin anew. */
   readonly renew: (() => void) | undefined;
+  /** Undefined where the browser's own search finds everything. */
+  readonly find: (() => void) | undefined;
   /** Undefined where the panel is always there. */
   readonly close: (() => void) | undefined;
   choose(agent: string): void;
@@ -19,7 +21,7 @@ export interface HeaderProps {
 
 /** Who answers, and what can be done with the whole conversation. */
 export function header(props: HeaderProps): TemplateResult {
-  const { localize, heading, agents, agent, participants, renew, close } = props;
+  const { localize, heading, agents, agent, participants, find, renew, close } = props;
   const name = heading ?? agent?.name ?? participants.assistant?.name ?? localize('agent');
   const avatar = participants.assistant?.avatar;
   return html`<header class="header" part="header">
@@ -32,6 +34,7 @@ export function header(props: HeaderProps): TemplateResult {
       ${agent?.description ? html`<div class="sub clip" dir="auto">${agent.description}</div>` : nothing}
     </div>
     <slot name="header-end"></slot>
+    ${find ? control('search', localize('find.open'), find) : nothing}
     ${renew ? control('compose', localize('header.new'), renew) : nothing}
     ${close ? control('close', localize('panel.close'), close) : nothing}
   </header>`;

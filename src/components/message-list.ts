@@ -46,16 +46,17 @@ export class AgentChatMessageList extends LightElement {
     hasEnd: () => this.#window.hasEnd,
     scrolled: () => {
       this.#window.look();
-      this.#tellStart();
+      this.tellStart();
     },
     resized: (entries) => {
       this.#window.noteSizes(entries);
-      this.#tellStart();
+      this.tellStart();
     },
   });
   readonly #window = new MessageWindow(this, this.#follow);
   #shown: readonly ChatMessage[] = [];
   #printing = false;
+  #telling = false;
 
   constructor() {
     super();
@@ -143,9 +144,18 @@ export class AgentChatMessageList extends LightElement {
     this.#follow.observe(new Set([...this.querySelectorAll(':scope > .column'), ...rows]));
   }
 
-  /** The reader is near the first message: there may be older ones. */
-  #tellStart(): void {
-    if (this.#window.isAtStart) this.dispatchEvent(new Event('start'));
+  /** Says so when the reader is near the first message: there may be older ones. */
+  tellStart(): void {
+    if (this.#telling || !this.#window.isAtStart) return;
+    this.#telling = true;
+    // Whoever hears of it may draw, which must not happen while sizes are observed; and what has just come above the reader's place
+    // has moved them away from the start once its frame is over.
+    requestAnimationFrame(() => {
+      requestAnimationFrame(() => {
+        this.#telling = false;
+        if (this.#window.isAtStart) this.dispatchEvent(new Event('start'));
+      });
+    });
   }
 
   readonly #pressed = (event: KeyboardEvent): void => {

@@ -59,7 +59,7 @@ export class MessageWindow {
 
   /** The first message is in the document, and the view is near it. */
   get isAtStart(): boolean {
-    return this.#range.from === 0 && this.#list.scrollTop < this.#view;
+    return this.#range.from === 0 && this.#list.clientHeight > 0 && this.#list.scrollTop < this.#view;
   }
 
   /** The last message is drawn, or the reader has gone straight to where it will be. */

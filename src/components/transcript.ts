@@ -4,16 +4,14 @@ import type { ChatMessage } from '../model/message.ts';
 import { icon } from '../primitives/icon.ts';
 import type { Announcer } from './announcer.ts';
 import { drawSoon } from './draw-soon.ts';
+import { History, type HistoryHost } from './history.ts';
 import { loadParts } from './load-parts.ts';
 import type { AgentChatMessageList } from './message-list.ts';
 
-export interface TranscriptHost {
-  messages(): readonly ChatMessage[];
+export interface TranscriptHost extends HistoryHost {
   localize(): Localize;
   /** The transcript is on show. */
   isShown(): boolean;
-  /** Something is to be drawn. */
-  changed(): void;
 }
 
 /** What the reader reads, hears and has seen of the conversation. */
@@ -22,6 +20,7 @@ export class Transcript {
   /** What is said aloud stands here. */
   readonly region: HTMLElement = document.createElement('div');
   readonly #host: TranscriptHost;
+  readonly #history: History;
   /** It comes with the first messages. */
   #announcer: Announcer | undefined;
   /** What needs no saying, from before that. */
@@ -30,6 +29,19 @@ export class Transcript {
 
   constructor(host: TranscriptHost) {
     this.#host = host;
+    this.#history = new History({
+      load: () => host.load(),
+      messages: () => host.messages(),
+      add: (messages) => {
+        const count = host.add(messages);
+        this.#seen += count;
+        return count;
+      },
+      changed: () => {
+        host.changed();
+      },
+    });
+    this.list.addEventListener('start', this.#history.ask);
     this.list.setAttribute('part', 'transcript');
     this.list.className = 'transcript';
     this.list.addEventListener('follow', () => {
@@ -63,7 +75,7 @@ export class Transcript {
   draw(around: Pick<AgentChatMessageList, 'label' | 'localize' | 'empty' | 'tail'>): void {
     const messages = this.#host.messages();
     const last = this.list.messages.at(-1)?.id;
-    Object.assign(this.list, around, { messages });
+    Object.assign(this.list, around, { messages, head: this.#history.line(around.localize) });
     if (messages.length > 0) this.load();
     this.#lookAtEnd();
     // The reader's own words are followed wherever they were.
@@ -88,6 +100,19 @@ export class Transcript {
       ${unseen > 0 ? html`<span class="tabular">${localize('scroll.new', { count: unseen })}</span>` : nothing}
     </button>`;
   }
+
+  /** What the browser's own search can't find is looked for by a bar of ours. Undefined where it finds everything. */
+  get find(): (() => void) | undefined {
+    return this.list.leavesOut ? this.#find : undefined;
+  }
+
+  readonly #find = (): void => {
+    import('./find-bar.ts').then(
+      ({ openFindBar }) => openFindBar(this.list, this.#host.localize()),
+      // Without its chunk the browser's own search is there with the next press.
+      () => undefined,
+    );
+  };
 
   /** Says it behind what there is to say of the messages. */
   say(words: string): void {

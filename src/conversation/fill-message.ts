@@ -64,23 +64,6 @@ function toBlock({ kind, url, data, mimeType, name, size }: Media): Draft {
   return { type: kind, ...shared, ...(data !== undefined && { data }), ...(mimeType !== undefined && { mimeType }) };
 }
 
-/**
- * Messages as text, by which two lists are compared: the order of fields says nothing, and neither does a field that is
- * undefined. Undefined for a list that JSON can't hold: it equals no other.
- */
-export function fingerprintOf(messages: readonly MessageInput[]): string | undefined {
-  try {
-    return JSON.stringify(messages, byName);
-  } catch {
-    return undefined;
-  }
-}
-
-const byName = (_name: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
-    : value;
-
 /** Messages whose ids are their own: one that is taken, by `taken` or by an earlier one, is replaced. */
 export function withOwnIds(
   messages: readonly ChatMessage[],

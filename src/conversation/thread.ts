@@ -24,6 +24,16 @@ export function addMessages(thread: Thread, messages: readonly ChatMessage[]): T
   return { ...thread, path: [...thread.path, ...chained] };
 }
 
+/** Older messages before the first one, in every branch that begins there. */
+export function addBefore(thread: Thread, messages: readonly ChatMessage[]): Thread {
+  const { path: older } = addMessages(emptyThread, messages);
+  const parentId = older.at(-1)?.id;
+  if (parentId === undefined) return thread;
+  const chain = (message: ChatMessage): ChatMessage =>
+    message.parentId === undefined ? { ...message, parentId } : message;
+  return { path: [...older, ...thread.path.map(chain)], hidden: thread.hidden.map(chain) };
+}
+
 /** The same thread with another message in the place of one; the same thread when nobody has that id. */
 export function changeMessage(thread: Thread, id: string, change: (message: ChatMessage) => ChatMessage): Thread {
   const index = thread.path.findIndex((message) => message.id === id);

@@ -3,8 +3,10 @@
  * its store.
  */
 import type { Imported } from '../conversation/import.ts';
-import { fingerprintOf, isObject, withOwnIds, type MessageInput } from '../conversation/fill-message.ts';
+import { isObject, withOwnIds, type MessageInput } from '../conversation/fill-message.ts';
+import { isSame, snapshotOf } from '../conversation/same-messages.ts';
 import {
+  addBefore,
   addMessages,
   changeMessage,
   cutBehind,
@@ -31,8 +33,10 @@ import { editUserMessage, fill, toUserMessage, type SendInput } from './user-mes
 
 /** What a page has assigned, and what has become of it. */
 interface Given {
-  readonly text: string | undefined;
+  readonly inputs: unknown;
   readonly messages: readonly ChatMessage[];
+  /** So many older messages were put before them since then. */
+  readonly older: number;
 }
 
 export class Chat {
@@ -71,19 +75,38 @@ export class Chat {
    */
   set messages(inputs: readonly MessageInput[]) {
     if (inputs === this.messages) return;
-    const text = fingerprintOf(inputs);
-    if (text !== undefined && (text === fingerprintOf(this.messages) || this.#isGiven(inputs, text))) return;
+    if (isSame(inputs, this.messages) || this.#isGiven(inputs)) return;
+    const copy = snapshotOf(inputs);
     this.replace({ path: inputs, hidden: [] });
-    this.#given = { text, messages: this.messages };
+    this.#given = { inputs: copy, messages: this.messages, older: 0 };
   }
 
   /** Our own messages are no rendering of a page's history: they cut the conversation. */
-  #isGiven(inputs: readonly MessageInput[], text: string): boolean {
+  #isGiven(inputs: readonly MessageInput[]): boolean {
+    const given = this.#given;
+    if (!given || inputs.length === 0) return false;
+    const { messages } = this;
     return (
-      inputs.length > 0 &&
-      this.#given?.text === text &&
-      this.#given.messages.every((message, index) => message === this.messages[index] && message !== inputs[index])
+      given.messages.every(
+        (message, index) => message === messages[given.older + index] && message !== inputs[index],
+      ) && isSame(given.inputs, inputs)
     );
+  }
+
+  /** Puts older messages before all others. Those that are there already are left out. @returns what was added */
+  addOlder(inputs: readonly MessageInput[]): readonly ChatMessage[] {
+    const { thread } = this.store.state;
+    const taken = new Set([...this.messages, ...thread.hidden].map(({ id }) => id));
+    const fresh = inputs.filter(({ id }) => id === undefined || !taken.has(id)).map(fill);
+    const older = withOwnIds(fresh, newId, taken);
+    if (older.length === 0) return older;
+    this.#set({ thread: addBefore(thread, older) });
+    if (this.#given) {
+      const start = this.#given.older + older.length;
+      const messages = this.messages.slice(start, start + this.#given.messages.length);
+      this.#given = { ...this.#given, messages, older: start };
+    }
+    return older;
   }
 
   /** Another conversation in the place of this one, with all of its branches. */

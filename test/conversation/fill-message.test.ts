@@ -1,6 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { ChatMessage } from '../../src/model/message.ts';
-import { fillMessage, fingerprintOf, type MessageInput } from '../../src/conversation/fill-message.ts';
+import { fillMessage, type MessageInput } from '../../src/conversation/fill-message.ts';
 import { NOW } from '../support/play-body.ts';
 
 function fill(input: MessageInput) {
@@ -125,27 +124,4 @@ describe('fillMessage', () => {
     const whole = fill({ role: 'assistant', text: 'hi' });
     expect(fill(whole)).to.deep.equal(whole);
   });
-});
-
-// The type says nothing of the order.
-const backwards = (message: ChatMessage): ChatMessage => Object.fromEntries(Object.entries(message).reverse()) as never;
-
-describe('fingerprintOf()', () => {
-  const messages = [fill({ id: 'a', role: 'user', text: 'hi' }), fill({ id: 'b', role: 'assistant', text: 'Hello' })];
-  const copies = JSON.parse(JSON.stringify(messages)) as typeof messages;
-  const rows: readonly { readonly name: string; readonly inputs: readonly MessageInput[]; readonly same: boolean }[] = [
-    { name: 'the array itself', inputs: messages, same: true },
-    { name: 'the same objects', inputs: [...messages], same: true },
-    { name: 'equal ones', inputs: copies, same: true },
-    { name: 'fields in another order', inputs: messages.map(backwards), same: true },
-    { name: 'one more', inputs: [...messages, messages[0]!], same: false },
-    { name: 'one less', inputs: messages.slice(1), same: false },
-    { name: 'another word', inputs: [messages[0]!, fill({ id: 'b', role: 'assistant', text: 'Bye' })], same: false },
-    { name: 'none', inputs: [], same: false },
-  ];
-  for (const { name, inputs, same } of rows) {
-    it(`${name}: ${same ? 'the same' : 'others'}`, () => {
-      expect(fingerprintOf(inputs) === fingerprintOf(messages)).to.equal(same);
-    });
-  }
 });

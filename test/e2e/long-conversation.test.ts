@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openSite, type Site } from './support/site.ts';
+
+const COUNT = 10_000;
+/** CSS pixels: more than stands between two messages. */
+const ROOM = 60;
+
+/** Puts a conversation of many shapes into the widget. */
+const fill = (page: Page): Promise<void> =>
+  page.evaluate(async (count) => {
+    const chat = document.querySelector('agent-chat');
+    if (!chat) throw new Error('There is no widget.');
+    const shapes = [
+      (index: number) => `Answer ${String(index)}, in a line.`,
+      (index: number) =>
+        `Answer ${String(index)}.\n\n- one\n- two\n- three\n\n\`\`\`ts\nconst a = ${String(index)};\n\`\`\``,
+      (index: number) => `Answer ${String(index)}.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n${'More of it. '.repeat(120)}`,
+    ];
+    chat.messages = Array.from({ length: count }, (_, index) => ({
+      id: `m${String(index)}`,
+      role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      text: index % 2 === 0 ? `Question ${String(index)}` : (shapes[index % 3]?.(index) ?? ''),
+    })) as never;
+    while (!chat.shadowRoot?.querySelector('agent-chat-message article')) await new Promise(requestAnimationFrame);
+  }, COUNT);
+
+interface Seen {
+  readonly gap: number;
+  readonly messages: number;
+  readonly nodes: number;
+  readonly top: number;
+}
+
+/** Scrolls to a share of the height, and measures what is then in view. */
+const lookAt = (page: Page, share: number): Promise<Seen> =>
+  page.evaluate(async (place) => {
+    const list = document.querySelector('agent-chat')?.shadowRoot?.querySelector('agent-chat-message-list');
+    if (!list) throw new Error('There is no transcript.');
+    list.scrollTop = place * (list.scrollHeight - list.clientHeight);
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    const view = list.getBoundingClientRect();
+    const rows = [...list.querySelectorAll('agent-chat-message')];
+    let line = Math.max(view.top, list.firstElementChild?.getBoundingClientRect().top ?? 0);
+    let gap = 0;
+    for (const { top, bottom } of rows.map((row) => row.getBoundingClientRect())) {
+      if (bottom < view.top || top > view.bottom) continue;
+      gap = Math.max(gap, top - line);
+      line = bottom;
+    }
+    return {
+      gap: Math.max(gap, view.bottom - line),
+      messages: rows.length,
+      nodes: list.querySelectorAll('*').length,
+      top: list.scrollTop,
+    };
+  }, share);
+
+describe('a conversation of 10,000 messages', () => {
+  let site: Site;
+  let page: Page;
+  before(async () => {
+    site = await openSite({ pages: { '/': '<agent-chat endpoint="/agent"></agent-chat>' } });
+    page = await site.visit('/');
+    page.setDefaultTimeout(60_000);
+    await fill(page);
+  });
+  after(() => site.close());
+
+  it('has no gap anywhere on the way from its end to its start and back, and few nodes', async () => {
+    const steps = Array.from({ length: 21 }, (_, step) => 1 - step / 20);
+    for (const share of [...steps, ...steps.toReversed()]) {
+      const seen = await lookAt(page, share);
+      assert.ok(seen.gap < ROOM, `a gap of ${String(seen.gap)} px at ${String(share)}`);
+      assert.ok(seen.messages < 80, `${String(seen.messages)} messages`);
+      assert.ok(seen.nodes < 4000, `${String(seen.nodes)} nodes`);
+    }
+    const start = await lookAt(page, 0);
+    assert.equal(start.top, 0);
+    assert.ok(await page.getByText('Question 0', { exact: true }).isVisible());
+    await lookAt(page, 1);
+    assert.ok(
+      await page
+        .getByText(`Answer ${String(COUNT - 1)}`)
+        .first()
+        .isVisible(),
+    );
+  });
+
+  it('is exported and copied whole', async () => {
+    const { exported, copied } = await page.evaluate(async () => {
+      const chat = document.querySelector('agent-chat');
+      const list = chat?.shadowRoot?.querySelector('agent-chat-message-list');
+      if (!chat || !list) throw new Error('There is no transcript.');
+      list.focus();
+      list.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', ctrlKey: true, bubbles: true, composed: true }));
+      const event = new ClipboardEvent('copy', { cancelable: true, clipboardData: new DataTransfer() });
+      list.dispatchEvent(event);
+      return {
+        exported: await chat.exportConversation('markdown'),
+        copied: event.clipboardData?.getData('text/plain') ?? '',
+      };
+    });
+    for (const text of [exported, copied]) assert.equal(text.match(/(?:Question|Answer) \d+/g)?.length, COUNT);
+  });
+
+  it('is searched as a whole', async () => {
+    await page.keyboard.press('Control+f');
+    await page.getByRole('searchbox').fill('Question 4242');
+    await page.getByRole('status').getByText('1 of 1').waitFor();
+    assert.ok(await page.getByText('Question 4242', { exact: true }).isVisible());
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByRole('searchbox').count(), 0);
+  });
+});

@@ -17,6 +17,8 @@ export interface Stage {
   /** Main-thread CPU, in milliseconds, that was spent while `work` ran. */
   cpuOf<T>(work: () => Promise<T>): Promise<{ readonly cpu: number; readonly result: T }>;
   collectGarbage(): Promise<void>;
+  /** Nodes that live in the page's process, in the document or not. */
+  countNodes(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ function stageOf(page: Page, cdp: CDPSession): Stage {
     collectGarbage: async () => {
       await cdp.send('HeapProfiler.collectGarbage');
     },
+    countNodes: async () => (await cdp.send('Memory.getDOMCounters')).nodes,
     close: () => page.context().close(),
   };
 }

@@ -22,7 +22,7 @@ export async function inRounds(jobs: readonly Job[], count: number): Promise<Med
       const so = figures.get(job.name) ?? [];
       if ((job.once && so.length > 0) || so.some(({ atLeast }) => atLeast)) continue;
       progress(`  round ${String(round + 1)} of ${String(count)}: ${job.name}`);
-      so.push(await job.run());
+      so.push(await withinReason(job));
     }
   }
   progress('');
@@ -32,6 +32,21 @@ export async function inRounds(jobs: readonly Job[], count: number): Promise<Med
     if (found) medians.set(name, found);
   }
   return medians;
+}
+
+/** A peer that never comes to an end must not hold up the rest. */
+const LONGEST_MS = 240_000;
+
+async function withinReason({ name, run }: Job): Promise<Figure> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`"${name}" has not come to an end in ${String(LONGEST_MS / 1000)} s.`));
+    }, LONGEST_MS);
+  });
+  return Promise.race([run(), late]).finally(() => {
+    clearTimeout(timer);
+  });
 }
 
 /** One line that is written over, where somebody looks at it. */

@@ -31,16 +31,22 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
+export interface Fetched {
+  readonly file: string;
+  /** Gzipped. */
+  readonly bytes: number;
+}
+
 export interface Site {
   readonly origin: string;
-  /** Gzipped bytes of the scripts and sheets that were asked for since the last call, and how many there were. */
-  takeFetched(): { readonly bytes: number; readonly files: readonly string[] };
+  /** The files that were asked for since the last call. */
+  takeFetched(): readonly Fetched[];
   close(): Promise<void>;
 }
 
 /** @param bundled - the folder of the scripts that run in the page */
 export async function openSite(bundled: string): Promise<Site> {
-  let fetched: { readonly bytes: number; readonly file: string }[] = [];
+  let fetched: Fetched[] = [];
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://bench');
@@ -69,7 +75,7 @@ export async function openSite(bundled: string): Promise<Site> {
     takeFetched: () => {
       const taken = fetched;
       fetched = [];
-      return { bytes: taken.reduce((sum, { bytes }) => sum + bytes, 0), files: taken.map(({ file }) => file) };
+      return taken;
     },
     close: () =>
       new Promise<void>((resolve) => {

@@ -1,5 +1,6 @@
 import { corpora, kilobytes, type CorpusName } from '../corpora/corpora.ts';
 import type * as Stream from '../page/stream.ts';
+import type { Stage } from './browser.ts';
 import type { Figure } from './figures.ts';
 import type { Bench } from './suite.ts';
 
@@ -35,8 +36,18 @@ export async function cpuPerKb({ browser, quick }: Bench, contestant: string, co
     await stream('prepare', contestant, corpus);
     await stage.collectGarbage();
     const { cpu, result } = await stage.cpuOf(() => stream('play', TOKENS_A_FRAME, quick ? QUICK_CAP_MS : CAP_MS));
+    if (result.whole) await checkShown(stage, contestant, corpus);
     return { value: cpu / sizeOf(corpus), atLeast: !result.whole };
   } finally {
     await stage.close();
   }
+}
+
+/** Marks and addresses are not shown, so less than the whole text is; much less would mean that nothing was measured. */
+const LEAST_SHOWN = 0.4;
+
+async function checkShown(stage: Stage, contestant: string, corpus: CorpusName): Promise<void> {
+  const { characters } = await stage.script<typeof Stream>('stream')('count');
+  const share = characters / (sizeOf(corpus) * 1024);
+  if (share < LEAST_SHOWN) throw new Error(`${contestant} shows ${String(Math.round(share * 100))} % of "${corpus}".`);
 }

@@ -5,16 +5,17 @@ export interface Signals {
   onResponse(response: { readonly text: string }): Promise<void>;
 }
 
-export interface DeepChat extends HTMLElement {
-  connect: {
-    url?: string;
-    stream?: boolean | { partialRender: boolean };
-    handler?: (body: unknown, signals: Signals) => void;
+export interface DeepChatSettings {
+  readonly connect?: {
+    readonly url?: string;
+    readonly stream?: boolean | { readonly partialRender: boolean };
+    readonly handler?: (body: unknown, signals: Signals) => void;
   };
-  chatStyle: Readonly<Record<string, string>>;
-  history: readonly { readonly role: 'user' | 'ai'; readonly text: string }[];
-  responseInterceptor: (response: unknown) => unknown;
-  onComponentRender: () => void;
-  onMessage: (event: { readonly isHistory: boolean; readonly message: { readonly role: string } }) => void;
+  readonly history?: readonly { readonly role: 'user' | 'ai'; readonly text: string }[];
+  readonly responseInterceptor?: (response: unknown) => unknown;
+  readonly onMessage?: (event: { readonly isHistory: boolean; readonly message: { readonly role: string } }) => void;
+}
+
+export interface DeepChat extends HTMLElement {
   submitUserMessage(content: { readonly text: string }): void;
 }

@@ -1,7 +1,5 @@
 /** deep-chat with its own connection. It is told where OpenAI's chunks have their text. */
-import 'deep-chat';
-import type { DeepChat } from 'deep-chat';
-import { settled } from '../page/frames.ts';
+import { openDeepChat } from '../contestants/open-deep-chat.ts';
 import type { Widget } from './widget.ts';
 
 interface Chunk {
@@ -10,36 +8,24 @@ interface Chunk {
 
 export const widget: Widget = {
   async mount(host) {
-    await show(host, '/agent/openai');
+    await openDeepChat(host, { connect: { url: '/agent/openai', stream: true } });
     return {
       async ask(url) {
-        // An address is taken when it is first drawn, so each question has a deep-chat of its own.
-        const chat = await show(host, url);
-        const answered = new Promise<void>((resolve) => {
-          chat.onMessage = ({ message, isHistory }) => {
-            if (!isHistory && message.role !== 'user') resolve();
-          };
+        let answered = (): void => undefined;
+        const answer = new Promise<void>((resolve) => {
+          answered = resolve;
+        });
+        // A setting that changes makes it draw itself anew, so each question has a deep-chat of its own.
+        const chat = await openDeepChat(host, {
+          connect: { url, stream: true },
+          responseInterceptor: (chunk) => ({ text: (chunk as Chunk).choices?.[0]?.delta?.content ?? '' }),
+          onMessage: ({ message, isHistory }) => {
+            if (!isHistory && message.role !== 'user') answered();
+          },
         });
         chat.submitUserMessage({ text: 'Everything, please' });
-        await answered;
+        await answer;
       },
     };
   },
 };
-
-async function show(host: HTMLElement, url: string): Promise<DeepChat> {
-  const chat = document.createElement('deep-chat') as DeepChat;
-  chat.connect = { url, stream: true };
-  chat.responseInterceptor = (chunk) => ({ text: (chunk as Chunk).choices?.[0]?.delta?.content ?? '' });
-  chat.chatStyle = { width: '100%', height: '100%' };
-  const shown = new Promise<void>((resolve) => {
-    chat.onComponentRender = () => {
-      resolve();
-    };
-  });
-  host.replaceChildren(chat);
-  await shown;
-  // It draws itself more than once when it is new.
-  await settled();
-  return chat;
-}

@@ -1,0 +1,11 @@
+import DOMPurify from 'dompurify';
+import { marked } from 'marked';
+import type { Said } from '../corpora/conversation.ts';
+
+/** A message as a page shows it that has marked and DOMPurify. */
+export function showMessage({ role, text }: Said): HTMLElement {
+  const article = document.createElement('article');
+  article.className = role;
+  article.append(DOMPurify.sanitize(marked.parse(text, { async: false }), { RETURN_DOM_FRAGMENT: true }));
+  return article;
+}

@@ -1,0 +1,13 @@
+/** Loading a contestant and showing it with nothing in it yet: what a page pays before anybody has said a word. */
+import type { Contestant } from '../contestants/contestant.ts';
+import type { Widget } from '../widgets/widget.ts';
+import { settled } from './frames.ts';
+import { host } from './host.ts';
+
+export async function load(name: string): Promise<void> {
+  const module = (await import(/* @vite-ignore */ `/page/${name}.js`)) as
+    { readonly contestant: Contestant } | { readonly widget: Widget };
+  if ('widget' in module) await module.widget.mount(host());
+  else await module.contestant.mount(host(), '');
+  await settled();
+}

@@ -1,0 +1,100 @@
+/** Opening a conversation of many messages. */
+import { showFigure, showRatio, type Figure } from '../harness/figures.ts';
+import { atMost } from '../harness/goals.ts';
+import { inRounds, type Job } from '../harness/rounds.ts';
+import type { Bench, Options, Suite } from '../harness/suite.ts';
+import type * as Open from '../page/open.ts';
+
+const counts = [30, 1000, 10_000];
+const names: Readonly<Record<string, string>> = {
+  'open-limit': 'the limit: last 30 messages and a spacer',
+  'open-ours': '`<agent-chat>`',
+  'open-list': 'a list of all, marked + DOMPurify',
+  'open-deep-chat': 'deep-chat',
+};
+/** Once is enough of what takes a minute. */
+const isLong = (name: string, count: number): boolean => name === 'open-deep-chat' && count > 1000;
+
+const chosen = ({ chosen }: Options): readonly string[] =>
+  chosen('contestants', Object.keys(names), ['open-limit', 'open-ours']);
+
+export const open: Suite = {
+  name: 'open',
+  entries: (options) => ['page/open', ...chosen(options).map((name) => `openers/${name}`)],
+  async run(bench) {
+    const openers = chosen(bench);
+    const nodes = new Map<string, number>();
+    const jobs = openers.flatMap((name) =>
+      counts.map((count): Job => ({
+        name: `${name}, ${String(count)}`,
+        once: isLong(name, count),
+        run: async () => {
+          const opened = await openConversation(bench, name, count);
+          nodes.set(`${name}, ${String(count)}`, opened.nodes);
+          return { value: opened.cpu };
+        },
+      })),
+    );
+    const medians = await inRounds(jobs, bench.rounds);
+    const of = (name: string, count: number): Figure | undefined => medians.get(`${name}, ${String(count)}`);
+    const nodesOf = (name: string, count: number): number => nodes.get(`${name}, ${String(count)}`) ?? NaN;
+    const ratio = (name: string, count: number, to: string, toCount: number): number =>
+      (of(name, count)?.value ?? NaN) / (of(to, toCount)?.value ?? NaN);
+    return {
+      title: 'Opening a conversation',
+      how: 'CPU ms until its end can be read, and the nodes of the page’s process then. Answers have 600 characters of mixed Markdown. Each has opened a conversation of two messages before, so that its code is there; the limit is drawn with marked and DOMPurify. deep-chat’s 10,000 are opened once.',
+      tables: [
+        {
+          head: ['', ...counts.flatMap((count) => [`${count.toLocaleString('en')} messages`, 'nodes'])],
+          rows: openers.map((name) => [
+            names[name] ?? name,
+            ...counts.flatMap((count) => [showFigure(of(name, count)), showCount(nodesOf(name, count))]),
+          ]),
+        },
+      ],
+      goals: [
+        ...atMost(
+          5,
+          '10,000 messages: at most 2× the limit',
+          ratio('open-ours', 10_000, 'open-limit', 10_000),
+          2,
+          showRatio,
+        ),
+        ...atMost(
+          5,
+          '10,000 messages: at most 1.2× its own 1,000',
+          ratio('open-ours', 10_000, 'open-ours', 1000),
+          1.2,
+          showRatio,
+        ),
+        ...atMost(
+          5,
+          'nodes bounded: 10,000 have as many as 1,000, give or take a tenth',
+          nodesOf('open-ours', 10_000) / nodesOf('open-ours', 1000),
+          1.1,
+          showRatio,
+        ),
+      ],
+    };
+  },
+};
+
+const showCount = (value: number): string => (Number.isNaN(value) ? '–' : value.toLocaleString('en'));
+
+async function openConversation(
+  { browser }: Bench,
+  opener: string,
+  count: number,
+): Promise<{ readonly cpu: number; readonly nodes: number }> {
+  const stage = await browser.openStage();
+  try {
+    const script = stage.script<typeof Open>('open');
+    await script('prepare', opener, count);
+    await stage.collectGarbage();
+    const { cpu } = await stage.cpuOf(() => script('open'));
+    await stage.collectGarbage();
+    return { cpu, nodes: await stage.countNodes() };
+  } finally {
+    await stage.close();
+  }
+}

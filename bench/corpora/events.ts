@@ -1,21 +1,59 @@
 /** A token as an event of each protocol that the bench speaks, the way its server sends it. */
 
-const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
+export interface Wire {
+  /** What comes before the first token. */
+  readonly begin: string;
+  event(text: string): string;
+  readonly end: string;
+}
 
-export const openAiEvent = (content: string): string =>
+const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
+const named = (value: { readonly type: string; readonly [field: string]: unknown }): string =>
+  `event: ${value.type}\n${data(value)}`;
+
+const completion = (delta: object, finish_reason: string | null): string =>
   data({
     id: 'chatcmpl-Bx41',
     object: 'chat.completion.chunk',
     created: 1736985600,
     model: 'bench-1',
     system_fingerprint: 'fp_44709d6fcb',
-    choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }],
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }],
   });
-export const openAiEnd =
-  data({
-    id: 'chatcmpl-Bx41',
-    object: 'chat.completion.chunk',
-    created: 1736985600,
-    model: 'bench-1',
-    choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: 'stop' }],
-  }) + 'data: [DONE]\n\n';
+
+export const wires = {
+  'openai-chat': {
+    begin: completion({ role: 'assistant', content: '' }, null),
+    event: (content) => completion({ content }, null),
+    end: `${completion({}, 'stop')}data: [DONE]\n\n`,
+  },
+  anthropic: {
+    begin:
+      named({
+        type: 'message_start',
+        message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'bench-1', content: [], stop_reason: null },
+      }) + named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+    event: (text) => named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+    end:
+      named({ type: 'content_block_stop', index: 0 }) +
+      named({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } }) +
+      named({ type: 'message_stop' }),
+  },
+  'ai-sdk': {
+    begin:
+      data({ type: 'start', messageId: 'm1' }) + data({ type: 'start-step' }) + data({ type: 'text-start', id: '0' }),
+    event: (delta) => data({ type: 'text-delta', id: '0', delta }),
+    end:
+      data({ type: 'text-end', id: '0' }) +
+      data({ type: 'finish-step' }) +
+      data({ type: 'finish', finishReason: 'stop' }) +
+      'data: [DONE]\n\n',
+  },
+  'deepchat-events': {
+    begin: '',
+    event: (content) => data({ type: 'response', data: { eventId: 'e1', content } }),
+    end: data({ type: 'end', data: { eventId: 'e1', userStop: false } }),
+  },
+} as const satisfies Readonly<Record<string, Wire>>;
+
+export type WireName = keyof typeof wires;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { corpora, type CorpusName } from '../corpora/corpora.ts';
 import { tokensOf } from '../corpora/cut.ts';
-import { openAiEnd, openAiEvent } from '../corpora/events.ts';
+import { wires } from '../corpora/events.ts';
 
 /** How often a paced stream is written to. */
 const TICK_MS = 5;
@@ -13,11 +13,12 @@ const AT_ONCE = 50;
 export async function answer(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
   for await (const _ of request) continue;
   const corpus = corpora[url.searchParams.get('corpus') as CorpusName];
-  const events = tokensOf(corpus()).map(openAiEvent);
+  const { begin, event, end } = wires['openai-chat'];
+  const events = [begin, ...tokensOf(corpus()).map(event)];
   const rate = Number(url.searchParams.get('rate') ?? Infinity);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   await (Number.isFinite(rate) ? paced(events, rate, response) : atFullSpeed(events, response));
-  response.end(openAiEnd);
+  response.end(end);
 }
 
 async function atFullSpeed(events: readonly string[], response: ServerResponse): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Suite } from '../harness/suite.ts';
 import { firstLoad } from './first-load.ts';
 import { giantBlocks } from './giants.ts';
+import { ingest } from './ingest.ts';
 import { markdown } from './markdown.ts';
 import { open } from './open.ts';
 import { shapes } from './shapes.ts';
 import { sse } from './sse.ts';
 
 /** In the order of the report. */
-export const suites: readonly Suite[] = [markdown, giantBlocks, shapes, sse, open, firstLoad];
+export const suites: readonly Suite[] = [markdown, giantBlocks, shapes, sse, open, firstLoad, ingest];

@@ -1,11 +1,13 @@
 import type { Suite } from '../harness/suite.ts';
 import { firstLoad } from './first-load.ts';
+import { frames } from './frames.ts';
 import { giantBlocks } from './giants.ts';
 import { ingest } from './ingest.ts';
 import { markdown } from './markdown.ts';
+import { memory } from './memory.ts';
 import { open } from './open.ts';
 import { shapes } from './shapes.ts';
 import { sse } from './sse.ts';
 
 /** In the order of the report. */
-export const suites: readonly Suite[] = [markdown, giantBlocks, shapes, sse, open, firstLoad, ingest];
+export const suites: readonly Suite[] = [markdown, giantBlocks, shapes, sse, open, firstLoad, ingest, frames, memory];

@@ -1,0 +1,33 @@
+import type { Stage } from './browser.ts';
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** CPU time of the thread, in microseconds. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** Watches the main thread's tasks. `stop` gives the CPU milliseconds of the longest since then. */
+export async function longestTasks({ page }: Stage): Promise<{ stop(): Promise<number> }> {
+  const browser = page.context().browser();
+  await browser?.startTracing(page, { categories: ['toplevel'] });
+  return {
+    async stop() {
+      const trace = await browser?.stopTracing();
+      const { traceEvents } = JSON.parse(trace?.toString() ?? '{"traceEvents":[]}') as {
+        readonly traceEvents: readonly TraceEvent[];
+      };
+      const mains = new Set(
+        traceEvents
+          .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+          .map(({ pid, tid }) => `${String(pid)}.${String(tid)}`),
+      );
+      const tasks = traceEvents.filter(
+        ({ name, pid, tid }) => name.endsWith('RunTask') && mains.has(`${String(pid)}.${String(tid)}`),
+      );
+      return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** What is left behind: widgets that came and went, and a conversation that grew and was cleared. */
+import type {} from '../../src/index.ts';
+import type { AgentChat } from '../../src/index.ts';
+import type { CorpusName } from '../corpora/corpora.ts';
+import { nextFrame, settled } from './frames.ts';
+import { host } from './host.ts';
+
+const BUILT = '/dist/agent-chat.js';
+const SHORT: CorpusName = 'mixed 1 KB';
+const url = (): string =>
+  new URL(`/agent/openai?${new URLSearchParams({ corpus: SHORT }).toString()}`, location.href).href;
+
+async function open(): Promise<AgentChat> {
+  await import(/* @vite-ignore */ BUILT);
+  const chat = document.createElement('agent-chat');
+  chat.protocol = 'openai-chat';
+  chat.endpoint = url();
+  chat.style.blockSize = '100%';
+  host().replaceChildren(chat);
+  await chat.updateComplete;
+  return chat;
+}
+
+/** Widgets that answer once and are taken out of the page. */
+export async function cycle(times: number): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    const chat = await open();
+    await chat.send('Everything, please');
+    await nextFrame();
+    chat.remove();
+  }
+  await settled();
+}
+
+/** One widget that answers many times, and is then cleared. */
+let kept: AgentChat | undefined;
+export async function reply(times: number): Promise<void> {
+  kept ??= await open();
+  for (let time = 0; time < times; time++) await kept.send('Everything, please');
+  await settled();
+}
+export async function clear(): Promise<void> {
+  kept?.clear();
+  await settled();
+}

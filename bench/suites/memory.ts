@@ -1,0 +1,103 @@
+/** What is left behind when a widget has gone, and when a long conversation has been cleared. */
+import type { Stage } from '../harness/browser.ts';
+import { countDetached } from '../harness/detached.ts';
+import { median, show, showRatio } from '../harness/figures.ts';
+import { atMost } from '../harness/goals.ts';
+import type { Bench, Suite } from '../harness/suite.ts';
+import type * as Memory from '../page/memory.ts';
+
+const MB = 1024 * 1024;
+/** A widget that is out of the page lets go of its reply after two seconds. */
+const LET_GO_MS = 3000;
+
+interface Left {
+  readonly heap: number;
+  readonly nodes: number;
+  readonly detached: number;
+}
+
+interface Scene {
+  readonly name: string;
+  /** Brings everything into the state that is compared with: loaded, and used a few times. */
+  warm(memory: Script): Promise<void>;
+  work(memory: Script, quick: boolean): Promise<void>;
+}
+type Script = ReturnType<typeof scriptOf>;
+const scriptOf = (stage: Stage) => stage.script<typeof Memory>('memory');
+
+const scenes: readonly Scene[] = [
+  {
+    name: '100 widgets, each with a reply',
+    warm: (memory) => memory('cycle', 10),
+    work: (memory, quick) => memory('cycle', quick ? 10 : 100),
+  },
+  {
+    name: '1,000 replies in one widget, then cleared',
+    async warm(memory) {
+      await memory('reply', 20);
+      await memory('clear');
+    },
+    async work(memory, quick) {
+      await memory('reply', quick ? 100 : 1000);
+      await memory('clear');
+    },
+  },
+];
+
+export const memory: Suite = {
+  name: 'memory',
+  entries: () => ['page/memory'],
+  async run(bench) {
+    const found = [];
+    for (const scene of scenes) found.push({ name: scene.name, ...(await play(bench, scene)) });
+    return {
+      title: 'What is left behind',
+      how: 'After collection: the heap in MB, nodes of the page’s process, and those of them that are in no document, before and after. Each scene has been played a few times before the first count. The growth of the heap is the median of three counts.',
+      tables: [
+        {
+          head: ['', 'heap before', 'after', 'ratio', 'nodes before', 'after', 'detached before', 'after'],
+          rows: found.map(({ name, before, after }) => [
+            bench.quick ? `${name} (here: a tenth of them)` : name,
+            show(before.heap / MB),
+            show(after.heap / MB),
+            showRatio(after.heap / before.heap),
+            String(before.nodes),
+            String(after.nodes),
+            String(before.detached),
+            String(after.detached),
+          ]),
+        },
+      ],
+      goals: found.flatMap(({ name, before, after }) => [
+        ...atMost(9, `${name}: heap within 5 %`, after.heap / before.heap, 1.05, showRatio),
+        ...atMost(9, `${name}: no detached nodes more`, after.detached - before.detached, 0, String),
+      ]),
+    };
+  },
+};
+
+async function play(
+  { browser, quick }: Bench,
+  { warm, work }: Scene,
+): Promise<{ readonly before: Left; readonly after: Left }> {
+  const stage = await browser.openStage();
+  try {
+    const script = scriptOf(stage);
+    await warm(script);
+    const before = await count(stage);
+    await work(script, quick);
+    return { before, after: await count(stage) };
+  } finally {
+    await stage.close();
+  }
+}
+
+async function count(stage: Stage): Promise<Left> {
+  await new Promise((resolve) => setTimeout(resolve, LET_GO_MS));
+  const heaps: number[] = [];
+  for (let time = 0; time < 3; time++) {
+    await stage.collectGarbage();
+    heaps.push((await stage.cdp.send('Runtime.getHeapUsage')).usedSize);
+  }
+  return { heap: median(heaps), nodes: await stage.countNodes(), detached: await countDetached(stage.cdp) };
+}

@@ -22,7 +22,7 @@ const fill = (page: Page): Promise<void> =>
       id: `m${String(index)}`,
       role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
       text: index % 2 === 0 ? `Question ${String(index)}` : (shapes[index % 3]?.(index) ?? ''),
-    })) as never;
+    }));
     while (!chat.shadowRoot?.querySelector('agent-chat-message article')) await new Promise(requestAnimationFrame);
   }, COUNT);
 

@@ -13,7 +13,7 @@ export interface Standing {
   readonly playing: boolean | undefined;
 }
 
-export interface Reader {
+interface Reader {
   /** Events of the agent's that the page has heard. */
   heard: number;
   /** Resolves when what there is has been drawn. */

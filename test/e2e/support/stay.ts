@@ -63,6 +63,8 @@ export function itStays(rows: readonly Stay[], scene: () => Scene): void {
         await agent.ask(page);
         await agent.say(page, ...said);
         await page.locator('agent-chat-message article').last().waitFor();
+        // What is fetched when it is first needed.
+        await page.waitForFunction((things) => things.every((what) => reader.find(what)), holds);
         await page.evaluate((things) => {
           reader.hold(things);
         }, holds);

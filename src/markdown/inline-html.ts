@@ -1,49 +1,24 @@
-/** Tags inside a line, as templates: each allowed element has one, so that no string ever becomes markup. */
-import { html, nothing, type TemplateResult } from 'lit';
+/** Tags inside a line, as elements: those in the table and no others, and none of it becomes markup. */
 import { decodeEntities } from '../safety/entities.ts';
 import { readHtml, type Tag } from '../safety/html-tags.ts';
 import { withoutBidi } from '../safety/urls.ts';
-import { link } from './link.ts';
+import { shownLink } from './link.ts';
+import { box, several, type Attributes, type Shown } from './shown.ts';
 import type { MarkdownView } from './view.ts';
 
-type Content = readonly unknown[];
-type Attributes = Tag['attributes'];
-
-const elements = new Map<string, (content: Content, attributes: Attributes) => TemplateResult>([
-  [
-    'abbr',
-    (content, { title }) => html`<abbr title=${title === undefined ? nothing : withoutBidi(title)}>${content}</abbr>`,
-  ],
-  ['b', (content) => html`<b>${content}</b>`],
-  ['bdi', (content) => html`<bdi>${content}</bdi>`],
-  ['bdo', (content, { dir }) => html`<bdo dir=${dir ?? nothing}>${content}</bdo>`],
-  ['cite', (content) => html`<cite>${content}</cite>`],
-  ['code', (content) => html`<code>${content}</code>`],
-  ['del', (content) => html`<del>${content}</del>`],
-  ['dfn', (content) => html`<dfn>${content}</dfn>`],
-  ['em', (content) => html`<em>${content}</em>`],
-  ['i', (content) => html`<i>${content}</i>`],
-  ['ins', (content) => html`<ins>${content}</ins>`],
-  ['kbd', (content) => html`<kbd>${content}</kbd>`],
-  ['mark', (content) => html`<mark>${content}</mark>`],
-  ['q', (content) => html`<q>${content}</q>`],
-  ['rp', (content) => html`<rp>${content}</rp>`],
-  ['rt', (content) => html`<rt>${content}</rt>`],
-  ['ruby', (content) => html`<ruby>${content}</ruby>`],
-  ['s', (content) => html`<s>${content}</s>`],
-  ['samp', (content) => html`<samp>${content}</samp>`],
-  ['small', (content) => html`<small>${content}</small>`],
-  ['span', (content, { lang, dir }) => html`<span lang=${lang ?? nothing} dir=${dir ?? nothing}>${content}</span>`],
-  ['strong', (content) => html`<strong>${content}</strong>`],
-  ['sub', (content) => html`<sub>${content}</sub>`],
-  ['sup', (content) => html`<sup>${content}</sup>`],
-  ['u', (content) => html`<u>${content}</u>`],
-  ['var', (content) => html`<var>${content}</var>`],
+/** The elements, with the attributes that each may have. */
+const elements = new Map<string, (attributes: Attributes) => Attributes>([
+  ...'b cite code del dfn em i ins kbd mark q rp rt ruby s samp small strong sub sup u var bdi'
+    .split(' ')
+    .map((name) => [name, () => ({})] as const),
+  ['abbr', ({ title }) => ({ title: title === undefined ? undefined : withoutBidi(title) })],
+  ['bdo', ({ dir }) => ({ dir })],
+  ['span', ({ lang, dir }) => ({ lang, dir })],
 ]);
 
 interface Frame {
   readonly tag: Tag | undefined;
-  readonly content: unknown[];
+  readonly content: Shown[];
   /** The content as a reader sees it. */
   words: string;
 }
@@ -60,8 +35,13 @@ export class InlineBuilder {
     this.#view = view;
   }
 
+  /** Whether a tag is open, whose words count. */
+  get inTag(): boolean {
+    return this.#frames.length > 1;
+  }
+
   /** `words`: what a reader reads of it. */
-  add(content: unknown, words = ''): void {
+  add(content: Shown, words = ''): void {
     const frame = this.#frames.at(-1);
     frame?.content.push(content);
     if (frame) frame.words += words;
@@ -75,7 +55,7 @@ export class InlineBuilder {
     }
   }
 
-  end(): Content {
+  end(): readonly Shown[] {
     while (this.#frames.length > 1) this.#closeLast();
     return this.#frames[0]?.content ?? [];
   }
@@ -83,8 +63,8 @@ export class InlineBuilder {
   #open({ attributes: spelled, ...rest }: Tag): void {
     const attributes = Object.fromEntries(Object.entries(spelled).map(([key, value]) => [key, decodeEntities(value)]));
     const tag = { ...rest, attributes };
-    if (tag.name === 'br') this.add(html`<br />`);
-    else if (tag.name === 'wbr') this.add(html`<wbr />`);
+    if (tag.name === 'br') this.add(box('br', []));
+    else if (tag.name === 'wbr') this.add(box('wbr', []));
     else if (tag.name === 'img') this.add(this.#view.image(attributes['src'] ?? '', attributes['alt'] ?? ''));
     else if (!tag.empty && this.#frames.length <= MAX_DEPTH) this.#frames.push({ tag, content: [], words: '' });
   }
@@ -99,7 +79,8 @@ export class InlineBuilder {
     const { tag, content = [], words } = this.#frames.pop() ?? {};
     if (!tag) return;
     const { name, attributes } = tag;
-    if (name === 'a') this.add(link(attributes['href'] ?? '', content, attributes['title'], words), words);
-    else this.add(elements.get(name)?.(content, attributes) ?? content, words);
+    const allowed = elements.get(name);
+    if (name === 'a') this.add(shownLink(attributes['href'] ?? '', content, attributes['title'], words), words);
+    else this.add(allowed ? box(name, content, allowed(attributes)) : several(content), words);
   }
 }

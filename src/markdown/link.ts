@@ -1,5 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { deceptiveHost, safeLink, withoutBidi } from '../safety/urls.ts';
+import { box, several, type Attributes, type Shown } from './shown.ts';
+
+/** An address that may be followed, what the link says of it, and the real host where its words look like another one. */
+function followed(href: string, title: string, words: string) {
+  const url = safeLink(href);
+  return url && { href: url.href, title: withoutBidi(title), host: deceptiveHost(url, words) };
+}
 
 /**
  * A link that the browser opens in a tab of its own, or just its content when the address is not one that may be followed.
@@ -7,15 +14,29 @@ import { deceptiveHost, safeLink, withoutBidi } from '../safety/urls.ts';
  * direction of the content ends with it.
  */
 export function link(href: string, content: unknown, title = '', words = ''): TemplateResult {
-  const url = safeLink(href);
-  if (!url) return html`${content}`;
-  const host = deceptiveHost(url, words);
+  const to = followed(href, title, words);
+  if (!to) return html`${content}`;
   return html`<a
       dir="auto"
-      href=${url.href}
-      title=${withoutBidi(title) || nothing}
+      href=${to.href}
+      title=${to.title || nothing}
       target="_blank"
       rel="noopener noreferrer nofollow"
       >${content}</a
-    >${host ? html` <span class="real-host">(${host})</span>` : nothing}`;
+    >${to.host ? html` <span class="real-host">(${to.host})</span>` : nothing}`;
+}
+
+/** The same in a text. */
+export function shownLink(href: string, content: readonly Shown[], title = '', words = ''): Shown {
+  const to = followed(href, title, words);
+  if (!to) return several(content);
+  const attributes: Attributes = {
+    dir: 'auto',
+    href: to.href,
+    title: to.title || undefined,
+    target: '_blank',
+    rel: 'noopener noreferrer nofollow',
+  };
+  const anchor = box('a', content, attributes);
+  return to.host ? several([anchor, ' ', box('span', [`(${to.host})`], { class: 'real-host' })]) : anchor;
 }

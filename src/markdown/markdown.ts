@@ -1,18 +1,29 @@
 import { noChange } from 'lit';
-import { directive, Directive } from 'lit/directive.js';
+import { directive, Directive, type ChildPart } from 'lit/directive.js';
+import { DrawnList } from './nodes.ts';
 import { GrowingMarkdown, type MarkdownBlock } from './parse.ts';
 import { renderBlocks } from './render.ts';
 import type { MarkdownView } from './view.ts';
 
+interface How {
+  /** More may come, so the end is shown as it will probably be. */
+  readonly growing?: boolean;
+}
+type Input = [source: string, view: MarkdownView, how?: How];
+
 /** Growing Markdown at one place of a template: the parser and its blocks live as long as the place. */
 class Markdown extends Directive {
+  readonly #drawn = new DrawnList();
   #text = new GrowingMarkdown();
   #source = '';
   #whole = false;
   #shown: readonly [blocks: unknown, open: readonly MarkdownBlock[], count: number, view: MarkdownView] | undefined;
 
-  /** `growing`: more may come, so the end is shown as it will probably be. */
-  render(source: string, view: MarkdownView, { growing = false } = {}): unknown {
+  render(_source: string, _view: MarkdownView, _how: How = {}): unknown {
+    return noChange;
+  }
+
+  override update(place: ChildPart, [source, view, { growing = false } = {}]: Input): unknown {
     // A look at what is there already, at the speed of memory: nothing else here is done with all of it.
     const goesOn = source.startsWith(this.#source);
     if (!goesOn || (this.#whole && (growing || source.length > this.#source.length))) {
@@ -25,7 +36,10 @@ class Markdown extends Directive {
     const shown = [finished, open, finished.length, view] as const;
     if (again.size === 0 && this.#shown?.every((value, index) => value === shown[index])) return noChange;
     this.#shown = shown;
-    return renderBlocks({ finished, open, again }, view);
+    // (A part's `parentNode` is where it will be: the first time, its nodes are still in a fragment.)
+    const parent = place.startNode?.parentNode ?? place.parentNode;
+    this.#drawn.draw(renderBlocks({ finished, open, again }, view), parent, place.endNode);
+    return noChange;
   }
 }
 

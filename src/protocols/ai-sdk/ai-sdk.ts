@@ -59,13 +59,18 @@ export const aiSdk: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, report)) {
+        if (isWords(json)) {
+          const words = reply.grow(json);
+          if (words) events.push(tellWords(eventId, json.type, words));
+          if (words !== undefined) continue;
+        }
         const named = isRecord(json) && typeof json['type'] === 'string' && json['type'].startsWith('data-');
         if (named) {
           const data = fit(dataChunk, json, frame, report);
           if (data) events.push(...reply.takeData(data).map(tell));
           continue;
         }
-        const data = isWords(json) ? json : fit(chunk, json, frame, report);
+        const data = fit(chunk, json, frame, report);
         if (!data) continue;
         const told = reply.take(data);
         if (typeof told === 'string') report({ kind: 'malformed', detail: told, frame });
@@ -77,3 +82,8 @@ export const aiSdk: Adapter = {
     yield reply.end().map(tell);
   },
 };
+
+const tellWords = (eventId: string, type: 'text-delta' | 'reasoning-delta', words: string): AdapterEvent => ({
+  type: 'response',
+  data: type === 'text-delta' ? { eventId, content: words } : { eventId, reasoning_content: words },
+});

@@ -25,6 +25,7 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Told = readonly Data[] | string;
 type Kind = 'text' | 'reasoning';
 type Piece = Omit<ChunkOf<'text-start'>, 'type'>;
+type Grown = Piece & { readonly delta: string };
 type Call = Omit<ChunkOf<'tool-input-start'>, 'type'>;
 type Result = Omit<ChunkOf<'tool-output-error'>, 'type' | 'errorText'>;
 type Handlers = { readonly [T in Chunk['type']]: (chunk: ChunkOf<T>) => Told };
@@ -76,12 +77,17 @@ export function makeReply({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' 
     parts.push(part);
     return say(kind, words[kind].begin(id, part));
   };
-  const grow = (kind: Kind, { id, delta, providerMetadata }: Piece & { readonly delta: string }): Told => {
+  /** What may be told of it; undefined when there is no such part. */
+  const growPart = (kind: Kind, { id, delta, providerMetadata }: Grown): string | undefined => {
     const part = words[kind].find(id);
-    if (!part) return unknownId(id);
+    if (!part) return undefined;
     part.text = (part.text ?? '') + delta;
     if (providerMetadata) Object.assign(part, { providerMetadata });
-    return say(kind, words[kind].grow(id, delta));
+    return words[kind].grow(id, delta);
+  };
+  const grow = (kind: Kind, piece: Grown): Told => {
+    const told = growPart(kind, piece);
+    return told === undefined ? unknownId(piece.id) : say(kind, told);
   };
   const close = (kind: Kind, { id, providerMetadata }: Piece): Told => {
     const part = words[kind].find(id);
@@ -220,6 +226,9 @@ export function makeReply({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' 
   };
 
   return {
+    /** Words alone: what may be told of them, undefined when there is no such part. A list for each would cost more than they do. */
+    grow: (piece: ChunkOf<'text-delta' | 'reasoning-delta'>): string | undefined =>
+      growPart(piece.type === 'text-delta' ? 'text' : 'reasoning', piece),
     take(chunk: Chunk): Told {
       // TypeScript cannot tie the key to the argument; the mapped type above is the proof.
       return handlers[chunk.type](chunk as never);

@@ -79,31 +79,35 @@ export type Chunk = z.infer<typeof chunk>;
  * the same.
  */
 export function wordsOf(json: unknown): Delta | undefined {
-  if (!isRecord(json) || !isAbsent(json, CHUNK_FIELDS)) return undefined;
+  if (!isRecord(json) || chunkSaysMore(json)) return undefined;
   const { object, choices } = json;
   if (!Array.isArray(choices) || choices.length !== 1 || (object && object !== 'chat.completion.chunk'))
     return undefined;
   const choice: unknown = choices[0];
-  if (!isRecord(choice) || choice['index'] || !isAbsent(choice, CHOICE_FIELDS)) return undefined;
+  if (!isRecord(choice) || choice['index'] || choiceSaysMore(choice)) return undefined;
   const { delta: words } = choice;
-  if (!isRecord(words) || !isAbsent(words, DELTA_FIELDS)) return undefined;
+  if (!isRecord(words) || deltaSaysMore(words)) return undefined;
   const { content, reasoning_content, reasoning } = words;
   return isText(content) && isText(reasoning_content) && isText(reasoning)
     ? { content, reasoning_content, reasoning }
     : undefined;
 }
 
-/** What else may be said, at each level. */
-const CHUNK_FIELDS = [
-  ...['usage', 'x_groq', 'error', 'message', 'code', 'images', 'citations', 'search_results', 'related_questions'],
-];
-const CHOICE_FIELDS = ['message', 'text', 'finish_reason'];
-const DELTA_FIELDS = [
-  ...['reasoning_details', 'refusal', 'tool_calls', 'function_call', 'annotations', 'images', 'audio'],
-];
+type Fields = Readonly<Record<string, unknown>>;
 
-const isAbsent = (record: Readonly<Record<string, unknown>>, fields: readonly string[]): boolean =>
-  fields.every((field) => record[field] === undefined || record[field] === null);
+// What else may be said, at each level. Each field is written out: looked up by a list of names they cost a tenth of the whole way.
+function chunkSaysMore(chunk: Fields): boolean {
+  const { usage, x_groq, error, message, code, images, citations, search_results, related_questions } = chunk;
+  const more = usage ?? x_groq ?? error ?? message ?? code ?? images ?? citations ?? search_results;
+  return (more ?? related_questions ?? undefined) !== undefined;
+}
+const choiceSaysMore = ({ message, text, finish_reason }: Fields): boolean =>
+  (message ?? text ?? finish_reason ?? undefined) !== undefined;
+function deltaSaysMore(delta: Fields): boolean {
+  const { reasoning_details, refusal, tool_calls, function_call, annotations, images, audio } = delta;
+  const more = reasoning_details ?? refusal ?? tool_calls ?? function_call ?? annotations ?? images ?? audio;
+  return (more ?? undefined) !== undefined;
+}
 const isText = (value: unknown): value is string | null | undefined =>
   value === undefined || value === null || typeof value === 'string';
 

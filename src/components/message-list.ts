@@ -1,11 +1,11 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
 import type { Localize } from '../locales/localize.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { LightElement } from '../primitives/light-element.ts';
 import { copyLeftOut, selectAll } from './copy-left-out.ts';
 import { FollowEnd } from './follow-end.ts';
 import { MessageWindow } from './message-window.ts';
+import { theseElements } from './these-elements.ts';
 
 /** Something for the widget: the reader has come to the end, or left it. */
 class FollowEvent extends Event {
@@ -129,12 +129,7 @@ export class AgentChatMessageList extends LightElement {
   protected override render(): TemplateResult {
     return html`<div class="column">
       ${this.head} ${this.#shown.length === 0 ? this.empty : nothing}
-      ${repeat(
-        this.#window.lay(this.#shown, this.localize),
-        ({ key }) => key,
-        ({ element }) => element,
-      )}
-      ${this.tail}
+      ${theseElements(this.#window.lay(this.#shown, this.localize).map(({ element }) => element))} ${this.tail}
     </div>`;
   }
 

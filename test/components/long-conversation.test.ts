@@ -49,6 +49,17 @@ describe('a long conversation', () => {
     expect(list.textContent).to.contain('Answer 2999.');
   });
 
+  it('leaves nothing behind of the messages that go', async () => {
+    const { list } = await withMessages(3000);
+    const column = list.querySelector('.column');
+    const comments = (): number =>
+      Array.from(column?.childNodes ?? []).filter(({ nodeType }) => nodeType === Node.COMMENT_NODE).length;
+    const before = comments();
+    for (const share of [0.5, 0.1, 0.9]) await goTo(list, share * list.scrollHeight);
+    expect(rowsOf(list).length).to.be.greaterThan(0);
+    expect(comments()).to.equal(before);
+  });
+
   it('scrollToMessage() and scrollToEnd() go to what is not drawn', async () => {
     const { chat, list } = await withMessages(3000);
     for (const id of ['m1501', 'm20', 'm2700', 'm0']) {

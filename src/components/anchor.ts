@@ -24,8 +24,8 @@ export class Anchor {
     if (!rows) return;
     const view = this.#scroller.getBoundingClientRect();
     const first = firstBelow(rows, view.top);
-    // Room that is empty is not read: what stands behind it is, if it is in view.
-    const next = first?.matches('.left-out') ? first.nextElementSibling : null;
+    // Neither empty room is read nor a line about what is loading: what stands behind it is, if it is in view.
+    const next = first?.matches('.left-out, .history') ? first.nextElementSibling : null;
     const row = next && next.getBoundingClientRect().top < view.bottom ? next : first;
     const inner = row && this.#innermost(row, view);
     this.#held = [inner, row].flatMap((element) => (element ? [{ element, top: this.#topOf(element) }] : []));

@@ -31,9 +31,10 @@ export class History {
     this.#host = host;
   }
 
-  readonly ask = (): void => {
-    if (this.#state === 'ready') void this.#fetch();
-  };
+  /** @param shown - the first message that is drawn: what has just been loaded may not have been, and then nobody is near it */
+  ask(shown: string | undefined): void {
+    if (this.#state === 'ready' && shown === this.#first) void this.#fetch();
+  }
 
   /** What stands above the first message. */
   line(localize: Localize): TemplateResult | typeof nothing {

@@ -57,9 +57,12 @@ export class MessageWindow {
     return this.items.some((item) => 'leftOut' in item);
   }
 
-  /** The first message is in the document, and the view is near it. */
+  /** The first message is in the document, and the view is near it: also once the reader's place is kept, which is for later. */
   get isAtStart(): boolean {
-    return this.#range.from === 0 && this.#list.clientHeight > 0 && this.#list.scrollTop < this.#view;
+    const { clientHeight, scrollHeight, scrollTop } = this.#list;
+    if (this.#range.from > 0 || clientHeight === 0) return false;
+    const place = this.#follow.following ? scrollHeight - clientHeight : scrollTop + this.#follow.anchor.drift();
+    return place < this.#view;
   }
 
   /** The last message is drawn, or the reader has gone straight to where it will be. */
@@ -100,6 +103,9 @@ export class MessageWindow {
   /** What is to stand in the column now. */
   lay(messages: readonly ChatMessage[], localize: Localize): readonly Item[] {
     if (messages !== this.messages) {
+      // What is drawn has the places of the messages before.
+      const elsewhere = messages.length > FEW && this.items.length > 0 && !this.#follow.following;
+      if (elsewhere) this.#seat ??= this.#seatAt(this.#list.getBoundingClientRect());
       this.messages = messages;
       this.#heights.tidy(messages);
       this.rows.tidy(messages);

@@ -41,7 +41,9 @@ export class Transcript {
         host.changed();
       },
     });
-    this.list.addEventListener('start', this.#history.ask);
+    this.list.addEventListener('start', () => {
+      this.#history.ask(this.list.messages[0]?.id);
+    });
     this.list.setAttribute('part', 'transcript');
     this.list.className = 'transcript';
     this.list.addEventListener('follow', () => {

@@ -1,8 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { MessageInput } from '../../src/conversation/fill-message.ts';
-import { mount } from './support/mount.ts';
-import { goTo, row, settled, top } from './support/long.ts';
-import { find } from './support/mount.ts';
+import { goTo, row, settled, top, withMessages } from './support/long.ts';
+import { find, mount } from './support/mount.ts';
 
 const page = (from: number, count: number): readonly MessageInput[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -35,15 +34,16 @@ describe('loadHistory', () => {
     await settled();
     expect(asked).to.deep.equal([undefined]);
     expect(list.scrollHeight - list.clientHeight - list.scrollTop).to.be.lessThan(2);
+    const inset = top(list, find(chat, 'agent-chat-message')) + list.scrollTop;
     for (let known = 40; known <= 100; known += 20) {
-      const first = row(list, chat.messages[0]?.id ?? '');
+      const first = chat.messages[0]?.id ?? '';
       await goTo(list, 0);
-      const at = first && top(list, first);
       await waitUntil(() => chat.messages.length === known);
       await settled();
-      expect(first && top(list, first), 'what the reader sees stays').to.be.closeTo(at ?? 0, 2);
+      const message = row(list, first);
+      expect(message && top(list, message), 'what the reader sees stays').to.be.closeTo(inset, 2);
     }
-    expect(asked.slice(0, 5)).to.deep.equal([undefined, 'm80', 'm60', 'm40', 'm20']);
+    expect(asked).to.deep.equal([undefined, 'm80', 'm60', 'm40', 'm20']);
     await goTo(list, 0);
     await waitUntil(() => asked.length === 6);
     await settled();
@@ -53,6 +53,33 @@ describe('loadHistory', () => {
     expect(asked).to.have.length(6);
     expect(chat.messages.map(({ id }) => id)).to.deep.equal(page(0, 100).map(({ id }) => id));
     expect(chat.messages[80]?.parentId).to.equal('m79');
+  });
+
+  it('keeps the place of a reader who waits at the very top, and is asked no more than once for that', async () => {
+    const asked: (string | undefined)[] = [];
+    const { chat, list } = await withMessages(100);
+    let answer: (messages: readonly MessageInput[]) => void = () => undefined;
+    chat.loadHistory = (before) => {
+      asked.push(before);
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    };
+    await waitUntil(() => {
+      list.scrollTop = 0;
+      return asked.length > 0;
+    });
+    await waitUntil(() => list.querySelector('.history') !== null);
+    await goTo(list, 300);
+    await goTo(list, 0);
+    const first = row(list, 'm0');
+    if (!first) throw new Error('The first message is not drawn.');
+    const at = top(list, first);
+    answer(page(0, 20).map((message) => ({ ...message, id: `older-${String(message.id)}` })));
+    await waitUntil(() => chat.messages.length === 120);
+    await settled();
+    expect(top(list, first)).to.be.closeTo(at, 2);
+    expect(asked).to.deep.equal(['m0']);
   });
 
   it('that fails says so, and is asked again by a press', async () => {

@@ -17,7 +17,9 @@ export class Announcer {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #waiting: string[] = [];
   /** By the id of the message. */
-  #said = new Map<string, Said>();
+  readonly #said = new Map<string, Said>();
+  /** Messages as they were put there, by their ids: read when there is something new in them, which is in few. */
+  readonly #skipped = new Map<string, ChatMessage>();
 
   constructor(region: HTMLElement, localize: () => Localize) {
     this.#region = region;
@@ -27,8 +29,8 @@ export class Announcer {
   /** What is there already needs no saying. */
   skip(messages: readonly ChatMessage[]): void {
     for (const message of messages) {
-      const { words: _unsaid, ...said } = newWords({ ...message, status: 'complete' }, START);
-      this.#said.set(message.id, said);
+      this.#skipped.set(message.id, message);
+      this.#said.delete(message.id);
     }
   }
 
@@ -37,7 +39,7 @@ export class Announcer {
     for (const message of messages.slice(-4)) {
       if (message.role === 'assistant') this.#hearMessage(message);
     }
-    if (this.#said.size > messages.length) this.#forget(messages);
+    if (this.#said.size + this.#skipped.size > messages.length) this.#forget(messages);
   }
 
   say(words: string): void {
@@ -52,7 +54,7 @@ export class Announcer {
   }
 
   #hearMessage(message: ChatMessage): void {
-    const before = this.#said.get(message.id) ?? START;
+    const before = this.#saidOf(message.id);
     const { words, ...said } = newWords(message, before);
     this.#said.set(message.id, said);
     const text = plainWords(words);
@@ -62,10 +64,20 @@ export class Announcer {
     this.say(before.begun ? text : localize('message.announce', { name, text }));
   }
 
+  #saidOf(id: string): Said {
+    const skipped = this.#skipped.get(id);
+    if (!skipped) return this.#said.get(id) ?? START;
+    this.#skipped.delete(id);
+    const { words: _unsaid, ...said } = newWords({ ...skipped, status: 'complete' }, START);
+    return said;
+  }
+
   /** What is known of messages that are gone. */
   #forget(messages: readonly ChatMessage[]): void {
     const there = new Set(messages.map(({ id }) => id));
-    for (const id of this.#said.keys()) if (!there.has(id)) this.#said.delete(id);
+    for (const known of [this.#said, this.#skipped]) {
+      for (const id of known.keys()) if (!there.has(id)) known.delete(id);
+    }
   }
 
   readonly #speak = (): void => {

@@ -41,6 +41,9 @@ const NAMES: Readonly<Record<string, string>> = {
   yml: 'YAML',
 };
 
+/** How long a block has to stay in sight before it is coloured: what rushes by while an answer streams in needs no colours. */
+const LINGER_MS = 250;
+
 /** Longer code keeps its plain look: colours are not worth holding the page up. */
 const HIGHLIGHT_LENGTH = 50_000;
 
@@ -66,6 +69,7 @@ export class AgentChatCode extends LightElement {
   #inSight = false;
   /** Asked for when it is copied. */
   readonly #text = (): string => this.code;
+  #lingers: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -78,7 +82,7 @@ export class AgentChatCode extends LightElement {
     super.connectedCallback();
     watchSight(this, (inSight) => {
       this.#inSight = inSight;
-      if (inSight) this.#colourWhenIdle();
+      if (inSight) this.#colourSoon();
       else this.#clear();
     });
   }
@@ -108,16 +112,24 @@ export class AgentChatCode extends LightElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (changes.has('code') || changes.has('language') || changes.has('whole')) this.#colourWhenIdle();
+    if (changes.has('code') || changes.has('language') || changes.has('whole')) this.#colourSoon();
   }
 
   #clear(): void {
+    clearTimeout(this.#lingers);
     this.#uncolour?.();
     this.#uncolour = undefined;
   }
 
-  #colourWhenIdle(): void {
+  #colourSoon(): void {
     if (!this.#inSight || !this.whole || !this.language || this.code.length > HIGHLIGHT_LENGTH) return;
+    clearTimeout(this.#lingers);
+    this.#lingers = setTimeout(() => {
+      this.#colourWhenIdle();
+    }, LINGER_MS);
+  }
+
+  #colourWhenIdle(): void {
     // Safari has no idle callback yet; a timer behind the work of this turn does as well.
     const work = (): void => void this.#colour();
     if ('requestIdleCallback' in globalThis) requestIdleCallback(work);

@@ -93,6 +93,37 @@ describe('a block of code', () => {
     }
   });
 
+  it('what is out of sight again before it could be read is not coloured', async () => {
+    const { clearTimeout, setTimeout } = globalThis;
+    const LINGER = -250;
+    let waiting: (() => void) | undefined;
+    const held = (work: () => void, milliseconds?: number): unknown => {
+      if (milliseconds !== 250) return setTimeout(work, milliseconds);
+      waiting = work;
+      return LINGER;
+    };
+    const forgotten = (timer?: number): void => {
+      if (timer === LINGER) waiting = undefined;
+      else clearTimeout(timer);
+    };
+    Object.assign(globalThis, { setTimeout: held, clearTimeout: forgotten });
+    try {
+      const element = await make('const a = 1', 'ts');
+      const text = textOf(element);
+      const place = element.parentElement!;
+      await waitUntil(() => waiting !== undefined, 'it is in sight');
+      place.style.paddingBlockStart = '5000px';
+      await waitUntil(() => waiting === undefined, 'it has rushed by');
+      place.style.paddingBlockStart = '';
+      await waitUntil(() => waiting !== undefined, 'it is back');
+      expect(coloured(text, 'keyword')).to.deep.equal([]);
+      waiting?.();
+      await waitUntil(() => coloured(text, 'keyword').length > 0, 'the colours come', { timeout: 10_000 });
+    } finally {
+      Object.assign(globalThis, { setTimeout, clearTimeout });
+    }
+  });
+
   it('out of sight it has no colours, and in sight it has them again', async () => {
     const element = await make('const a = 1', 'ts');
     const text = textOf(element);

@@ -15,8 +15,38 @@ const MAX_DEPTH = 32;
 const TOO_MANY_MARKS = new RegExp(`^ {0,3}(?:(?:[*+-]|\\d{1,9}[.)])[ \\t]+|>[ \\t]*){${String(MAX_DEPTH + 1)}}`);
 const TWO_LINES = /^[^\n]*\n[^\n]*/;
 
+/** How often the characters of a stretch of words may be looked through for the ends of its marks, and those of a short one. */
+const SEARCHES = 16;
+const SEARCHED = 32_768;
+/** A mark that may open something, for which marked looks for an end: not an underline in a word. */
+const OPENING = /^(?:\*+|_+|~~?)\S/;
+const IN_WORD = /^[\p{L}\p{N}]_/u;
+
 class BoundedTokenizer extends Tokenizer {
   #depth = 0;
+  #searches = 0;
+
+  /** A stretch of words begins. */
+  allow(length: number): void {
+    this.#searches = SEARCHED + length * SEARCHES;
+  }
+
+  override emStrong(src: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
+    return this.#search(src, before, () => super.emStrong(src, masked, before));
+  }
+
+  override del(src: string, masked: string, before: string): Tokens.Del | undefined {
+    return this.#search(src, before, () => super.del(src, masked, before));
+  }
+
+  /** Marks that find no end cost the length of all behind them, each: when that was too much the others are plain words. */
+  #search<T extends { readonly raw: string }>(src: string, before = '', find: () => T | undefined): T | undefined {
+    if (!OPENING.test(src) || IN_WORD.test(before + src.charAt(0))) return find();
+    if (this.#searches <= 0) return undefined;
+    const found = find();
+    this.#searches -= found?.raw.length ?? src.length;
+    return found;
+  }
 
   /**
    * marked asks for a list in a quote once more when the quote goes on lazily, throws when it gets none, and gets none when there
@@ -90,12 +120,21 @@ export class BlockLexer extends Lexer {
   readonly definitions: Definition[] = [];
   /** The block that each stretch of words belongs to. */
   readonly #blocks = new Map<readonly Token[], number>();
+  readonly #tokenizer: BoundedTokenizer;
+  /** How many characters of the first words are no words of the text. */
+  readonly #head: number;
   #next = 0;
   #depth = 0;
 
-  /** `links`: the references known so far; those of the text are added. `inLink`: an `<a>` was left open before it. */
-  constructor(text: string, links: Links, inLink = false) {
-    super({ gfm: true, tokenizer: new BoundedTokenizer() });
+  /**
+   * `links`: the references known so far; those of the text are added. `inLink`: an `<a>` was left open before it. `head`: how
+   * many characters of a paragraph only stand for what was before it.
+   */
+  constructor(text: string, links: Links, { inLink = false, head = 0 } = {}) {
+    const tokenizer = new BoundedTokenizer();
+    super({ gfm: true, tokenizer });
+    this.#tokenizer = tokenizer;
+    this.#head = head;
     this.state.inLink = inLink;
     this.tokens.links = new Proxy(links, {
       set: (target, label: string, link: Links[string]) => {
@@ -136,6 +175,7 @@ export class BlockLexer extends Lexer {
       tokens.push({ type: 'text', raw: src, text: src, escaped: false } satisfies Tokens.Text);
       return tokens;
     }
+    if (this.#depth === 0) this.#tokenizer.allow(src.length);
     this.#depth++;
     try {
       return super.inlineTokens(src, tokens);
@@ -162,7 +202,8 @@ export class BlockLexer extends Lexer {
     for (; this.#next < this.inlineQueue.length; this.#next++) {
       const words = this.inlineQueue[this.#next];
       if (!words || (this.#blocks.get(words.tokens) ?? 0) >= end) break;
-      this.readWords(words, words.tokens, words.tokens === growing);
+      const src = this.#next === 0 ? words.src.slice(this.#head) : words.src;
+      this.readWords({ src }, words.tokens, words.tokens === growing);
     }
     return this.inlineQueue.slice(from, this.#next);
   }
@@ -173,6 +214,8 @@ export class BlockLexer extends Lexer {
     for (let run = firstRun(rest, this); run; run = firstRun(rest, this)) {
       tokens.push(runOf(rest.slice(0, run.length), run.tokens));
       rest = rest.slice(run.length);
+      // Raw code that is left open ends where words are cut.
+      this.state.inRawBlock = false;
     }
     const last = growing ? this.#readHealed(rest) : this.inlineTokens(rest);
     // One run alone is no run. (An item's words may stand behind the box of a task.)

@@ -87,7 +87,7 @@ export class GrowingMarkdown {
   #parse(): void {
     this.#fresh = 0;
     const text = (this.#resume?.head ?? '') + this.#tail;
-    const lexer = new BlockLexer(text, this.#links, this.#inLink);
+    const lexer = new BlockLexer(text, this.#links, this.#state);
     const { tokens } = lexer;
     if (this.#resume && !goesOn(this.#resume, lexer)) {
       lexer.withdraw();
@@ -100,6 +100,12 @@ export class GrowingMarkdown {
     lexer.withdraw(count);
     this.#finish(lexer, count);
     this.#open = this.#whole ? [] : this.#show(lexer, count, text.slice(lengthOf(tokens.slice(0, count))));
+  }
+
+  /** What a pass over the tail has to know of what is before it. */
+  get #state(): { readonly inLink: boolean; readonly head: number } {
+    const resume = this.#resume?.kept.type === 'paragraph' ? this.#resume : undefined;
+    return { inLink: this.#inLink, head: resume?.head.length ?? 0 };
   }
 
   /** The first blocks of a pass can no longer change. */
@@ -127,7 +133,7 @@ export class GrowingMarkdown {
   /** The blocks of a pass from `count` on, whose text is `rest`, as they will probably end. */
   #show(pass: BlockLexer, count: number, rest: string): readonly MarkdownBlock[] {
     const healed = healBlocks(rest, leafOf(pass.tokens.at(-1))?.type ?? '');
-    const lexer = healed === rest ? pass : new BlockLexer(healed, this.#links, this.#inLink);
+    const lexer = healed === rest ? pass : new BlockLexer(healed, this.#links, this.#state);
     const from = lexer === pass ? count : 0;
     const tokens = lexer.tokens.slice(from).filter(({ type }) => type !== 'space');
     const leaf = leafOf(lexer.tokens.at(-1));
@@ -167,7 +173,7 @@ export class GrowingMarkdown {
       late.delete(index);
       this.#credit -= length;
       const { token, words, inLink } = block;
-      const lexer = new BlockLexer(words ? '' : token.raw, this.#links, inLink);
+      const lexer = new BlockLexer(words ? '' : token.raw, this.#links, { inLink });
       this.#again.add(index);
       if (words) this.#finished[index] = { ...block, ...lexer.readAgain({ token, words }) };
       else {

@@ -5,6 +5,7 @@
  */
 import type { Token, Tokens } from 'marked';
 import type { BlockLexer } from './lexer.ts';
+import { mayDefine } from './references.ts';
 import { runOf } from './runs.ts';
 
 type Resumable = Tokens.Code | Tokens.Table | Tokens.List | Tokens.Paragraph;
@@ -80,7 +81,8 @@ export function joinBlock(resume: Resume, end: Token): Token | undefined {
     case 'list':
       return { ...kept, raw, items: replaceEnd(kept.items, settled, ownItems((end as Tokens.List).items, head)) };
     case 'paragraph': {
-      const { text, tokens } = end as Tokens.Paragraph;
+      const { tokens } = end as Tokens.Paragraph;
+      const text = (end as Tokens.Paragraph).text.slice(head.length);
       const runs = tokens[0]?.type === 'run' ? tokens : [runOf(text, tokens)];
       return { ...kept, raw, text: kept.text + text, tokens: replaceEnd(kept.tokens, settled, runs) };
     }
@@ -99,7 +101,8 @@ const keptTo = ({ tail, resume }: OpenBlock, length: number): string =>
 
 /** Code is cut before its last line with something in it, so that what marked does about blank lines at the end stays as it is. */
 function resumeCode(block: OpenBlock, end: Tokens.Code): Resume | undefined {
-  const head = /^(?:`{3,}|~{3,})[^\n]*\n/.exec(end.raw)?.[0];
+  // (Three marks are looked for, not all: two parts that take the same marks would cost the square of their number.)
+  const head = /^(?:```|~~~)[^\n]*\n/.exec(end.raw)?.[0];
   if (head === undefined) return undefined;
   const lines = end.raw.slice(head.length).split('\n');
   const last = lines.findLastIndex((line, index) => index < lines.length - 1 && /[^\s`~]/.test(line));
@@ -140,26 +143,32 @@ function resumeList(block: OpenBlock, end: Tokens.List, whole: Tokens.List): Res
 const ownItems = (items: readonly Tokens.ListItem[], head: string): readonly Tokens.ListItem[] =>
   head === '' ? items : items.slice(1);
 
+/** Stands for the words of a line before a cut: what follows is no beginning of a line. */
+const WORD = 'x';
+
 /** A paragraph is cut between two of its runs. */
 function resumeParagraph(block: OpenBlock, end: Tokens.Paragraph, whole: Tokens.Paragraph): Resume | undefined {
   const { tail, resume } = block;
-  // Its beginning may be a definition.
-  if (end.tokens[0]?.type !== 'run' || (!resume && /^ {0,3}\[/.test(tail.slice(0, 4)))) return resume;
+  if (end.tokens[0]?.type !== 'run' || (!resume && mayDefine(tail))) return resume;
+  const before = resume?.head ?? '';
   let length = 0;
-  let cut: { readonly count: number; readonly length: number } | undefined;
+  let cut: { readonly count: number; readonly length: number; readonly head: string } | undefined;
   for (const [index, { raw }] of end.tokens.slice(0, -1).entries()) {
     length += raw.length;
-    const line = tail.slice(tail.lastIndexOf('\n', length - 1) + 1, length);
-    // What begins with a letter is a paragraph again. But its line may be the head of a table.
-    if (/^\p{L}/u.test(tail.slice(length, length + 2)) && !line.includes('|')) cut = { count: index + 1, length };
+    const begins = tail.lastIndexOf('\n', length - 1) + 1;
+    // A line may be the head of a table.
+    if (tail.slice(begins, length).includes('|')) continue;
+    const head = begins < length ? WORD : '';
+    // At the beginning of a line only a letter goes on with a paragraph for certain.
+    if ((head ? /^\S/ : /^\p{L}/u).test(tail.slice(length, length + 2))) cut = { count: index + 1, length, head };
   }
   if (!cut) return resume;
   const kept = {
     ...whole,
     raw: keptTo(block, cut.length),
-    text: (resume ? keptText(resume) : '') + end.text.slice(0, cut.length),
+    text: (resume ? keptText(resume) : '') + end.text.slice(before.length, before.length + cut.length),
   };
-  return { head: '', kept, settled: (resume?.settled ?? 0) + cut.count };
+  return { head: cut.head, kept, settled: (resume?.settled ?? 0) + cut.count };
 }
 
 const keptText = ({ kept }: Resume): string => (kept.type === 'paragraph' ? kept.text : '');

@@ -34,9 +34,11 @@ interface InlineLexer {
 export function firstRun(words: string, lexer: InlineLexer): Run | undefined {
   for (let window = WINDOW; words.length >= window; window *= 2) {
     const head = words.slice(0, window);
-    const run = closedRun(lexer.probe(head));
+    const tokens = lexer.probe(head);
+    const run = closedRun(tokens);
     if (run) return run;
     const length = window < LAST_WINDOW ? 0 : forcedLength(head);
+    if (length === window) return { length, tokens };
     if (length > 0) return { length, tokens: lexer.inlineTokens(words.slice(0, length)) };
   }
   return undefined;
@@ -110,12 +112,19 @@ function isTagClosed(raw: string, tags: string[]): boolean {
 }
 
 /** An address, or a tag with one: a picture inside a text is longer than any window. */
-const LONG_ADDRESS = /\]\(\S*$|<[^<>]*$/;
+const LONG_ADDRESS = /(?:\]\(<?|\b(?:https?:\/\/|www\.))[^\s()[\]<>]*$|<[a-z][^<>]*$/i;
+/** What a cut must not go through: an escape, a reference to a character, a citation, a character. */
+const HALF = /(?:\\|&[#\w]{0,32}|\ufdd0\d{0,9}|[\ud800-\udbff])$/;
 
-/** Where words are cut that never close what they open; 0 when they are one word that is better left alone. */
+/**
+ * Where words are cut that never close what they open; 0 in an address, which is better left alone. Behind that place is something
+ * else than a blank.
+ */
 function forcedLength(head: string): number {
   const blank = Math.max(head.lastIndexOf(' '), head.lastIndexOf('\n')) + 1;
-  if (blank >= head.length * 0.75) return blank;
-  const word = head.slice(blank);
-  return /[*_~@]/.test(word) && !LONG_ADDRESS.test(word) ? head.length : 0;
+  if (blank >= head.length / 2 && blank < head.length) return blank;
+  const address = LONG_ADDRESS.exec(head)?.[0] ?? '';
+  if (address.length >= head.length / 2) return 0;
+  const half = HALF.exec(head.slice(-40))?.[0] ?? '';
+  return head.length - half.length;
 }

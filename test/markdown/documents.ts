@@ -302,6 +302,18 @@ export const longParagraph = fc
   )
   .map((pieces) => pieces.join(' ').replace(/ ?\n ?/g, '\n'));
 
+/** Marks that never pair, for longer than words are read at once; then something else. */
+export const storm = fc
+  .tuple(
+    fc.array(fc.constantFrom(...words, ...inlineMarks, ' ', '\n'), { minLength: 1, maxLength: 6 }),
+    fc.integer({ min: 9_000, max: 24_000 }),
+    soup,
+  )
+  .map(([pieces, length, rest]) => {
+    const part = pieces.join('');
+    return part.repeat(Math.ceil(length / part.length)) + rest;
+  });
+
 /** Lists and tables with many items and rows, and code with many lines. */
 export const longBlock = fc.oneof(
   fc

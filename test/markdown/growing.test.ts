@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { Lexer, Tokenizer, type Token, type Tokens } from 'marked';
-import { anyDocument, beginnings, blocks, cuts, longBlock, longParagraph, soup } from './documents.ts';
+import { anyDocument, beginnings, blocks, cuts, longBlock, longParagraph, soup, storm } from './documents.ts';
 import { createParser } from './support/parser.ts';
 import { grown, outline, show } from './support/show.ts';
 
@@ -86,6 +86,15 @@ describe('growing Markdown', () => {
         expect(tokensOf(characters(text))).to.deep.equal(expected);
       }),
       { numRuns: 40 },
+    );
+  }).timeout(60_000);
+
+  it('gives the same at once and cut anywhere, also of what is cut by force', () => {
+    fc.assert(
+      fc.property(storm, cuts, (text, at) => {
+        expect(tokensOf(beginnings(text, at))).to.deep.equal(tokensOf([text]));
+      }),
+      { numRuns: 60 },
     );
   }).timeout(60_000);
 

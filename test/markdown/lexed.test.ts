@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { Lexer, type Token } from 'marked';
+import { Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { createParser } from './support/parser.ts';
 
 /**
@@ -81,4 +81,70 @@ describe('characters that go into the lexer', () => {
       expect(words / text.length, 'as words').to.be.below(3);
     });
   }
+});
+
+/**
+ * One word of marks that never pair, or never seem to end: nothing can be cut off for certain, so that words are read up to 8 KB
+ * before they are cut by force.
+ */
+const storms: readonly { readonly name: string; readonly part: string }[] = [
+  { name: 'stars', part: '*a **b ' },
+  { name: 'stars and underlines', part: '**_a ' },
+  { name: 'underlines in words', part: 'a_b_c' },
+  { name: 'tildes', part: '~~a~' },
+  { name: 'backticks', part: '`` a ``` b ` ' },
+  { name: 'brackets', part: '[' },
+  { name: 'pictures', part: '![](' },
+  { name: 'links', part: '[a](b "' },
+  { name: 'tags', part: 'a <b c="' },
+  { name: 'angles', part: 'b <' },
+  { name: 'references to characters', part: 'a&' },
+  { name: 'one word', part: 'a' },
+];
+
+describe('characters of hostile text that go into the lexer', () => {
+  for (const { name, part } of storms) {
+    it(`grow with the text: ${name}`, () => {
+      const text = filled(() => part.repeat(100)).slice(0, 100_000);
+      const parser = createParser();
+      const { blocks, words } = lexed(() => {
+        for (let length = FRAME; length < text.length; length += FRAME) parser.update(text.slice(0, length), false);
+        parser.update(text, true);
+      });
+      expect(blocks / text.length, 'as blocks').to.be.below(7);
+      expect(words / text.length, 'as words').to.be.below(13);
+    });
+  }
+});
+
+describe('looking for the ends of marks', () => {
+  /** How many characters are looked through for ends, by how often that is asked for and how much text is left then. */
+  function searched(text: string): number {
+    const { emStrong } = Tokenizer.prototype;
+    let count = 0;
+    Object.assign(Tokenizer.prototype, {
+      emStrong(this: Tokenizer, src: string, ...rest: unknown[]) {
+        const found = Reflect.apply(emStrong, this, [src, ...rest]) as Tokens.Em | undefined;
+        if (/^[*_]+\S/.test(src)) count += found?.raw.length ?? src.length;
+        return found;
+      },
+    });
+    try {
+      createParser().update(text, true);
+    } finally {
+      Object.assign(Tokenizer.prototype, { emStrong });
+    }
+    return count / text.length;
+  }
+
+  for (const part of ['**_a ', 'a*b**', '*a_ ', '***a **b *c '])
+    it(`ends when it has cost enough: ${part}`, () => {
+      expect(searched(part.repeat(50_000 / part.length))).to.be.below(100);
+    });
+
+  it('is done for all marks of an ordinary text', () => {
+    const text = `${SENTENCE.repeat(80)}snake_case_words and *the last one*`;
+    const { finished } = createParser().update(text, true);
+    expect(JSON.stringify(finished[0]?.token)).to.include('"type":"em","raw":"*the last one*"');
+  });
 });

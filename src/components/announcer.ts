@@ -110,7 +110,8 @@ function newWords({ blocks, status }: ChatMessage, said: Said): Said & { readonl
   let words = '';
   for (const [index, block] of blocks.slice(said.block).entries()) {
     if (index > 0) [offset, looked] = [0, 0];
-    if (block.type !== 'content') continue;
+    // (A page's own history may hold anything.)
+    if (block.type !== 'content' || typeof block.content !== 'string') continue;
     const { content, format } = block;
     const whole = status !== 'streaming' || said.block + index < blocks.length - 1;
     // Half a tag is no words: HTML is said once it is whole.

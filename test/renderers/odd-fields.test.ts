@@ -34,6 +34,8 @@ const whole: readonly LooseBlock[] = [
   { type: 'status', phase: 'thinking', extra: { steps: [{ phase: 'thinking', start: 1 }] } },
 ];
 
+/** A longer conversation leaves out what is not near the view. */
+const MOST = 50;
 const ODD: readonly unknown[] = [undefined, null, 7, 'word', [null], { constructor: null }];
 
 /** The block with each of its fields odd in turn, and those inside them. */
@@ -67,17 +69,21 @@ describe('odd fields', () => {
       addEventListener('error', note);
       addEventListener('unhandledrejection', note);
       try {
-        const { chat } = await mount();
-        await warningsOf(async () => {
-          chat.messages = [
-            { role: 'assistant', blocks: [{ type: 'content', content: 'Before.' }] },
-            ...oddOnes(block).map((odd) => ({ role: 'assistant' as const, blocks: [odd] })),
-            { role: 'assistant', blocks: [{ type: 'content', content: 'Behind it.' }] },
-          ];
-          await inside(chat, 'agent-chat-message:last-of-type [part~="block-content"]');
-          await drawn(chat.renderRoot);
-        });
-        expect(wordsOf(chat)).to.contain('Before.').and.to.contain('Behind it.');
+        const all = oddOnes(block);
+        // So few that all are drawn.
+        for (let start = 0; start < all.length; start += MOST) {
+          const { chat } = await mount();
+          await warningsOf(async () => {
+            chat.messages = [
+              { role: 'assistant', blocks: [{ type: 'content', content: 'Before.' }] },
+              ...all.slice(start, start + MOST).map((odd) => ({ role: 'assistant' as const, blocks: [odd] })),
+              { role: 'assistant', blocks: [{ type: 'content', content: 'Behind it.' }] },
+            ];
+            await inside(chat, 'agent-chat-message:last-of-type [part~="block-content"]');
+            await drawn(chat.renderRoot);
+          });
+          expect(wordsOf(chat)).to.contain('Before.').and.to.contain('Behind it.');
+        }
       } finally {
         removeEventListener('error', note);
         removeEventListener('unhandledrejection', note);

@@ -34,7 +34,7 @@ const scenes: readonly Scene[] = [
   {
     name: '1,000 replies in one widget, then cleared',
     async warm(memory) {
-      // What the browser compiles and keeps of requests grows for the first hundred, once.
+      // The heap grows for the first hundred, and not again for the second.
       await memory('reply', 100);
       await memory('clear');
     },

@@ -57,6 +57,11 @@ const lookAt = (page: Page, share: number): Promise<Seen> =>
     };
   }, share);
 
+/** A picture of the transcript as it is painted now, or of what would be there without its messages. */
+const pictureOf = (page: Page, style = ''): Promise<Buffer> =>
+  page.locator('agent-chat-message-list').screenshot({ style });
+const WITHOUT_MESSAGES = 'agent-chat-message { visibility: hidden !important }';
+
 describe('a conversation of 10,000 messages', () => {
   let site: Site;
   let page: Page;
@@ -86,6 +91,15 @@ describe('a conversation of 10,000 messages', () => {
         .first()
         .isVisible(),
     );
+  });
+
+  it('is painted at every step of the way', async () => {
+    for (const share of [1, 0.7, 0.3, 0, 0.4, 0.8, 1]) {
+      await lookAt(page, share);
+      const [painted, blank] = [await pictureOf(page), await pictureOf(page, WITHOUT_MESSAGES)];
+      assert.ok(!painted.equals(blank), `nothing is painted at ${String(share)}`);
+      assert.ok(blank.equals(await pictureOf(page, WITHOUT_MESSAGES)), 'nothing else changes a picture');
+    }
   });
 
   it('is exported and copied whole', async () => {

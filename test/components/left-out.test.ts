@@ -123,9 +123,10 @@ describe('finding', () => {
   async function open(count = 300) {
     const long = await withMessages(count);
     long.list.focus();
+    const { left } = long.list.getBoundingClientRect();
     const untouched = press(long.list, 'f', { ctrlKey: true });
     await settled();
-    return { ...long, untouched };
+    return { ...long, untouched, left };
   }
 
   it('is the browser’s where all is in the document', async () => {
@@ -136,12 +137,13 @@ describe('finding', () => {
   });
 
   it('shows each place, says how many there are, and gives the focus back', async () => {
-    const { chat, list } = await open();
+    const { chat, list, left } = await open();
     await waitUntil(() => chat.renderRoot.querySelector('agent-chat-find input') !== null);
     const bar = chat.renderRoot.querySelector('agent-chat-find');
     const input = bar?.querySelector('input');
     if (!bar || !input) throw new Error('There is no search bar.');
     expect(input.matches(':focus')).to.equal(true);
+    expect(list.getBoundingClientRect().left, 'the transcript stays where it is').to.equal(left);
     input.value = 'question  1';
     input.dispatchEvent(new InputEvent('input', { bubbles: true }));
     // 10 to 18 and 100 to 198: only the reader's messages are questions.

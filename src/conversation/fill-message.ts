@@ -33,8 +33,8 @@ export function fillMessage(
   // A page without types may have put anything there.
   const readable: readonly (typeof blocks)[number][] = isObject(blocks) ? blocks.filter(isObject) : [];
   const drafts = [...words, ...readable, ...attachments.map(toBlock)];
-  return {
-    ...given,
+  // Added to the rest of the input, which is our own by now: one more copy costs ten times as much, in a long history.
+  return Object.assign(given, {
     id: given.id ?? newId(),
     status: given.status ?? 'complete',
     timestamp,
@@ -45,7 +45,7 @@ export function fillMessage(
       return whole as AssistantMessageBlock;
     }),
     ...(given.role === 'assistant' && !given.finish && given.status === undefined && { finish: 'complete' as const }),
-  };
+  });
 }
 
 export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;

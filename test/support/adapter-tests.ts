@@ -48,7 +48,8 @@ export function testBodies(adapter: Adapter, rows: readonly PlayRow[]): void {
     it(name, async () => {
       const played = await playBody(adapter, body);
       expect(played.seen).to.deep.equal(messages);
-      expect(played.warnings.map(({ kind }) => kind)).to.deep.equal(warnings);
+      // In whatever order: what one read brings is parsed before it is looked at.
+      expect(played.warnings.map(({ kind }) => kind).sort()).to.deep.equal([...warnings].sort());
       expect(played.problem).to.equal(problem);
     });
   }

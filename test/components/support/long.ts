@@ -4,7 +4,7 @@ import type { AgentChat } from '../../../src/define.ts';
 import { find, inside, mount, type Mounted } from './mount.ts';
 
 /** Messages of very different heights. */
-export const conversation = (count: number): readonly MessageInput[] =>
+const conversation = (count: number): readonly MessageInput[] =>
   Array.from({ length: count }, (_, index): MessageInput =>
     index % 2 === 0
       ? { id: `m${String(index)}`, role: 'user', text: `Question ${String(index)}` }

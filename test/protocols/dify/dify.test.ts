@@ -276,7 +276,7 @@ describe('dify', () => {
       name: 'what is new is one warning, and what is broken one more',
       body: stream(say('a'), event('dream'), event('message', { answer: 7 })) + `data: {"event"\n\n${stream(end())}`,
       messages: [done([text('a')], {})],
-      warnings: ['unknown', 'malformed'],
+      warnings: ['malformed', 'unknown'],
     },
   ]);
 

@@ -289,7 +289,7 @@ describe('flowise', () => {
       name: 'what is new is one warning, and what is broken another',
       body: stream(say('a'), frame('dream', 1), 'data:{"a\n\n', say('b'), end),
       messages: [done([text('ab')])],
-      warnings: ['unknown', 'malformed'],
+      warnings: ['malformed', 'unknown'],
     },
   ]);
 

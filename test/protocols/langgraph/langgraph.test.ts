@@ -214,7 +214,7 @@ describe('langgraph', () => {
       name: 'new events are no fault, broken ones a warning',
       body: run(['new|x', {}], piece('a', 'Hi')) + 'event: messages\ndata: {"a":\n\n',
       messages: [done([text('Hi')])],
-      warnings: ['unknown', 'malformed'],
+      warnings: ['malformed', 'unknown'],
     },
     {
       name: 'a call of the page waits for it',

@@ -127,7 +127,7 @@ describe('openai-responses', () => {
         completed(),
       ),
       messages: [replied([text('a')], [])],
-      warnings: ['unknown', 'malformed', 'malformed'],
+      warnings: ['malformed', 'malformed', 'unknown'],
     },
   ]);
 

@@ -24,12 +24,19 @@ export async function answer(url: URL, request: IncomingMessage, response: Serve
 async function atFullSpeed(events: readonly string[], response: ServerResponse): Promise<void> {
   for (let next = 0; next < events.length && !response.destroyed; next += AT_ONCE) {
     const free = response.write(events.slice(next, next + AT_ONCE).join(''));
-    await new Promise<void>((resolve) => {
-      if (free) setImmediate(resolve);
-      else response.once('drain', resolve).once('close', resolve);
-    });
+    await (free ? new Promise(setImmediate) : drained(response));
   }
 }
+
+/** Resolves when there is room again, or when nobody reads any more. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const goOn = (): void => {
+      response.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    response.on('drain', goOn).on('close', goOn);
+  });
 
 /** Holds the rate over the whole stream: what a late tick has missed goes out with it. */
 async function paced(events: readonly string[], rate: number, response: ServerResponse): Promise<void> {

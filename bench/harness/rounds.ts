@@ -22,7 +22,11 @@ export async function inRounds(jobs: readonly Job[], count: number): Promise<Med
       const so = figures.get(job.name) ?? [];
       if ((job.once && so.length > 0) || so.some(({ atLeast }) => atLeast)) continue;
       progress(`  round ${String(round + 1)} of ${String(count)}: ${job.name}`);
-      so.push(await withinReason(job));
+      // One that fails has no figure; the others still have theirs.
+      const figure = await withinReason(job).catch((error: unknown) => {
+        console.error(error instanceof Error ? error.message : error);
+      });
+      if (figure) so.push(figure);
     }
   }
   progress('');

@@ -1,4 +1,5 @@
 /** What was found: on the console, kept as JSON beside the bench, and as a page of the documentation. */
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,8 @@ interface Kept extends Section {
   readonly rounds: number;
   readonly browser: string;
   readonly cores: number;
+  /** What was measured. */
+  readonly commit: string;
 }
 
 const goalTable = (goals: readonly Goal[]): Table => ({
@@ -40,6 +43,7 @@ export async function keep(
     rounds,
     browser,
     cores: cpus().length,
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
   };
   await mkdir(RESULTS, { recursive: true });
   await writeFile(join(RESULTS, `${suite}.json`), `${JSON.stringify(kept, null, 2)}\n`);
@@ -53,11 +57,11 @@ export async function writeReport(suites: readonly string[]): Promise<void> {
     HEAD,
     '## The goals',
     toMarkdown(goalTable(goals)),
-    ...sections.flatMap(({ title, how, tables, date, rounds, browser, cores }) => [
+    ...sections.flatMap(({ title, how, tables, date, rounds, browser, cores, commit }) => [
       `## ${title}`,
       how,
       ...tables.map(toMarkdown),
-      `Chromium ${browser}, ${String(cores)} cores, ${rounds === 1 ? 'one round' : `medians of ${String(rounds)} rounds`}, ${date}.`,
+      `Chromium ${browser}, ${String(cores)} cores, ${rounds === 1 ? 'one round' : `medians of ${String(rounds)} rounds`}, ${date}, ${commit}.`,
     ]),
   ].join('\n\n');
   await writeFile(PAGE, await format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));

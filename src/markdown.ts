@@ -4,6 +4,7 @@
  */
 import { AgentChatMarkdown } from './components/markdown-element.ts';
 import { AgentChatHtml } from './markdown/foreign-html.ts';
+import { AgentChatRows } from './markdown/rows.ts';
 import { AgentChatCode } from './primitives/code.ts';
 import { AgentChatCopy } from './primitives/copy-button.ts';
 import { defineOnce } from './primitives/define-once.ts';
@@ -15,6 +16,7 @@ if (typeof customElements !== 'undefined') {
   defineOnce('agent-chat-code', AgentChatCode);
   defineOnce('agent-chat-image', AgentChatImage);
   defineOnce('agent-chat-html', AgentChatHtml);
+  defineOnce('agent-chat-rows', AgentChatRows);
   defineOnce('agent-chat-markdown', AgentChatMarkdown);
 }
 

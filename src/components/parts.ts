@@ -5,6 +5,7 @@
 import { AgentChatActivity } from './activity.ts';
 import { AgentChatMessage } from './message.ts';
 import { AgentChatHtml } from '../markdown/foreign-html.ts';
+import { AgentChatRows } from '../markdown/rows.ts';
 import { AgentChatCode } from '../primitives/code.ts';
 import { AgentChatCopy } from '../primitives/copy-button.ts';
 import { AgentChatElapsed } from '../primitives/elapsed.ts';
@@ -18,6 +19,7 @@ defineOnce('agent-chat-code', AgentChatCode);
 defineOnce('agent-chat-image', AgentChatImage);
 defineOnce('agent-chat-player', AgentChatPlayer);
 defineOnce('agent-chat-html', AgentChatHtml);
+defineOnce('agent-chat-rows', AgentChatRows);
 defineOnce('agent-chat-activity', AgentChatActivity);
 defineOnce('agent-chat-message', AgentChatMessage);
 

@@ -7,7 +7,7 @@ import { InlineBuilder } from './inline-html.ts';
 import { shownLink } from './link.ts';
 import type { ParsedMarkdown } from './parse.ts';
 import type { RunToken } from './runs.ts';
-import { box, inGroups, several, type Box, type Growth, type Shown } from './shown.ts';
+import { box, inGroups, several, type Attributes, type Box, type Growth, type Shown } from './shown.ts';
 import type { MarkdownView } from './view.ts';
 import { words } from './words.ts';
 
@@ -150,27 +150,51 @@ function list({ ordered, start, items }: Tokens.List, place: Place): Shown {
   return box(ordered ? 'ol' : 'ul', [content], { role, start: ordered && first !== 1 ? String(first) : undefined });
 }
 
+/** A table. Behind the first rows each group of them is a box with a table of its own, which is one with the first for everybody. */
 function table({ header, rows }: Tokens.Table, place: Place): Shown {
-  const { view } = place;
-  const cell = (tag: 'td' | 'th', { tokens, align }: Tokens.TableCell): Shown =>
-    box(tag, inline(tokens, view), { ...auto, class: align ?? undefined, scope: tag === 'th' ? 'col' : undefined });
-  const row = (cells: readonly Shown[]): Shown => box('tr', cells);
-  const body = inGroups(
+  const { view, settled } = place;
+  const cell = (tag: 'td' | 'th', { tokens, align }: Tokens.TableCell, attributes: Attributes): Shown =>
+    box(tag, inline(tokens, view), { ...auto, class: align ?? undefined, ...attributes });
+  const head = box('thead', [
+    box(
+      'tr',
+      header.map((one) => cell('th', one, { scope: 'col' })),
+    ),
+  ]);
+  const content = inGroups(
     {
-      count: rows.length,
-      settled: place.settled,
+      count: Math.max(1, rows.length),
+      settled,
       key: [rows, view],
-      at: (index) => row(rows[index]?.map((one) => cell('td', one)) ?? []),
+      at(index) {
+        const cells = rows[index];
+        if (!cells) return nothing;
+        const boxed = index >= GROUP;
+        return box(
+          'tr',
+          cells.map((one) => cell('td', one, { role: boxed ? 'cell' : undefined })),
+          { role: boxed ? 'row' : undefined },
+        );
+      },
     },
     GROUP,
-    (group) => box('tbody', [group]),
+    (group, { index, whole }) => {
+      if (index === 0) return box('table', [head, box('tbody', [group])], { role: boxes > 0 ? 'none' : undefined });
+      const body = box('tbody', [group], { role: 'rowgroup' });
+      return box('div', [box('table', [body], { role: 'none' })], {
+        class: whole ? 'part whole' : 'part',
+        role: 'none',
+      });
+    },
   );
-  const head = box('thead', [row(header.map((one) => cell('th', one)))]);
-  return box('div', [box('table', [head, body])], {
+  const boxes = content.count - 1;
+  return box('agent-chat-rows', [content], {
     class: 'table-scroll',
     tabindex: '0',
-    role: 'group',
+    role: boxes > 0 ? 'table' : 'group',
     'aria-label': view.localize('table.scroll'),
+    boxes: boxes > 0 ? String(boxes) : undefined,
+    growing: Number.isFinite(settled) ? '' : undefined,
   });
 }
 

@@ -2,6 +2,7 @@
 import { html, render } from 'lit';
 import { createLocalize } from '../../../src/locales/localize.ts';
 import { AgentChatHtml } from '../../../src/markdown/foreign-html.ts';
+import { AgentChatRows } from '../../../src/markdown/rows.ts';
 import { markdown } from '../../../src/markdown/markdown.ts';
 import type { MarkdownView } from '../../../src/markdown/view.ts';
 import { AgentChatCode } from '../../../src/primitives/code.ts';
@@ -11,6 +12,7 @@ import { defineOnce } from '../../../src/primitives/define-once.ts';
 defineOnce('agent-chat-copy', AgentChatCopy);
 defineOnce('agent-chat-code', AgentChatCode);
 defineOnce('agent-chat-html', AgentChatHtml);
+defineOnce('agent-chat-rows', AgentChatRows);
 
 /** Pictures and citations are what their places say. */
 export const view: MarkdownView = {

@@ -3,13 +3,13 @@ import { ALLOWED_ELEMENTS } from '../../../src/safety/allow-list.ts';
 
 /** Attributes of the allow-list, and those that our own templates set. */
 const ATTRIBUTES = new Set(
-  'title lang dir href target rel alt start reversed type value colspan rowspan align scope span open datetime cite class data-src data-alt tabindex role aria-label disabled'.split(
+  'title lang dir href target rel alt start reversed type value colspan rowspan align scope span open datetime cite class data-src data-alt tabindex role aria-label disabled growing boxes'.split(
     ' ',
   ),
 );
 /** Elements of our own templates, which no attack can name. */
 const OWN =
-  /^(?:s-image|s-cite|agent-chat-(?:html|code|copy|image)|input|figure|figcaption|button|svg|path|rect|circle|polyline|line|template)$/;
+  /^(?:s-image|s-cite|agent-chat-(?:html|rows|code|copy|image)|input|figure|figcaption|button|svg|path|rect|circle|polyline|line|template)$/;
 const OWN_CLASS =
   /^(?:prose-group|table-scroll|real-host|task|left|center|right|blocked|muted|picture|)(?: whole)?\s*$/;
 

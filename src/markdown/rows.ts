@@ -1,0 +1,162 @@
+import { ReactiveElement } from 'lit';
+
+/** The words of a column that come later may widen it so many times… */
+const WIDEST = 4;
+/** …where they are so many times as long as those that it was measured by. */
+const LONGER = 1.5;
+
+/** A column, in pixels: how wide the browser has made it, and how narrow it may be. */
+interface Column {
+  readonly width: number;
+  readonly least: number;
+}
+
+/**
+ * A table that scrolls sideways. The rows behind the first ones are boxes with a table each, so that the browser lays out and skips
+ * them by themselves: the first ones are measured once, and their columns are those of all. While rows come no column moves; where
+ * later rows have much longer words, the columns are fitted once, at the end.
+ */
+export class AgentChatRows extends ReactiveElement {
+  static override properties = { boxes: { type: Number }, growing: { type: Boolean } };
+  /** How many boxes stand behind the first rows. */
+  declare boxes: number | null;
+  /** More rows may come. */
+  declare growing: boolean;
+  #columns: readonly Column[] = [];
+  #shares: readonly number[] = [];
+  #fitted = false;
+  readonly #seen = new ResizeObserver(() => {
+    this.#measure();
+  });
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#seen.disconnect();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  protected override updated(): void {
+    if (!this.boxes) this.#thaw();
+    else if (this.#columns.length === 0) this.#seen.observe(this);
+    else this.#arrange();
+  }
+
+  /** Once the first rows have been laid out: before that frame is painted. */
+  #measure(): void {
+    const [table] = this.#tables();
+    const cells = [...(table?.tHead?.rows[0]?.cells ?? [])];
+    const widths = cells.map(widthOf);
+    if (!table || !this.boxes || !widths.some((width) => width > 0)) return;
+    this.#seen.disconnect();
+    table.style.inlineSize = 'min-content';
+    this.#columns = cells.map((cell, index) => ({ width: widths[index] ?? 0, least: widthOf(cell) }));
+    table.style.inlineSize = '';
+    nameRows(table);
+    this.#arrange();
+    this.toggleAttribute('frozen', true);
+  }
+
+  #arrange(): void {
+    const tables = this.#tables();
+    const fits = !this.growing && !this.#fitted;
+    if (fits || this.#shares.length === 0) {
+      this.#fitted = fits;
+      this.#shares = sharesOf(this.#columns, fits ? wantedIn(tables) : []);
+      const least = Math.max(...this.#columns.map((column, index) => column.least / (this.#shares[index] ?? 1)));
+      // In the size of the letters, which a reader may change.
+      this.style.setProperty(
+        '--_rows-least',
+        `${String(least / parseFloat(getComputedStyle(tables[0] ?? this).fontSize))}em`,
+      );
+      for (const table of tables) unsetColumns(table);
+    }
+    for (const table of tables) if (!hasColumns(table)) table.prepend(columnsOf(this.#shares));
+  }
+
+  /** Another text has taken the place. */
+  #thaw(): void {
+    this.#seen.disconnect();
+    if (this.#columns.length === 0) return;
+    this.#columns = [];
+    this.#shares = [];
+    this.#fitted = false;
+    for (const table of this.#tables()) unsetColumns(table);
+    this.toggleAttribute('frozen', false);
+  }
+
+  /** The table of the first rows, and those in the boxes behind it. */
+  #tables(): readonly HTMLTableElement[] {
+    const tables = Array.from(this.children, (child) => (child.localName === 'div' ? child.firstElementChild : child));
+    return tables.filter((table) => table instanceof HTMLTableElement);
+  }
+}
+
+/** (What is drawn larger or smaller by a transform is as wide as before.) */
+const widthOf = (cell: Element): number => parseFloat(getComputedStyle(cell).inlineSize) || 0;
+
+/** The parts of the whole that columns get: all of them what they need, and what is left as they want it. */
+function sharesOf(columns: readonly Column[], wanted: readonly number[]): readonly number[] {
+  const spare = columns.map(({ width, least }, index) => Math.max(0, width * (wanted[index] ?? 1) - least));
+  const whole = sum(columns.map(({ width }) => width));
+  const left = Math.max(0, whole - sum(columns.map(({ least }) => least)));
+  const each = sum(spare) > 0 ? left / sum(spare) : 0;
+  const widths = columns.map(({ least }, index) => least + each * (spare[index] ?? 0));
+  return widths.map((width) => width / sum(widths));
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** How many times as wide as by the first rows each column wants to be, by the length of its longest words. */
+function wantedIn(tables: readonly HTMLTableElement[]): readonly number[] {
+  const first = longestIn(tables.slice(0, 1));
+  return longestIn(tables).map((length, index) => {
+    const times = length / Math.max(1, first[index] ?? 0);
+    return times < LONGER ? 1 : Math.min(WIDEST, times);
+  });
+}
+
+function longestIn(tables: readonly HTMLTableElement[]): readonly number[] {
+  const longest: number[] = [];
+  for (const { rows } of tables)
+    for (const { cells } of rows)
+      for (const [index, { textContent }] of [...cells].entries())
+        longest[index] = Math.max(longest[index] ?? 0, textContent.length);
+  return longest;
+}
+
+function columnsOf(shares: readonly number[]): HTMLElement {
+  const group = document.createElement('colgroup');
+  for (const share of shares) {
+    const column = document.createElement('col');
+    column.style.inlineSize = `${String(share * 100)}%`;
+    group.append(column);
+  }
+  return group;
+}
+
+const hasColumns = ({ firstElementChild }: HTMLTableElement): boolean => firstElementChild?.localName === 'colgroup';
+const unsetColumns = (table: HTMLTableElement): void => {
+  if (hasColumns(table)) table.firstElementChild?.remove();
+};
+
+const ROLES: Readonly<Record<string, string>> = {
+  thead: 'rowgroup',
+  tbody: 'rowgroup',
+  tr: 'row',
+  th: 'columnheader',
+  td: 'cell',
+};
+
+/** The element is the table now, for those who do not see it; the tables in it are none. */
+function nameRows(table: HTMLTableElement): void {
+  for (const part of table.querySelectorAll('thead, tbody, tr, th, td'))
+    part.setAttribute('role', ROLES[part.localName] ?? '');
+}

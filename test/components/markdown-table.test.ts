@@ -1,0 +1,165 @@
+import { expect, nextFrame } from '@open-wc/testing';
+import type { AgentChatMarkdown } from '../../src/components/markdown-element.ts';
+import '../../src/markdown.ts';
+
+const HEAD = '| Id | Product | Orders | Remark |\n| --: | :-- | --: | :-- |\n';
+const row = (index: number, remark = 'nothing to say'): string =>
+  `| ${String(index)} | A buckle of steel | ${String(index * 7)} | ${remark} |\n`;
+const rows = (from: number, to: number, remark?: string): string =>
+  Array.from({ length: to - from }, (_, index) => row(from + index, remark)).join('');
+
+const places: HTMLElement[] = [];
+afterEach(() => {
+  for (const place of places.splice(0)) place.remove();
+});
+
+async function make(width = 600): Promise<AgentChatMarkdown> {
+  const place = document.createElement('div');
+  place.style.inlineSize = `${String(width)}px`;
+  const element = document.createElement('agent-chat-markdown');
+  element.locale = 'en';
+  place.append(element);
+  document.body.append(place);
+  places.push(place);
+  await element.updateComplete;
+  return element;
+}
+
+/** What is written has been drawn, measured and laid out. */
+async function drawn(element: AgentChatMarkdown): Promise<void> {
+  await element.updateComplete;
+  await nextFrame();
+  await nextFrame();
+}
+
+const tablesOf = (element: AgentChatMarkdown): readonly HTMLTableElement[] => [
+  ...element.renderRoot.querySelectorAll('table'),
+];
+
+/** Where the columns of a table begin, to the pixel. */
+const edgesOf = (table: HTMLTableElement | undefined): readonly number[] =>
+  Array.from(table?.rows[0]?.cells ?? [], (cell) => Math.round(cell.getBoundingClientRect().left));
+
+const edges = (element: AgentChatMarkdown): readonly (readonly number[])[] => tablesOf(element).map(edgesOf);
+
+/** All tables have these columns, give or take the pixel that a share of the whole is rounded by. */
+function expectSame(element: AgentChatMarkdown, wanted: readonly number[], count: number): void {
+  const all = edges(element);
+  expect(all.length).to.equal(count);
+  for (const [table, places] of all.entries())
+    for (const [column, place] of places.entries())
+      expect(place, `table ${String(table)}, column ${String(column)}`).to.be.closeTo(wanted[column] ?? NaN, 1);
+}
+
+describe('the columns of a long table', () => {
+  it('stand still while rows come, from the last of the first rows on', async () => {
+    const element = await make();
+    element.write(HEAD + rows(0, 32));
+    await drawn(element);
+    const [first = []] = edges(element);
+    element.write(rows(32, 34));
+    await drawn(element);
+    expectSame(element, first, 2);
+    element.write(rows(34, 150, 'many more words than any row had before it, and a_very_long_word_without_a_blank'));
+    await drawn(element);
+    expectSame(element, first, 5);
+  });
+
+  it('are fitted at the end where later rows have much more to say, and only there', async () => {
+    const element = await make();
+    element.write(HEAD + rows(0, 40, '–'));
+    await drawn(element);
+    const [before = []] = edges(element);
+    element.write(rows(40, 100, 'many more words than any row had before it, which need their place'));
+    await element.end();
+    await drawn(element);
+    const [after = []] = edges(element);
+    expect(after[3]).to.be.below((before[3] ?? 0) - 40);
+    expectSame(element, after, 4);
+
+    const calm = await make();
+    calm.write(HEAD + rows(0, 40));
+    await drawn(calm);
+    const [still = []] = edges(calm);
+    calm.write(rows(40, 100));
+    await calm.end();
+    await drawn(calm);
+    expectSame(calm, still, 4);
+  });
+
+  it('are the same in all rows of a table that comes whole, at any width, and where text runs the other way', async () => {
+    const element = await make();
+    element.text = HEAD + rows(0, 100);
+    await drawn(element);
+    const place = element.parentElement!;
+    for (const width of [600, 420, 240, 900]) {
+      place.style.inlineSize = `${String(width)}px`;
+      const [first, ...others] = edges(element);
+      expect(others, `at ${String(width)} px`).to.deep.equal(others.map(() => first));
+      const scroller = element.renderRoot.querySelector('.table-scroll')!;
+      const least = Math.max(...tablesOf(element).map(({ offsetWidth }) => offsetWidth));
+      expect(scroller.scrollWidth).to.equal(Math.max(least, scroller.clientWidth));
+      expect(element.getBoundingClientRect().width).to.equal(width);
+    }
+    place.dir = 'rtl';
+    const [first, ...others] = edges(element);
+    expect(others).to.deep.equal(others.map(() => first));
+    expect(first?.[0]).to.be.above(first?.[1] ?? Infinity);
+  });
+
+  it('are measured when there is something to measure: not in what is hidden', async () => {
+    const element = await make();
+    const place = element.parentElement!;
+    place.hidden = true;
+    element.text = HEAD + rows(0, 100);
+    await drawn(element);
+    place.hidden = false;
+    await drawn(element);
+    const [first, ...others] = edges(element);
+    expect(others).to.deep.equal([first, first, first]);
+    expect(tablesOf(element).at(-1)?.rows.length).to.equal(4);
+    expect(tablesOf(element).at(-1)?.getBoundingClientRect().height).to.be.above(0);
+  });
+});
+
+describe('a long table', () => {
+  it('is one table for those who do not see it', async () => {
+    const element = await make();
+    element.write(HEAD + rows(0, 20));
+    await drawn(element);
+    element.write(rows(20, 70));
+    await element.end();
+    await drawn(element);
+    const parts = [...element.renderRoot.querySelectorAll('[role="table"] :is(table, div, thead, tbody, tr, th, td)')];
+    const roles = { table: 'none', div: 'none', thead: 'rowgroup', tbody: 'rowgroup' };
+    const named = { ...roles, tr: 'row', th: 'columnheader', td: 'cell' } as Readonly<Record<string, string>>;
+    expect(parts.length).to.be.above(71 * 5);
+    for (const part of parts) expect(part.getAttribute('role'), part.localName).to.equal(named[part.localName]);
+    await expect(element).shadowDom.to.be.accessible();
+  });
+
+  it('is copied as rows of cells', async () => {
+    const element = await make();
+    element.text = HEAD + rows(0, 40);
+    await drawn(element);
+    const range = document.createRange();
+    const all = tablesOf(element).flatMap((table) => [...table.rows]);
+    range.setStartBefore(all[31]!);
+    range.setEndAfter(all[34]!);
+    getSelection()?.removeAllRanges();
+    getSelection()?.addRange(range);
+    const words = getSelection()?.toString().trim().split(/\n+/);
+    expect(words).to.deep.equal([30, 31, 32, 33].map((at) => row(at).trim().slice(2, -2).replaceAll(' | ', '\t')));
+  });
+
+  it('is a short one again when another text takes its place', async () => {
+    const element = await make();
+    element.text = HEAD + rows(0, 70);
+    await drawn(element);
+    expect(element.renderRoot.querySelectorAll('col').length).to.equal(12);
+    element.text = HEAD + rows(0, 3);
+    await drawn(element);
+    expect(element.renderRoot.querySelectorAll('col').length).to.equal(0);
+    expect(element.renderRoot.querySelector('.table-scroll')?.getAttribute('role')).to.equal('group');
+  });
+});

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { AppendedText } from '../markdown/appended-text.ts';
 import { markdown } from '../markdown/markdown.ts';
 import type { MarkdownView } from '../markdown/view.ts';
 import { imageOf } from '../renderers/image-of.ts';
@@ -31,33 +32,43 @@ import { findLocalize } from './find-localize.ts';
 export class AgentChatMarkdown extends LitElement {
   static override styles = [tokens, base, prose, element].map(sheet);
   static override properties = {
-    text: { attribute: false },
+    text: { attribute: false, noAccessor: true },
     streaming: { type: Boolean, reflect: true },
     imageHosts: word('image-hosts'),
     locale: word('locale'),
   };
-  /** The whole text as far as it is known. */
-  declare text: string;
   /** More may come, so the end is shown as it will probably be. `write` sets it, `end` takes it back. */
   declare streaming: boolean;
   /** Hosts whose pictures load at once, as in the `image-hosts` of `<agent-chat>`: none by default. */
   declare imageHosts: string | undefined;
   /** The language of the words around the text; by default that of the page. */
   declare locale: string | undefined;
+  #text = new AppendedText();
   #view: MarkdownView | undefined;
   /** Ends the wait for a frame. */
   #wake: (() => void) | undefined;
 
   constructor() {
     super();
-    this.text = '';
     this.streaming = false;
+  }
+
+  /** The whole text as far as it is known. */
+  get text(): string {
+    return this.#text.whole;
+  }
+
+  set text(text: string) {
+    this.#text = new AppendedText(text);
+    this.requestUpdate('text');
   }
 
   /** Appends to the text. */
   write(delta: string): void {
-    this.text += delta;
+    this.#text.append(delta);
+    if (this.streaming && this.isUpdatePending) return;
     this.streaming = true;
+    this.requestUpdate('text');
   }
 
   /** Nothing more will come. Resolves when the whole text is on the page; a hidden page waits for no frame either. */
@@ -101,13 +112,13 @@ export class AgentChatMarkdown extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { streaming, text } = this;
+    const { streaming } = this;
     return html`<div
       part="content"
       class="prose ${streaming ? 'growing' : ''}"
       aria-busy=${streaming ? 'true' : nothing}
     >
-      ${this.#view ? markdown(text, this.#view, { growing: streaming }) : nothing}
+      ${this.#view ? markdown(this.#text, this.#view, { growing: streaming }) : nothing}
     </div>`;
   }
 }

@@ -15,8 +15,8 @@ import { words } from './words.ts';
  * Blocks, items, rows and lines are gathered in groups that the browser lays out and skips as one; see `docs/decisions`.
  */
 const GROUP = 32;
-/** Runs of words are longer. */
-const RUNS = 4;
+/** Runs of words: about 8 KB of them. */
+const RUNS = 16;
 
 /** What is known about the place of a block. */
 interface Place {

@@ -8,7 +8,7 @@ import type { BlockLexer } from './lexer.ts';
 import { mayDefine } from './references.ts';
 import { runOf } from './runs.ts';
 
-type Resumable = Tokens.Code | Tokens.Table | Tokens.List | Tokens.Paragraph;
+type Resumable = Tokens.Code | Tokens.HTML | Tokens.Table | Tokens.List | Tokens.Paragraph;
 
 export interface Resume {
   /** The block as far as it is known. What is parsed again takes the place of what is not settled. */
@@ -45,6 +45,8 @@ export function resumeOf(block: OpenBlock): Resume | undefined {
   switch (end.type) {
     case 'code':
       return resumeCode(block, end as Tokens.Code);
+    case 'html':
+      return resumeHtml(block, end as Tokens.HTML);
     case 'table':
       return resumeTable(block, end as Tokens.Table, whole as Tokens.Table);
     case 'list':
@@ -76,6 +78,8 @@ export function joinBlock(resume: Resume, end: Token): Token | undefined {
   switch (kept.type) {
     case 'code':
       return { ...(end as Tokens.Code), raw, text: kept.text + (end as Tokens.Code).text };
+    case 'html':
+      return { ...kept, raw, text: kept.text + (end as Tokens.HTML).text.slice(head.length) };
     case 'table':
       return { ...kept, raw, rows: replaceEnd(kept.rows, settled, (end as Tokens.Table).rows) };
     case 'list':
@@ -102,15 +106,37 @@ const keptTo = ({ tail, resume }: OpenBlock, length: number): string =>
 /** Code is cut before its last line with something in it, so that what marked does about blank lines at the end stays as it is. */
 function resumeCode(block: OpenBlock, end: Tokens.Code): Resume | undefined {
   // (Three marks are looked for, not all: two parts that take the same marks would cost the square of their number.)
-  const head = /^(?:```|~~~)[^\n]*\n/.exec(end.raw)?.[0];
+  const fenced = end.codeBlockStyle !== 'indented';
+  const head = fenced ? /^(?:```|~~~)[^\n]*\n/.exec(end.raw)?.[0] : '';
   if (head === undefined) return undefined;
-  const lines = end.raw.slice(head.length).split('\n');
-  const last = lines.findLastIndex((line, index) => index < lines.length - 1 && /[^\s`~]/.test(line));
-  if (last < BATCH) return block.resume;
-  const text = linesBefore(lines, last);
+  const text = linesToKeep(end.raw.slice(head.length), fenced ? /[^\s`~]/ : /\S/);
+  if (text === undefined) return block.resume;
   const raw = keptTo(block, text.length + (block.resume ? 0 : head.length));
   const before = block.resume?.kept.type === 'code' ? block.resume.kept.text : '';
-  return { head, kept: { ...end, raw, text: before + text }, settled: 0 };
+  return { head, kept: { ...end, raw, text: before + (fenced ? text : text.replace(INDENT, '')) }, settled: 0 };
+}
+
+/** What marked takes off the lines of code that is code by its indent. */
+const INDENT = /^(?: {0,3}\t| {1,4})/gm;
+/** A longer first line would be read again too often. */
+const LONGEST_HEAD = 200;
+
+/** HTML goes on behind its first line, whatever its lines are, up to what ends a block that begins with that line. */
+function resumeHtml(block: OpenBlock, end: Tokens.HTML): Resume | undefined {
+  const { resume } = block;
+  const head = resume?.head ?? /^[^\n]*\n/.exec(end.raw)?.[0];
+  if (head === undefined || head.length > LONGEST_HEAD) return undefined;
+  const text = linesToKeep(end.raw.slice(head.length), /\S/);
+  if (text === undefined) return resume;
+  const raw = keptTo(block, text.length + (resume ? 0 : head.length));
+  return { head, kept: { ...end, raw, text: raw }, settled: 0 };
+}
+
+/** The lines before the last whole one with something in it; undefined when they are not worth a cut. */
+function linesToKeep(text: string, something: RegExp): string | undefined {
+  const lines = text.split('\n');
+  const last = lines.findLastIndex((line, index) => index < lines.length - 1 && something.test(line));
+  return last < BATCH ? undefined : linesBefore(lines, last);
 }
 
 function resumeTable(block: OpenBlock, end: Tokens.Table, whole: Tokens.Table): Resume | undefined {

@@ -4,9 +4,10 @@
  */
 import type { Token, Tokens } from 'marked';
 
-/** Words are cut once they are this long; twice and four times as long before they are cut where something is still open. */
-const WINDOW = 2048;
-const LAST_WINDOW = 4 * WINDOW;
+/** Words are cut once they are this long; where something is still open then, when they are four and sixteen times as long. */
+const WINDOW = 512;
+const LONGER = 4;
+const LAST_WINDOW = WINDOW * LONGER * LONGER;
 
 export interface Run {
   readonly length: number;
@@ -29,10 +30,10 @@ interface InlineLexer {
 
 /**
  * The first part of a long stretch of words, undefined while it is short or nothing can be cut off. It depends on the first
- * 2, 4, 8, … KB of the words only, however many there are, so that growing and whole words are cut at the same places.
+ * ½, 2 or 8 KB of the words only, however many there are, so that growing and whole words are cut at the same places.
  */
 export function firstRun(words: string, lexer: InlineLexer): Run | undefined {
-  for (let window = WINDOW; words.length >= window; window *= 2) {
+  for (let window = WINDOW; words.length >= window; window *= LONGER) {
     const head = words.slice(0, window);
     const tokens = lexer.probe(head);
     const run = closedRun(tokens);

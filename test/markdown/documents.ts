@@ -314,7 +314,7 @@ export const storm = fc
     return part.repeat(Math.ceil(length / part.length)) + rest;
   });
 
-/** Lists and tables with many items and rows, and code with many lines. */
+/** Lists and tables with many items and rows, and code and HTML with many lines. */
 export const longBlock = fc.oneof(
   fc
     .tuple(
@@ -334,6 +334,18 @@ export const longBlock = fc.oneof(
       fc.array(fc.oneof(line, fc.constantFrom('', '', '  ', '```', '~~~')), { minLength: 6, maxLength: 30 }),
     )
     .map(([fence, all]) => `${fence}\n${all.join('\n')}\n${fence.replace(/\w/g, '').trim()}\n`),
+  fc
+    .array(fc.oneof(line, fc.constantFrom('', '  ', '\tx', '  \t y', '      z')), { minLength: 6, maxLength: 30 })
+    .map((all) => `    ${all.join('\n    ')}\n`),
+  fc
+    .tuple(
+      fc.constantFrom('<div>', '<pre>', '<!-- c', '<x-y>', ' <details>', '<?php', '<style>', '</div>', '<![CDATA['),
+      fc.array(fc.oneof(line, fc.constantFrom('<p>', '  <b>x</b>', '-->', '</pre>', '?>', '', '</style>')), {
+        minLength: 6,
+        maxLength: 30,
+      }),
+    )
+    .map(([open, all]) => `${open}\n${all.join('\n')}\n`),
 );
 
 /** Documents of all kinds. */

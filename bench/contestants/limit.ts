@@ -4,6 +4,7 @@
  */
 import type { Contestant } from './contestant.ts';
 import { groupsIn } from './groups.ts';
+import { boxesInLongBlocks } from './long-blocks.ts';
 import { stepsOf, type Step } from './limit-steps.ts';
 
 /** Characters in one text node: beyond it, the next piece begins another. */
@@ -13,13 +14,15 @@ export const contestant: Contestant = {
   mount(host, whole) {
     const steps = stepsOf(whole);
     const groups = groupsIn(host);
-    const open: Node[] = [];
+    const boxes = boxesInLongBlocks();
+    const open: Element[] = [];
     let text: Text | undefined;
     let at = 0;
     let shown = 0;
 
     const add = (node: Node): void => {
-      (open.at(-1) ?? groups.next()).appendChild(node);
+      const parent = open.at(-1);
+      (parent ? boxes.next(parent) : groups.next()).appendChild(node);
     };
     const say = (piece: string): void => {
       if (text && text.length < LONGEST_TEXT) text.appendData(piece);
@@ -42,7 +45,7 @@ export const contestant: Contestant = {
       if (step.start > received) return false;
       text = undefined;
       if (step.kind === 'open') {
-        const node = step.node.cloneNode();
+        const node = step.node.cloneNode() as Element;
         add(node);
         open.push(node);
       } else open.pop();

@@ -17,6 +17,8 @@ const STAGE = `<!doctype html>
   #host { box-sizing: border-box; block-size: 100vh; overflow: auto; padding: 16px; overflow-anchor: none; }
   #host.of-widget { padding: 0; }
   .group { contain: content; content-visibility: auto; contain-intrinsic-size: auto 2000px; }
+  .part { display: block; contain-intrinsic-size: auto 900px; }
+  .part > table { table-layout: fixed; inline-size: 100%; }
   pre { overflow-x: auto; padding: 12px; background: #f4f4f4; }
   table { border-collapse: collapse; }
   th, td { border: 1px solid #ccc; padding: 4px 8px; }

@@ -1,8 +1,11 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
+import type { Tokens } from 'marked';
+import type { MarkdownBlock, ParsedMarkdown } from '../../src/markdown/parse.ts';
 import { anyDocument, beginnings, blocks, cuts, longBlock, longParagraph } from './documents.ts';
 import { examples } from './support/examples.ts';
 import { createParser } from './support/parser.ts';
+import { makeReach } from './support/reach-back.ts';
 import { outline, show } from './support/show.ts';
 
 /** Examples behind one another, with and without a blank line between. */
@@ -17,44 +20,69 @@ const documents = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(longParagraph, someExamples).map((all) => all.join('\n\n')) },
 );
 
-/** What is on the page of the first blocks: each node, where it stands, and its words. */
+/** What is on the page: each node, where it stands, and its words. */
 type Kept = readonly { readonly node: Node; readonly parent: Node | null; readonly words: string | null }[];
 
-function keptNodes(place: Element, count: number): Kept {
-  const roots = [...place.querySelectorAll('.prose-group > *')].slice(0, count);
-  return roots.flatMap((root) => {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    const nodes: Node[] = [];
-    // (An HTML block draws itself when its cleaner has come.)
-    for (let node: Node | null = root; node; node = walker.nextNode())
-      if (!node.parentElement?.closest('agent-chat-html')) nodes.push(node);
-    return nodes
-      .filter(({ nodeName }) => nodeName !== 'AGENT-CHAT-HTML')
-      .map((node) => ({ node, parent: node.parentNode, words: node.nodeValue }));
-  });
+function keptIn(root: Node): Kept {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  const nodes: Node[] = [];
+  // (An HTML block draws itself when its cleaner has come.)
+  for (let node: Node | null = root; node; node = walker.nextNode())
+    if (!node.parentElement?.closest('agent-chat-html')) nodes.push(node);
+  return nodes
+    .filter(({ nodeName }) => nodeName !== 'AGENT-CHAT-HTML')
+    .map((node) => ({ node, parent: node.parentNode, words: node.nodeValue }));
 }
 
 const isSame = ({ node, parent, words }: Kept[number]): boolean =>
   node.isConnected && node.parentNode === parent && node.nodeValue === words;
+
+/** Those that are seen as elements, one for each. */
+const seen = (blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] =>
+  blocks.filter(({ token }) => token.type !== 'def');
+
+/** The items or rows of an open block that can no longer change. */
+const settledParts = (block: Element | undefined, { settled }: MarkdownBlock): readonly Element[] =>
+  block ? [...block.querySelectorAll(':scope > li, :scope > .part > li, table > tbody > tr')].slice(0, settled) : [];
+
+/** What may no longer change of a text as far as it has come. `open`: the block that is being written, in parts. */
+function settledOf(place: Element, { finished, open }: ParsedMarkdown, isReached: (raw: string) => boolean) {
+  const blocks = seen(finished);
+  const roots = [...place.querySelectorAll('.prose-group > *')];
+  // (Words without an element around them are not counted here.)
+  if ([...blocks, ...open].some(({ token }) => token.type === 'text')) return { blocks: [], open: [], last: undefined };
+  const certain = roots.slice(0, blocks.length).filter((_, index) => !isReached(blocks[index]?.token.raw ?? ''));
+  const [last] = open;
+  const parts = last && !isReached(last.token.raw) ? settledParts(roots[blocks.length], last) : [];
+  return { blocks: certain.flatMap(keptIn), open: parts.flatMap(keptIn), last };
+}
+
+/** A list that becomes loose is another one from its first item on: each gets a paragraph. */
+function becameLoose(before: MarkdownBlock | undefined, place: number, { finished, open }: ParsedMarkdown): boolean {
+  const now = seen([...finished, ...open])[place];
+  return (before?.token as Tokens.List | undefined)?.loose !== (now?.token as Tokens.List | undefined)?.loose;
+}
 
 /** Streams a text, and says what happened to nodes that were finished. */
 function stream(steps: readonly string[], text: string): { readonly place: Element; readonly lost: readonly string[] } {
   const { place, update } = show('', true);
   const parser = createParser();
   const lost: string[] = [];
-  // A definition is the one thing that changes what stands before it.
-  const watched = !text.includes(']:');
-  let kept: Kept = [];
-  for (const step of steps) {
-    const { finished } = parser.update(step, false);
-    update(step, true);
-    if (!watched) continue;
-    for (const one of kept)
-      if (!isSame(one)) lost.push(`${one.node.nodeName} ${one.words ?? ''} at ${JSON.stringify(step)}`);
-    kept = keptNodes(place, finished.length);
-  }
-  update(text);
-  for (const one of kept) if (!isSame(one)) lost.push(`${one.node.nodeName} ${one.words ?? ''} at the end`);
+  const isReached = makeReach(text);
+  let kept: ReturnType<typeof settledOf> | undefined;
+  let count = 0;
+  const next = (step: string, whole: boolean): void => {
+    const parsed = parser.update(step, whole);
+    update(step, !whole);
+    const certain = kept ? [...kept.blocks, ...(becameLoose(kept.last, count, parsed) ? [] : kept.open)] : [];
+    for (const one of certain)
+      if (!isSame(one))
+        lost.push(`${one.node.nodeName} ${one.words ?? ''} at ${whole ? 'the end' : JSON.stringify(step)}`);
+    kept = settledOf(place, parsed, isReached);
+    count = seen(parsed.finished).length;
+  };
+  for (const step of steps) next(step, false);
+  next(text, true);
   return { place, lost };
 }
 

@@ -4,7 +4,7 @@ import { agents, type PageAgentRegistry } from '../agents/registry.ts';
 import type { ExportFormat } from '../conversation/export.ts';
 import type { MessageInput } from '../conversation/fill-message.ts';
 import type { ImportFormat } from '../conversation/import.ts';
-import { createLocalize, type Localize } from '../locales/localize.ts';
+import { english, type Localize } from '../locales/localize.ts';
 import { locales, type LocaleRegistry } from '../locales/registry.ts';
 import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { ChatMessage } from '../model/message.ts';
@@ -185,7 +185,7 @@ export class AgentChat extends AgentChatSettings {
 
   constructor() {
     super();
-    this.localize = createLocalize('en');
+    this.localize = english;
     new ContextProvider(this, { context: actionsContext, initialValue: this.#actions });
     this.#makeRoot();
     this.#chat.store.subscribe(() => {

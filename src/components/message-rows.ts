@@ -84,6 +84,8 @@ export class MessageRows {
 
   /** Those that are to stay in the document wherever the reader goes: of what has the focus, is selected, or is playing. */
   alive(): readonly string[] {
+    // To ask what is selected makes the browser lay everything out.
+    if (this.#drawn.size === 0) return [];
     const root = this.#list.getRootNode();
     const focused = root instanceof ShadowRoot ? root.activeElement : null;
     const range = selectedRange(root);

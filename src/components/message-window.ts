@@ -112,7 +112,8 @@ export class MessageWindow {
     }
     this.#range = this.#aim();
     const before = new Map(this.items.map((item) => [item.key, item]));
-    const stretches = stretchesOf(this.#range, this.#places(this.rows.alive()), messages.length);
+    const all = this.#range.to - this.#range.from === messages.length;
+    const stretches = stretchesOf(this.#range, all ? [] : this.#places(this.rows.alive()), messages.length);
     const drawn = stretches.flatMap(({ from, to, drawn }) => (drawn ? messages.slice(from, to) : []));
     this.rows.keep(new Set(drawn.map(({ id }) => id)));
     const some = drawn.length < messages.length;

@@ -18,11 +18,17 @@ export interface Localize {
   bytes(size: number): string;
 }
 
-/** The texts of one language: a catalogue over the English one, and the page's own texts over both. */
+/**
+ * The texts of one language: a catalogue over the English one, and the page's own texts over both.
+ *
+ * @throws RangeError for what is no language tag.
+ */
 export function createLocalize(locale: string, catalogue: Strings = en, own: Strings = {}): Localize {
-  const plural = new Intl.PluralRules(locale);
-  const numbers = new Intl.NumberFormat(locale);
-  const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  Intl.getCanonicalLocales(locale);
+  // Made when they are first needed: together they take longer than to draw the idle widget, which counts nothing.
+  const plural = once(() => new Intl.PluralRules(locale));
+  const numbers = once(() => new Intl.NumberFormat(locale));
+  const times = once(() => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }));
   const unit = (name: string, value: number, maximumFractionDigits = 0): string =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits })
       .format(value)
@@ -31,17 +37,17 @@ export function createLocalize(locale: string, catalogue: Strings = en, own: Str
   const localize = (key: TextKey, values: TextValues = {}): string => {
     const text: Text = own[key] ?? catalogue[key] ?? en[key];
     const { count } = values;
-    const form = typeof text === 'string' ? text : (text[plural.select(Number(count ?? 0))] ?? text.other);
+    const form = typeof text === 'string' ? text : (text[plural().select(Number(count ?? 0))] ?? text.other);
     return form.replace(/\{([\w-]+)\}/g, (_match, name: string) => {
       const value = values[name];
-      return typeof value === 'number' ? numbers.format(value) : (value ?? '');
+      return typeof value === 'number' ? numbers().format(value) : (value ?? '');
     });
   };
   return Object.assign(localize, {
     locale,
     has: (key: string): key is TextKey => Object.hasOwn(en, key),
-    number: (value: number) => numbers.format(value),
-    time: (milliseconds: number) => times.format(milliseconds),
+    number: (value: number) => numbers().format(value),
+    time: (milliseconds: number) => times().format(milliseconds),
     duration(milliseconds: number) {
       const seconds = milliseconds / 1000;
       if (seconds < 10) return unit('second', seconds, seconds < 1 ? 1 : 0);
@@ -60,4 +66,12 @@ export function createLocalize(locale: string, catalogue: Strings = en, own: Str
       }).format(size / 1000 ** step);
     },
   });
+}
+
+/** English as it comes: the same for all, so that a widget that begins with it and stays with it is drawn once. */
+export const english: Localize = createLocalize('en');
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

@@ -72,6 +72,9 @@ describe('createLocalize', () => {
       expect(said).to.equal(expected);
     });
   }
+  it('refuses what is no language tag at once, so that a page gets another one', () => {
+    expect(() => createLocalize('not a tag!')).to.throw(RangeError);
+  });
 });
 
 describe('LocaleRegistry.match', () => {

@@ -477,7 +477,7 @@ export class AgentChat extends AgentChatSettings {
     const { messages } = this;
     if (this.#speakers.messages !== messages) {
       const first = messages.find(({ name }) => name !== undefined)?.name;
-      const several = messages.some(({ name }) => name !== undefined && name !== first);
+      const several = first !== undefined && messages.some(({ name }) => name !== undefined && name !== first);
       this.#speakers = { messages, several };
     }
     return this.#speakers.several || (this.agents?.length ?? 0) > 1;

@@ -18,8 +18,8 @@ export class Announcer {
   #waiting: string[] = [];
   /** By the id of the message. */
   readonly #said = new Map<string, Said>();
-  /** Messages as they were put there, by their ids: read when there is something new in them, which is in few. */
-  readonly #skipped = new Map<string, ChatMessage>();
+  /** Messages as they were put there: one is looked for when there is something new in it, which is in few. */
+  #skipped: readonly ChatMessage[] = [];
 
   constructor(region: HTMLElement, localize: () => Localize) {
     this.#region = region;
@@ -28,10 +28,8 @@ export class Announcer {
 
   /** What is there already needs no saying. */
   skip(messages: readonly ChatMessage[]): void {
-    for (const message of messages) {
-      this.#skipped.set(message.id, message);
-      this.#said.delete(message.id);
-    }
+    this.#skipped = [...this.#skipped, ...messages];
+    if (this.#said.size > 0) for (const { id } of messages) this.#said.delete(id);
   }
 
   /** Looks at the last messages for sentences that are new and whole. */
@@ -39,7 +37,7 @@ export class Announcer {
     for (const message of messages.slice(-4)) {
       if (message.role === 'assistant') this.#hearMessage(message);
     }
-    if (this.#said.size + this.#skipped.size > messages.length) this.#forget(messages);
+    if (Math.max(this.#said.size, this.#skipped.length) > messages.length) this.#forget(messages);
   }
 
   say(words: string): void {
@@ -65,9 +63,10 @@ export class Announcer {
   }
 
   #saidOf(id: string): Said {
-    const skipped = this.#skipped.get(id);
-    if (!skipped) return this.#said.get(id) ?? START;
-    this.#skipped.delete(id);
+    const known = this.#said.get(id);
+    if (known) return known;
+    const skipped = this.#skipped.findLast((message) => message.id === id);
+    if (!skipped) return START;
     const { words: _unsaid, ...said } = newWords({ ...skipped, status: 'complete' }, START);
     return said;
   }
@@ -75,9 +74,9 @@ export class Announcer {
   /** What is known of messages that are gone. */
   #forget(messages: readonly ChatMessage[]): void {
     const there = new Set(messages.map(({ id }) => id));
-    for (const known of [this.#said, this.#skipped]) {
-      for (const id of known.keys()) if (!there.has(id)) known.delete(id);
-    }
+    for (const id of this.#said.keys()) if (!there.has(id)) this.#said.delete(id);
+    const newest = new Map(this.#skipped.map((message) => [message.id, message]));
+    this.#skipped = [...newest.values()].filter(({ id }) => there.has(id));
   }
 
   readonly #speak = (): void => {

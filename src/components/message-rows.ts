@@ -82,17 +82,18 @@ export class MessageRows {
     return this.#drawn.get(id);
   }
 
-  /** Those that are to stay in the document wherever the reader goes: of what has the focus, is selected, or is playing. */
-  alive(): readonly string[] {
+  /** Of those that are drawn and not among `near`, the ones that stay all the same: with the focus, the selection, or what plays. */
+  alive(near: ReadonlySet<string>): readonly string[] {
+    const leaving = [...this.#drawn].filter(([id]) => !near.has(id));
     // To ask what is selected makes the browser lay everything out.
-    if (this.#drawn.size === 0) return [];
+    if (leaving.length === 0) return [];
     const root = this.#list.getRootNode();
     const focused = root instanceof ShadowRoot ? root.activeElement : null;
     const range = selectedRange(root);
     const nodes = [focused, range?.startContainer, range?.endContainer];
     const alive: string[] = [];
     let frames = 0;
-    for (const [id, row] of this.#drawn) {
+    for (const [id, row] of leaving) {
       const held = nodes.some((node) => node && row.contains(node));
       const framed = !held && this.#touched.has(row) && row.querySelector('iframe') !== null && frames++ < FRAMES;
       if (held || framed || isPlaying(row)) alive.push(id);

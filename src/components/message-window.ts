@@ -112,8 +112,8 @@ export class MessageWindow {
     }
     this.#range = this.#aim();
     const before = new Map(this.items.map((item) => [item.key, item]));
-    const all = this.#range.to - this.#range.from === messages.length;
-    const stretches = stretchesOf(this.#range, all ? [] : this.#places(this.rows.alive()), messages.length);
+    const near = new Set(messages.slice(this.#range.from, this.#range.to).map(({ id }) => id));
+    const stretches = stretchesOf(this.#range, this.#places(this.rows.alive(near)), messages.length);
     const drawn = stretches.flatMap(({ from, to, drawn }) => (drawn ? messages.slice(from, to) : []));
     this.rows.keep(new Set(drawn.map(({ id }) => id)));
     const some = drawn.length < messages.length;
@@ -171,8 +171,9 @@ export class MessageWindow {
     const places = new Map<Element, number>();
     for (const item of this.items) if ('index' in item) places.set(item.element, item.index);
     for (const { target, contentRect } of entries) {
-      const message = this.messages[places.get(target) ?? -1];
-      if (message) this.#heights.set(message, contentRect.height);
+      const index = places.get(target) ?? -1;
+      const message = this.messages[index];
+      if (message) this.#heights.set(message, index, contentRect.height);
       else if (target === this.#list && contentRect.height > 0) this.#view = contentRect.height;
     }
     // Not here: what is drawn in an observer has another size than it has told of, which the page would hear as an error.
@@ -263,8 +264,9 @@ export class MessageWindow {
 
   #measure(): void {
     for (const item of this.items) {
-      const message = 'index' in item ? this.messages[item.index] : undefined;
-      if (message) this.#heights.set(message, item.element.offsetHeight);
+      if (!('index' in item)) continue;
+      const message = this.messages[item.index];
+      if (message) this.#heights.set(message, item.index, item.element.offsetHeight);
     }
   }
 

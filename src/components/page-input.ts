@@ -66,6 +66,7 @@ const isMessage = (item: unknown): item is MessageInput => isRecord(item) && typ
 /** A message, or a part of one, without the fields that are none; the same object where all are. */
 export function usableMessage<Input extends Partial<MessageInput>>(given: Input): Input {
   const { name, blocks, suggestions }: { name?: unknown; blocks?: unknown; suggestions?: unknown } = given;
+  if (name === undefined && blocks === undefined && suggestions === undefined) return given;
   const fine = {
     ...(typeof name === 'string' && { name }),
     ...(blocks !== undefined && { blocks: usable('blocks', blocks, isBlock) }),

@@ -24,7 +24,7 @@ export class Transcript {
   /** It comes with the first messages. */
   #announcer: Announcer | undefined;
   /** What needs no saying, from before that. */
-  #silent: readonly ChatMessage[] = [];
+  readonly #silent: (readonly ChatMessage[])[] = [];
   #seen = 0;
 
   constructor(host: TranscriptHost) {
@@ -125,7 +125,7 @@ export class Transcript {
   /** What is there needs no saying: it was put there, not said. */
   keepSilent(messages: readonly ChatMessage[]): void {
     if (this.#announcer) this.#announcer.skip(messages);
-    else this.#silent = [...this.#silent, ...messages];
+    else this.#silent.push(messages);
   }
 
   silence(): void {
@@ -146,8 +146,7 @@ export class Transcript {
       (parts) => {
         if (this.#announcer) return;
         this.#announcer = new parts.Announcer(this.region, () => this.#host.localize());
-        this.#announcer.skip(this.#silent);
-        this.#silent = [];
+        for (const messages of this.#silent.splice(0)) this.#announcer.skip(messages);
         // An answer may have come faster than this.
         this.#announcer.hear(this.#host.messages());
         parts.previewCitations(this.list);

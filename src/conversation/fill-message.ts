@@ -13,10 +13,12 @@ export interface MessageInput extends Partial<Omit<ChatMessage, 'blocks'>> {
   readonly blocks?: readonly (AssistantMessageBlock | Loose<AssistantMessageBlock>)[];
 }
 
+type Context = Pick<ReduceContext, 'now' | 'newId'>;
+
 /** A whole message: words become a content block (plain for the reader's own), blocks get what they lack. */
 export function fillMessage(
   { text, attachments = [], blocks = [], ...given }: MessageInput,
-  { now, newId }: Pick<ReduceContext, 'now' | 'newId'>,
+  { now, newId }: Context,
 ): ChatMessage {
   const timestamp = given.timestamp ?? now;
   const words: Loose<AssistantMessageBlock>[] =
@@ -62,18 +64,4 @@ function toBlock({ kind, url, data, mimeType, name, size }: Media): Draft {
     return { type: 'image', ...shared, ...(data !== undefined && { image_data: { data, mimeType: mimeType ?? '' } }) };
   }
   return { type: kind, ...shared, ...(data !== undefined && { data }), ...(mimeType !== undefined && { mimeType }) };
-}
-
-/** Messages whose ids are their own: one that is taken, by `taken` or by an earlier one, is replaced. */
-export function withOwnIds(
-  messages: readonly ChatMessage[],
-  newId: () => string,
-  taken: Iterable<string> = [],
-): readonly ChatMessage[] {
-  const ids = new Set(taken);
-  return messages.map((message) => {
-    const own = ids.has(message.id) ? { ...message, id: newId() } : message;
-    ids.add(own.id);
-    return own;
-  });
 }

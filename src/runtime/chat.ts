@@ -3,7 +3,8 @@
  * its store.
  */
 import type { Imported } from '../conversation/import.ts';
-import { isObject, withOwnIds, type MessageInput } from '../conversation/fill-message.ts';
+import { fillHistory } from '../conversation/fill-history.ts';
+import { isObject, type MessageInput } from '../conversation/fill-message.ts';
 import { isSame, snapshotOf } from '../conversation/same-messages.ts';
 import {
   addBefore,
@@ -25,7 +26,7 @@ import { createMessagesSelector, initialState, statusOf, type ChatState, type Ch
 import { checkMessage } from './check-message.ts';
 import type { RespondOptions } from './hooks.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { newId } from './new-id.ts';
+import { newId, newIds } from './new-id.ts';
 import { SendQueue } from './send-queue.ts';
 import { createStore, type Store } from './store.ts';
 import { Turns, type ChatOptions } from './turns.ts';
@@ -97,8 +98,8 @@ export class Chat {
   addOlder(inputs: readonly MessageInput[]): readonly ChatMessage[] {
     const { thread } = this.store.state;
     const taken = new Set([...this.messages, ...thread.hidden].map(({ id }) => id));
-    const fresh = inputs.filter(({ id }) => id === undefined || !taken.has(id)).map(fill);
-    const older = withOwnIds(fresh, newId, taken);
+    const fresh = inputs.filter(({ id }) => id === undefined || !taken.has(id));
+    const { path: older } = fillHistory({ path: fresh, hidden: [] }, { ...whole(), taken });
     if (older.length === 0) return older;
     this.#set({ thread: addBefore(thread, older) });
     if (this.#given) {
@@ -114,11 +115,9 @@ export class Chat {
     this.#queue.clear();
     this.stop();
     this.#given = undefined;
-    const shown = path.filter(isObject);
-    const messages = withOwnIds([...shown, ...hidden].map(fill), newId);
-    const { settled, waiting } = partRestored(messages.slice(0, shown.length));
-    const thread = addMessages(initialState.thread, settled);
-    this.#set({ thread: { ...thread, hidden: messages.slice(shown.length) }, agentState: undefined });
+    const messages = fillHistory({ path: path.filter(isObject), hidden }, whole());
+    const { settled, waiting } = partRestored(messages.path);
+    this.#set({ thread: { path: settled, hidden: messages.hidden }, agentState: undefined });
     const turn = settled.at(-1);
     if (waiting.length > 0 && turn) void this.#turns.restore(turn, { messages: waiting, begin: 'wait' });
   }
@@ -245,9 +244,9 @@ export class Chat {
 
   addMessage(input: MessageInput): ChatMessage {
     const taken = [...this.messages, ...this.store.state.thread.hidden].map(({ id }) => id);
-    const messages = withOwnIds([fill(input)], newId, taken);
+    const { path: added } = fillHistory({ path: [input], hidden: [] }, { ...whole(), taken });
     const { path } = this.store.state.thread;
-    const thread = addMessages(this.store.state.thread, messages);
+    const thread = addMessages(this.store.state.thread, added);
     this.#set({ thread });
     return thread.path[path.length] ?? fill(input);
   }
@@ -313,6 +312,9 @@ export class Chat {
     return this.#turns.begin(message);
   }
 }
+
+/** What messages are made whole with. */
+const whole = (): { readonly now: number; readonly newId: () => string } => ({ now: Date.now(), newId: newIds() });
 
 /** How a reply stands that may be picked up; one that was `streaming` when its page was left says so still. */
 const BROKEN = new Set<ChatMessage['status'] | undefined>(['interrupted', 'error', 'streaming']);

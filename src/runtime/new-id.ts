@@ -11,4 +11,11 @@ export function newId(): string {
   return word() + word() + word();
 }
 
+/** Ids of a history: random as a whole, and counted, since random words for each take most of the time of opening a long one. */
+export function newIds(): () => string {
+  const start = newId();
+  let count = 0;
+  return () => `${start}-${String(++count)}`;
+}
+
 const word = (): string => (words[used++] ?? 0).toString(36).padStart(7, '0');

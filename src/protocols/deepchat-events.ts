@@ -11,7 +11,8 @@ import { z } from '../model/schema.ts';
 import { detectDeepchatEvents } from './detect.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
-import { fit, readJsonFrames } from './shared/read-frames.ts';
+import { fit } from './shared/read-frames.ts';
+import { readerOfWords, type Words } from './shared/read-words.ts';
 import type { Adapter, AdapterEvent, Answer } from './adapter.ts';
 
 // Newer servers send more states than the document names. A new one must not cost the words that came with it.
@@ -54,14 +55,15 @@ export const deepchatEvents: Adapter = {
   },
 
   async *decode(batches, { report }) {
+    const read = readerOfWords(wordsOf, report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const { json, frame } of readJsonFrames(batch, report)) {
-        const words = wordsOf(json);
-        if (words) {
-          events.push(words);
+      for (const said of read(batch)) {
+        if ('words' in said) {
+          events.push(tellWords(said));
           continue;
         }
+        const { json, frame } = said;
         if (!isRecord(json) || !isRecord(json['data'])) {
           // An object schema keeps its own fields only: those of another member are never merged.
           const core = fit(llmCoreStreamEvent, withKnownReason(json), frame, report);
@@ -83,17 +85,20 @@ export const deepchatEvents: Adapter = {
   },
 };
 
-/** An event that is words alone, as nearly all are: to see that takes a fraction of what the schema takes. */
-function wordsOf(json: unknown): AdapterEvent | undefined {
+/** The words of an event that is nothing else, as nearly all are, and the id that an agent gives it. */
+function wordsOf(json: unknown): Words<{ readonly eventId?: string }> | undefined {
   if (!isRecord(json)) return undefined;
   const { type, content, data } = json;
-  if (type === 'text' && data === undefined && typeof content === 'string') return createStreamEvent.text(content);
+  if (type === 'text' && data === undefined && typeof content === 'string') return { words: content, facts: {} };
   if (type !== 'response' || !isRecord(data)) return undefined;
   const { eventId, content: words } = data;
   if (typeof eventId !== 'string' || typeof words !== 'string') return undefined;
   for (const name in data) if (name !== 'eventId' && name !== 'content') return undefined;
-  return { type: 'response', data: { eventId, content: words } };
+  return { words, facts: { eventId } };
 }
+
+const tellWords = ({ words, facts: { eventId } }: Words<{ readonly eventId?: string }>): AdapterEvent =>
+  eventId === undefined ? createStreamEvent.text(words) : { type: 'response', data: { eventId, content: words } };
 
 /** Section 9: newer servers stop for reasons of their own. That they stop is what counts. */
 const withKnownReason = (json: unknown): unknown =>

@@ -2,12 +2,13 @@
  * Servers of the AI SDK 5, 6 and 7 (`ai-sdk`): the UI message stream. Source: `ai-sdk-ui-message-stream.md`.
  */
 import { continuedMessage, messageIdOf, PROTOCOL, toUiMessages } from './history.ts';
-import { makeReply } from './reply.ts';
-import { chunk, dataChunk, isWords } from './wire.ts';
+import { makeReply, unknownId } from './reply.ts';
+import { chunk, dataChunk, wordsOf } from './wire.ts';
 import { segment } from '../shared/beside-url.ts';
 import { detectAiSdk } from '../detect.ts';
 import { isRecord } from '../../model/json.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
+import { fit } from '../shared/read-frames.ts';
+import { readerOfWords } from '../shared/read-words.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent } from '../adapter.ts';
 
@@ -56,14 +57,18 @@ export const aiSdk: Adapter = {
     const { eventId, report } = context;
     const reply = makeReply(context);
     const tell = (data: object): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
+    const read = readerOfWords(wordsOf, report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const { json, frame } of readJsonFrames(batch, report)) {
-        if (isWords(json)) {
-          const words = reply.grow(json);
-          if (words) events.push(tellWords(eventId, json.type, words));
-          if (words !== undefined) continue;
+      for (const said of read(batch)) {
+        if ('words' in said) {
+          const { type, id } = said.facts;
+          const words = reply.grow({ type, id, delta: said.words });
+          if (words) events.push(tellWords(eventId, type, words));
+          else if (words === undefined) report({ kind: 'malformed', detail: unknownId(id), frame: said.frame });
+          continue;
         }
+        const { json, frame } = said;
         const named = isRecord(json) && typeof json['type'] === 'string' && json['type'].startsWith('data-');
         if (named) {
           const data = fit(dataChunk, json, frame, report);

@@ -252,7 +252,7 @@ export function makeReply({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' 
   };
 }
 
-const unknownId = (id: string): string => `Nothing has the id "${id}".`;
+export const unknownId = (id: string): string => `Nothing has the id "${id}".`;
 
 const say = (kind: Kind, text: string): readonly Data[] =>
   text === '' ? [] : [kind === 'text' ? { content: text } : { reasoning_content: text }];

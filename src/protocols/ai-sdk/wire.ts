@@ -2,6 +2,7 @@
 import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
 import { maybe, maybeRecord, maybeText } from '../shared/maybe.ts';
+import type { Words } from '../shared/read-words.ts';
 
 const flag = maybe(z.boolean());
 const text = z.string();
@@ -66,12 +67,16 @@ export type ChunkOf<T extends Chunk['type']> = Chunk extends infer C
   : never;
 
 /** What the schema says of words, which is nearly all that comes: to look takes a fraction of what the schema takes. */
-export const isWords = (value: unknown): value is ChunkOf<'text-delta' | 'reasoning-delta'> =>
-  isRecord(value) &&
-  (value['type'] === 'text-delta' || value['type'] === 'reasoning-delta') &&
-  typeof value['id'] === 'string' &&
-  typeof value['delta'] === 'string' &&
-  value['providerMetadata'] === undefined;
+export function wordsOf(
+  json: unknown,
+): Words<Pick<ChunkOf<'text-delta' | 'reasoning-delta'>, 'type' | 'id'>> | undefined {
+  if (!isRecord(json)) return undefined;
+  const { type, id, delta, providerMetadata } = json;
+  const words = (type === 'text-delta' || type === 'reasoning-delta') && providerMetadata === undefined;
+  return words && typeof id === 'string' && typeof delta === 'string'
+    ? { words: delta, facts: { type, id } }
+    : undefined;
+}
 
 /** `data-<name>`, which every app names for itself. */
 export const dataChunk = z.object({

@@ -8,7 +8,8 @@ import { detectAnthropic } from '../detect.ts';
 import { sentHistory } from '../shared/history.ts';
 import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
 import { isRecord } from '../../model/json.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
+import { fit } from '../shared/read-frames.ts';
+import { readerOfWords, type Words } from '../shared/read-words.ts';
 import { keepRound, roundsOf } from '../../model/rounds.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
@@ -108,9 +109,15 @@ export const anthropic: Adapter = {
 
   async *decode(batches, context) {
     const reply = makeReply(context);
+    const read = readerOfWords(wordsIn, context.report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const { json, frame } of readJsonFrames(batch, context.report)) {
+      for (const said of read(batch)) {
+        if ('words' in said) {
+          events.push(...reply.take(textDelta(said.facts.index, said.words)));
+          continue;
+        }
+        const { json, frame } = said;
         const data = isBlockDelta(json) ? json : fit(wire, withType(json, frame), frame, context.report);
         if (data) events.push(...reply.take(data));
       }
@@ -126,6 +133,20 @@ function isBlockDelta(json: unknown): json is Extract<Wire, { readonly type: 'co
   const { delta } = json;
   return isRecord(delta) && typeof delta['type'] === 'string';
 }
+
+/** Words of the answer, and the block they belong to. */
+function wordsIn(json: unknown): Words<{ readonly index: number }> | undefined {
+  if (!isBlockDelta(json) || json.delta.type !== 'text_delta') return undefined;
+  const { text } = json.delta;
+  for (const name in json.delta) if (name !== 'type' && name !== 'text') return undefined;
+  return typeof text === 'string' ? { words: text, facts: { index: json.index } } : undefined;
+}
+
+const textDelta = (index: number, text: string): Extract<Wire, { readonly type: 'content_block_delta' }> => ({
+  type: 'content_block_delta',
+  index,
+  delta: { type: 'text_delta', text },
+});
 
 /** Gateways send errors in a form of their own. */
 const withType = (json: unknown, { event }: Frame): unknown =>

@@ -8,7 +8,8 @@ import { OPENAI_CHAT, toOpenAiMessages } from '../../model/openai-messages.ts';
 import { keepRound } from '../../model/rounds.ts';
 import { detectOpenAiChat } from '../detect.ts';
 import { sentHistory } from '../shared/history.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
+import { fit } from '../shared/read-frames.ts';
+import { readerOfWords, type Words } from '../shared/read-words.ts';
 import { gatherCalls } from './calls.ts';
 import { dialectOf } from './dialects.ts';
 import { gatherRound } from './rounds.ts';
@@ -16,6 +17,7 @@ import { chunk, detailsText, imageOf, piecesOf, toUsage, troubleOf, wordsOf, typ
 import { recordingOf } from '../shared/pcm-wav.ts';
 import { systemText } from '../shared/system-text.ts';
 import { splitThinkTags, type ThoughtPiece } from '../shared/think-tags.ts';
+import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
 
 const finishReasons: Readonly<Record<string, StopReason>> = {
@@ -55,13 +57,19 @@ export const openAiChat: Adapter = {
 
   async *decode(batches, context) {
     const reply = makeReply(context);
+    const read = readerOfWords(plainWordsOf, context.report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const { json, frame } of readJsonFrames(batch, context.report)) {
+      for (const said of read(batch)) {
+        if ('words' in said) {
+          reply.takeWords(said.words, events);
+          continue;
+        }
+        const { json, frame } = said;
         const failed = frame.event === 'error';
-        const words = failed ? undefined : wordsOf(json);
-        const data = words ? undefined : fit(chunk, json, frame, context.report);
-        if (words) events.push(...reply.takeDelta(words));
+        const delta = failed ? undefined : wordsOf(json);
+        const data = delta ? undefined : fit(chunk, json, frame, context.report);
+        if (delta) events.push(...reply.takeDelta(delta));
         else if (data) events.push(...reply.take(data, failed));
       }
       yield events;
@@ -70,11 +78,21 @@ export const openAiChat: Adapter = {
   },
 };
 
+/** The words of a chunk that has nothing but words of the answer. */
+function plainWordsOf(json: unknown, { event }: Frame): Words<undefined> | undefined {
+  const { content, reasoning_content, reasoning } = (event !== 'error' && wordsOf(json)) || {};
+  return typeof content === 'string' && !reasoning_content && !reasoning
+    ? { words: content, facts: undefined }
+    : undefined;
+}
+
 interface Reply {
   /** `failed`: the frame was named an error. */
   readonly take: (data: Chunk, failed: boolean) => readonly AdapterEvent[];
   /** A chunk that is no more than its delta. */
   readonly takeDelta: (delta: Delta) => readonly AdapterEvent[];
+  /** Words of the answer, into the events. */
+  readonly takeWords: (words: string, events: AdapterEvent[]) => void;
   readonly end: () => readonly AdapterEvent[];
 }
 
@@ -131,6 +149,10 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
     return [cite(url, title ? { title } : {})];
   };
 
+  const takeWords = (words: string, events: AdapterEvent[]): void => {
+    if (words) for (const piece of thoughts.feed(words)) events.push(say(piece));
+  };
+
   const takeDelta = (data: Delta): AdapterEvent[] => {
     const events: AdapterEvent[] = [];
     if (data.reasoning_content && !wantsThoughts) {
@@ -168,6 +190,7 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
 
   return {
     takeDelta,
+    takeWords,
     take(data, failed) {
       const events: AdapterEvent[] = [];
       const choice = data.choices?.find(({ index }) => !index);

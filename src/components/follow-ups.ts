@@ -3,6 +3,9 @@ import type { ChatMessage } from '../model/message.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import type { Actions, View } from './contexts.ts';
 
+/** More than these are no help. */
+const MAX_SHOWN = 20;
+
 /** What the agent offers to ask next; one of them used, they are gone. */
 export function followUps(message: ChatMessage, { settings }: View, actions: Actions): TemplateResult | typeof nothing {
   const { suggestions = [], status, metadata } = message;
@@ -13,7 +16,7 @@ export function followUps(message: ChatMessage, { settings }: View, actions: Act
     role="group"
     aria-label=${settings.localize('composer.suggestions')}
   >
-    ${suggestions.map(
+    ${suggestions.slice(0, MAX_SHOWN).map(
       ({ label, prompt }) =>
         html`<button
           type="button"

@@ -181,7 +181,9 @@ export class AgentChatMessageList extends LightElement {
 
 /** What waits to be sent stands elsewhere, and what tools gave stands in the answers. The same list where that is all. */
 function shownOf(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  const isShown = ({ status, role }: ChatMessage): boolean => status !== 'queued' && role !== 'tool';
+  // One that is queued and has its reply behind it waits for the network, in its place.
+  const end = messages.findLastIndex(({ status }) => status !== 'queued');
+  const isShown = ({ role }: ChatMessage, index: number): boolean => index <= end && role !== 'tool';
   return messages.every(isShown) ? messages : messages.filter(isShown);
 }
 

@@ -9,19 +9,12 @@ export interface WaitingLineProps {
   stop(): void;
 }
 
-/** The wait before the next try of a request, with a way to end it. */
+/** The wait before the next try of a request, or for the network, with a way to end it. */
 export function waitingLine({ localize, wait, stop }: WaitingLineProps): TemplateResult | typeof nothing {
   if (!wait) return nothing;
-  // The seconds count by themselves: they stand in the sentence as an element.
-  const [before = '', after = ''] = localize('rate.next-try', { time: '\0' }).split('\0');
-  const key = `error.${wait.error.reason}`;
-  const left = html`<agent-chat-elapsed .until=${wait.until} .since=${0} .localize=${localize}></agent-chat-elapsed>`;
   return html`<div class="line">
     ${icon('running', 'small')}
-    <span
-      >${localize.has(key) ? localize(key, wait.error.values) : nothing} ${before}<b class="tabular">${left}</b
-      >${after}</span
-    >
+    <span>${wait.until === undefined ? localize('state.offline') : countdown(wait, wait.until, localize)}</span>
     <button
       type="button"
       class="button ghost"
@@ -33,4 +26,13 @@ export function waitingLine({ localize, wait, stop }: WaitingLineProps): Templat
     </button>
     <button type="button" class="button ghost" @click=${stop}>${localize('rate.cancel')}</button>
   </div>`;
+}
+
+function countdown({ error }: RetryWait, until: number, localize: Localize): TemplateResult {
+  // The seconds count by themselves: they stand in the sentence as an element.
+  const [before = '', after = ''] = localize('rate.next-try', { time: '\0' }).split('\0');
+  const key = `error.${error.reason}`;
+  const left = html`<agent-chat-elapsed .until=${until} .since=${0} .localize=${localize}></agent-chat-elapsed>`;
+  return html`${localize.has(key) ? localize(key, error.values) : nothing} ${before}<b class="tabular">${left}</b
+    >${after}`;
 }

@@ -140,6 +140,9 @@ function mediaBlock(item: Media, { refuseMedia }: ReduceContext): Draft {
   };
 }
 
+/** So many phases are kept, the newest. */
+const MAX_STEPS = 200;
+
 /** The phases of a run stand in one block that is always the newest phase; its `extra.steps` are all of them in order. */
 const phase: Row = (message, { phase: next }, context) => {
   if (!next) return message;
@@ -150,6 +153,8 @@ const phase: Row = (message, { phase: next }, context) => {
   const same = steps.at(-1)?.['phase'] === name;
   if (same) steps[steps.length - 1] = { ...steps.at(-1), ...(words !== undefined && { message: words }) };
   else steps.push(step);
+  // The list is copied with each of them.
+  if (steps.length > MAX_STEPS) steps.shift();
   const status = name === 'completed' ? 'success' : name === 'error' ? 'error' : 'loading';
   const draft: Draft = {
     type: 'status',

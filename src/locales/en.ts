@@ -34,6 +34,7 @@ export const en = {
 
   'state.connecting': 'Connecting',
   'state.waiting': 'Still waiting for the agent',
+  'state.offline': 'You are offline. The message goes out as soon as you are connected.',
   'state.reconnecting': 'Trying again, {attempt}',
   'state.stopped': 'You stopped this answer.',
   'state.stopped-agent': 'You stopped this answer. The agent may still be working.',
@@ -50,6 +51,7 @@ export const en = {
   'message.system': 'System message',
   'message.failed': 'Not sent',
   'message.retry': 'Try again',
+  'message.show-more': 'Show more',
   'message.previous': 'Previous version',
   'message.next': 'Next version',
   'message.branch': '{index}/{count}',

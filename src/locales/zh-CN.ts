@@ -36,6 +36,7 @@ export const zhCN: Strings = {
 
   'state.connecting': '正在连接',
   'state.waiting': '仍在等待回复',
+  'state.offline': '你已离线。联网后会立即发送消息。',
   'state.reconnecting': '正在重试，第 {attempt} 次',
   'state.stopped': '你已停止这次回答。',
   'state.stopped-agent': '你已停止这次回答。智能体可能仍在工作。',
@@ -52,6 +53,7 @@ export const zhCN: Strings = {
   'message.system': '系统消息',
   'message.failed': '未发送',
   'message.retry': '重试',
+  'message.show-more': '显示更多',
   'message.previous': '上一个版本',
   'message.next': '下一个版本',
   'message.branch': '{index}/{count}',

@@ -215,16 +215,21 @@ interface Option {
   readonly description?: string;
 }
 
+/** A list that is longer is no question any more. */
+const MAX_OPTIONS = 200;
+
 function optionsOf({ extra }: BlockOf<'action'>): readonly Option[] {
-  return recordsOf(extra?.['options']).flatMap(({ label, value, description }) =>
-    typeof label === 'string'
-      ? [
-          {
-            label: withoutBidi(label),
-            value: value ?? label,
-            ...(typeof description === 'string' && { description: withoutBidi(description) }),
-          },
-        ]
-      : [],
-  );
+  return recordsOf(extra?.['options'])
+    .slice(0, MAX_OPTIONS)
+    .flatMap(({ label, value, description }) =>
+      typeof label === 'string'
+        ? [
+            {
+              label: withoutBidi(label),
+              value: value ?? label,
+              ...(typeof description === 'string' && { description: withoutBidi(description) }),
+            },
+          ]
+        : [],
+    );
 }

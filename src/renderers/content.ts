@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { Directive, directive } from 'lit/directive.js';
+import { AsyncDirective } from 'lit/async-directive.js';
+import { directive } from 'lit/directive.js';
 import { MarkedText, splitMarks, withoutMarks } from '../markdown/citation-marks.ts';
 import { markdown } from '../markdown/markdown.ts';
 import type { MarkdownView } from '../markdown/view.ts';
@@ -28,6 +29,20 @@ export const content = defineRenderer({
   },
 });
 
+/** How much of a block is drawn at once: what the message's limit leaves behind the blocks before it. */
+function roomFor(block: BlockOf<'content'>, { message, settings }: RenderContext): number {
+  let room = settings.limits.shownLength ?? Infinity;
+  for (const other of message.blocks) {
+    if (other.id === block.id) break;
+    if (other.type === 'content') room -= other.content.length;
+  }
+  return Math.max(0, room);
+}
+
+/** So many characters from the start, and none of them halved. */
+const wholeStart = (text: string, length: number): string =>
+  text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);
+
 /** Where the marks of the block's citations stand, and what they show. */
 function placesOf(block: BlockOf<'content'>, { message }: RenderContext): { end: number; number: number }[] {
   const sources = sourcesOf(message);
@@ -40,13 +55,33 @@ function placesOf(block: BlockOf<'content'>, { message }: RenderContext): { end:
  * Words at one place of the transcript. What the parser is told about the words around it stays the same object from token to
  * token, or it would draw everything again.
  */
-class Words extends Directive {
+class Words extends AsyncDirective {
   readonly #text = new MarkedText();
   #context: RenderContext | undefined;
   #settings: ViewSettings | undefined;
   #view: MarkdownView | undefined;
+  /** The reader has asked for all of it. */
+  #all = false;
 
   render(block: BlockOf<'content'>, context: RenderContext): unknown {
+    const room = this.#all ? Infinity : roomFor(block, context);
+    const cut = block.content.length > room;
+    const shown = cut ? { ...block, content: wholeStart(block.content, room) } : block;
+    // One shape for both: the words that are there stay when the limit is reached.
+    return html`${this.#words(shown, context)}${cut ? this.#showMore(block, context) : nothing}`;
+  }
+
+  #showMore(block: BlockOf<'content'>, context: RenderContext): TemplateResult {
+    const more = (): void => {
+      this.#all = true;
+      this.setValue(this.render(block, context));
+    };
+    return html`<button type="button" class="button plain" @click=${more}>
+      ${context.settings.localize('message.show-more')}
+    </button>`;
+  }
+
+  #words(block: BlockOf<'content'>, context: RenderContext): unknown {
     const source = this.#text.update(block.content, placesOf(block, context));
     this.#context = context;
     if (this.#settings !== context.settings || !this.#view) {

@@ -39,7 +39,7 @@ export const error = defineRenderer({
       ${icon('alert')}
       <div class="grow">
         <b>${title}</b>
-        ${words ? html`<p dir="auto">${words}</p>` : nothing}
+        ${words ? html`<p dir="auto">${words.slice(0, SHOWN_LENGTH)}</p>` : nothing}
         ${kept ? html`<p class="muted">${localize('error.kept')}</p>` : nothing}
         ${
           retry || details.length > 0
@@ -50,6 +50,9 @@ export const error = defineRenderer({
     </section>`;
   },
 });
+
+/** As much of what an agent says of its error as is drawn. */
+const SHOWN_LENGTH = 2000;
 
 /** Whoever reads this is setting the widget up. */
 const FOR_DEVELOPERS = 'first-contact';

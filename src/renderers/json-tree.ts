@@ -1,16 +1,31 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { withoutBidi } from '../safety/urls.ts';
 import type { RenderContext } from './renderer.ts';
+import { beginning } from './tool-arguments.ts';
 
 /** More entries of one place, or a deeper place, are told by their number. */
 const MAX_ENTRIES = 200;
 const MAX_DEPTH = 12;
+/** So many of all places are drawn, whatever their order: two hundred in each of two hundred would be forty thousand. */
+const MAX_LEAVES = 5000;
+
+/** What is left to be drawn of a tree. */
+interface Budget {
+  leaves: number;
+}
 
 /** JSON as a tree that folds. */
 export const jsonTree = (value: unknown, context: RenderContext): TemplateResult =>
-  html`<div class="json-tree" dir="ltr">${tree(value, undefined, 0, context)}</div>`;
+  html`<div class="json-tree" dir="ltr">${tree(value, undefined, 0, context, { leaves: MAX_LEAVES })}</div>`;
 
-function tree(value: unknown, name: string | undefined, depth: number, context: RenderContext): TemplateResult {
+function tree(
+  value: unknown,
+  name: string | undefined,
+  depth: number,
+  context: RenderContext,
+  budget: Budget,
+): TemplateResult {
+  budget.leaves--;
   const key = name === undefined ? nothing : html`<span class="json-key">${withoutBidi(name)}</span>: `;
   if (typeof value !== 'object' || value === null) {
     return html`<div class="json-leaf">
@@ -20,14 +35,15 @@ function tree(value: unknown, name: string | undefined, depth: number, context: 
   const entries = Object.entries(value);
   const count = context.settings.localize('data.items', { count: entries.length });
   if (depth >= MAX_DEPTH) return html`<div class="json-leaf">${key}<span class="muted">${count}</span></div>`;
+  const shown = entries.slice(0, Math.max(0, Math.min(MAX_ENTRIES, budget.leaves)));
   return html`<details ?open=${depth < 2}>
     <summary>
       ${key}<span class="muted">${Array.isArray(value) ? '[' : '{'} ${count} ${Array.isArray(value) ? ']' : '}'}</span>
     </summary>
-    ${entries.slice(0, MAX_ENTRIES).map(([child, item]) => tree(item, child, depth + 1, context))}
-    ${entries.length > MAX_ENTRIES ? html`<div class="json-leaf muted">…</div>` : nothing}
+    ${shown.map(([child, item]) => tree(item, child, depth + 1, context, budget))}
+    ${entries.length > shown.length ? html`<div class="json-leaf muted">…</div>` : nothing}
   </details>`;
 }
 
 const leaf = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(withoutBidi(value)) : String(value);
+  typeof value === 'string' ? JSON.stringify(withoutBidi(beginning(value))) : String(value);

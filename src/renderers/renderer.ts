@@ -15,7 +15,10 @@ export interface ViewSettings {
   readonly showTools: 'collapsed' | 'open' | 'hidden';
   readonly imageHosts: HostList;
   readonly artifacts: 'frame' | 'source';
-  readonly limits: MediaLimits;
+  readonly limits: MediaLimits & {
+    /** UTF-16 code units of one message that are drawn before the reader asks for the rest. */
+    readonly shownLength?: number;
+  };
 }
 
 /** What surrounds a block. */

@@ -13,6 +13,9 @@ const WORDS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
   optimizing: 'search.optimizing',
 };
 
+/** More results than these are told by their number. */
+const MAX_PAGES = 200;
+
 /** A search of the agent's: what was looked for, and what was found. Source: DeepChat strong-typed events, section 5. */
 export function searchView({
   block,
@@ -33,7 +36,7 @@ export function searchView({
       ${icon('chevron-down', 'small')}
     </summary>
     <ul class="source-list">
-      ${pages.map(({ title, url, content }) => {
+      ${pages.slice(0, MAX_PAGES).map(({ title, url, content }) => {
         const address = typeof url === 'string' ? url : '';
         const name = typeof title === 'string' && title ? title : address;
         return html`<li title=${typeof content === 'string' ? withoutBidi(content) : nothing}>

@@ -23,6 +23,12 @@ export interface ChartData {
 
 /** More cells than these are not drawn; the whole is in the copy. */
 export const MAX_ROWS = 5000;
+/** A table keeps so many columns, and so many cells: a few bytes of brackets may be rows without number. */
+const MAX_COLUMNS = 200;
+const MAX_CELLS = 500_000;
+/** A chart keeps so many series, and so many points of each. */
+const MAX_SERIES = 50;
+const MAX_POINTS = 10_000;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const asName = (value: unknown): string =>
@@ -35,19 +41,22 @@ export function toTable(data: unknown): TableData | undefined {
   const rows = source['rows'] ?? source['data'];
   if (!isList(rows)) return undefined;
   const [first] = rows;
-  const columns = isList(source['columns'])
+  const all = isList(source['columns'])
     ? source['columns'].map((column) =>
         isRecord(column) ? asName(column['name'] ?? column['title'] ?? column['field']) : asName(column),
       )
     : isRecord(first)
       ? Object.keys(first)
       : [];
+  const columns = all.slice(0, MAX_COLUMNS);
   if (columns.length === 0) return undefined;
-  const cells = rows.map((row) =>
-    columns.map((column, index) =>
-      isList(row) ? row[index] : isRecord(row) && Object.hasOwn(row, column) ? row[column] : undefined,
-    ),
-  );
+  const cells = rows
+    .slice(0, Math.floor(MAX_CELLS / columns.length))
+    .map((row) =>
+      columns.map((column, index) =>
+        isList(row) ? row[index] : isRecord(row) && Object.hasOwn(row, column) ? row[column] : undefined,
+      ),
+    );
   return { name: asName(source['name'] ?? source['title']), columns, rows: cells };
 }
 
@@ -80,17 +89,20 @@ export function toChart(source: unknown): ChartData | undefined {
 function seriesOf(source: unknown): readonly ChartSeries[] {
   if (!isList(source) || source.length === 0) return [];
   if (source.every((value) => toNumber(value) !== undefined))
-    return [{ name: '', values: source.map((value) => toNumber(value) ?? 0) }];
-  return source.filter(isRecord).flatMap((item) => {
-    const values = item['data'] ?? item['values'];
-    if (!isList(values)) return [];
-    const numbers = values.map(
-      (value) => toNumber(value) ?? toNumber(isRecord(value) ? (value['y'] ?? value['value']) : undefined),
-    );
-    return numbers.every((value) => value !== undefined)
-      ? [{ name: asName(item['name'] ?? item['label']), values: numbers }]
-      : [];
-  });
+    return [{ name: '', values: source.slice(0, MAX_POINTS).map((value) => toNumber(value) ?? 0) }];
+  return source
+    .slice(0, MAX_SERIES)
+    .filter(isRecord)
+    .flatMap((item) => {
+      const values = item['data'] ?? item['values'];
+      if (!isList(values)) return [];
+      const numbers = values
+        .slice(0, MAX_POINTS)
+        .map((value) => toNumber(value) ?? toNumber(isRecord(value) ? (value['y'] ?? value['value']) : undefined));
+      return numbers.every((value) => value !== undefined)
+        ? [{ name: asName(item['name'] ?? item['label']), values: numbers }]
+        : [];
+    });
 }
 
 /** A number, also as the value of a `{label, value}`. */

@@ -1,3 +1,5 @@
+import { parseJson } from '../model/json.ts';
+
 /** As much as can stand in one line. */
 const LINE_LENGTH = 300;
 
@@ -8,11 +10,21 @@ export function summarise(params = ''): string {
   return words.slice(0, LINE_LENGTH);
 }
 
+/** As much of arguments or a result as is drawn. */
+const SHOWN_LENGTH = 100_000;
+/** Longer JSON is shown as it came. */
+const PRETTY_LENGTH = 1024 * 1024;
+
 /** JSON for reading, or the text as it is. */
 export function pretty(text: string): string {
+  if (text.length > PRETTY_LENGTH) return text;
   const value = parse(text);
   return value === undefined || typeof value !== 'object' ? text : JSON.stringify(value, undefined, 2);
 }
+
+/** The beginning of a text, where it is longer than anybody reads in a box. */
+export const beginning = (text: string): string =>
+  text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}\n…` : text;
 
 /** The pairs of an object's JSON; undefined when it is none. */
 export function pairsOf(text = ''): readonly (readonly [string, string])[] | undefined {
@@ -35,9 +47,5 @@ function parse(text: string): unknown {
   const end = trimmed.at(-1);
   if (end === undefined) return undefined;
   if ((trimmed.startsWith('{') && end !== '}') || (trimmed.startsWith('[') && end !== ']')) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }

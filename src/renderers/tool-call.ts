@@ -4,7 +4,7 @@ import { growingText } from '../primitives/growing-text.ts';
 import { icon } from '../primitives/icon.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { defineRenderer, type RenderContext } from './renderer.ts';
-import { pretty, summarise } from './tool-arguments.ts';
+import { beginning, pretty, summarise } from './tool-arguments.ts';
 
 /** As much of an error as stands in the row; all of it is in the result. */
 const PROBLEM_LENGTH = 300;
@@ -92,5 +92,5 @@ const box = (label: string, text: string, { settings }: RenderContext): Template
         .done=${settings.localize('code.copied')}
       ></agent-chat-copy>
     </div>
-    <pre tabindex="0">${growingText(text)}</pre>
+    <pre tabindex="0">${growingText(beginning(text))}</pre>
   </div>`;

@@ -1,8 +1,8 @@
 import { ChatError } from '../errors.ts';
 import { parseJson } from '../model/json.ts';
 import type { SideAnswer, WireRequest } from '../protocols/adapter.ts';
+import { readStart } from './read-start.ts';
 import { sendRequest, type SendOptions } from './send-request.ts';
-import { within } from './within.ts';
 
 /**
  * A request beside a reply's own, such as one that makes a thread or reads an agent's card. The page's `body` belongs to the turn
@@ -20,5 +20,17 @@ export async function askBeside(request: WireRequest, options: Omit<SendOptions,
     throw new ChatError('network', `${request.url} is the address of a socket.`, { reason: 'bad-endpoint' });
   }
   const { response } = answered;
-  return { headers: response.headers, json: parseJson(await within(response.text(), options.limits.idle, true)) };
+  const { eventBytes, idle } = options.limits;
+  const { text, whole } = await readStart(response, eventBytes, idle);
+  if (!whole) {
+    throw new ChatError(
+      'limit',
+      `${request.url} answers with more than ${String(eventBytes)} bytes, or not to its end.`,
+      {
+        reason: 'event-too-long',
+        values: { limit: eventBytes },
+      },
+    );
+  }
+  return { headers: response.headers, json: parseJson(text) };
 }

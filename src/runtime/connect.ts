@@ -6,8 +6,10 @@ import type { ProtocolEntry } from '../protocols/registry.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { firstContact } from './first-contact.ts';
 import type { PickedUp } from './pick-up.ts';
+import { offline, untilOnline } from './online.ts';
+import { isAbort } from './read-response.ts';
 import { guessByUrl } from './recognise.ts';
-import type { Reply } from './reply.ts';
+import type { Reply, RetryWait } from './reply.ts';
 import { backoff, PICK_UPS, waitBeforeRetry, type RetryRule } from './retry.ts';
 import type { Answered } from './send-request.ts';
 import type { ChatSettings } from './settings.ts';
@@ -21,7 +23,7 @@ export function endpointOf({ endpoint }: ChatSettings): URL {
 }
 
 /** The adapter in use: the page's, the one found before, or one that the URL suggests. */
-export function entryFor({ settings, protocols, known }: Reply, url: URL): ProtocolEntry | undefined {
+function entryFor({ settings, protocols, known }: Reply, url: URL): ProtocolEntry | undefined {
   const { protocol = 'auto' } = settings;
   if (typeof protocol !== 'string') {
     const { id, label = id } = protocol;
@@ -41,6 +43,19 @@ export function entryFor({ settings, protocols, known }: Reply, url: URL): Proto
   return known === undefined ? guessByUrl(url, protocols.list()) : protocols.get(known);
 }
 
+/** What builds the request. What can't be fetched without a network is fetched with it. */
+export async function adapterFor(reply: Reply, url: URL): Promise<Adapter | undefined> {
+  const entry = entryFor(reply, url);
+  for (;;) {
+    try {
+      return await entry?.load();
+    } catch (cause) {
+      if (navigator.onLine || reply.signal.aborted) throw cause;
+      await waitForNetwork(reply, 0);
+    }
+  }
+}
+
 /** Whether the page has named the protocol: then nothing is to be recognised. */
 export const isChosen = ({ protocol = 'auto' }: ChatSettings): boolean => protocol !== 'auto';
 
@@ -48,7 +63,8 @@ export async function sendWithRetries(reply: Reply, way: Exchange): Promise<Answ
   const { adapter, settings } = way;
   const rule: RetryRule = settings.retry ?? (adapter?.kind === 'model' ? 'auto' : 'safe');
   let facts: unknown;
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 0; ;) {
+    const wasOffline = !navigator.onLine;
     try {
       const answered = await exchange(way, async (options) => {
         if (!adapter) return autoRequest(way.turn, options);
@@ -61,6 +77,11 @@ export async function sendWithRetries(reply: Reply, way: Exchange): Promise<Answ
         reason: 'unexpected',
       });
     } catch (error) {
+      // A browser that says so may be wrong, so it is tried. Failed, it has not gone out, and can't go out twice.
+      if (wasOffline && !navigator.onLine && isOfNetwork(error)) {
+        await waitForNetwork(reply, attempt);
+        continue;
+      }
       if (!(error instanceof ChatError)) throw error;
       const wait = waitBeforeRetry(error, rule, attempt, Math.random());
       if (wait === undefined) {
@@ -68,9 +89,14 @@ export async function sendWithRetries(reply: Reply, way: Exchange): Promise<Answ
         throw isFirst ? tellDeveloper(firstContact(error, adapter?.id)) : error;
       }
       await waitForRetry(reply, wait, attempt, error);
+      attempt++;
     }
   }
 }
+
+/** The request's own failure, or that of what the page does for it, such as fetching a token. */
+const isOfNetwork = (error: unknown): boolean =>
+  error instanceof ChatError ? error.reason === 'offline' : !isAbort(error);
 
 /** A first contact that failed is a matter of settings, and the console is where those are looked into. */
 function tellDeveloper(error: ChatError): ChatError {
@@ -136,18 +162,27 @@ async function askForRest(way: Exchange, lastEventId: string | undefined): Promi
 export const saysNothingRuns = ({ reason, status }: ChatError): boolean =>
   reason === 'no-resume' && status === NOTHING_RUNS;
 
-async function waitForRetry(reply: Reply, wait: number, attempt: number, error: ChatError): Promise<void> {
+const waitForRetry = (reply: Reply, wait: number, attempt: number, error: ChatError): Promise<void> =>
+  waitFor((signal) => sleep(wait, signal), reply, { until: Date.now() + wait, attempt: attempt + 1, error });
+
+const waitForNetwork = (reply: Reply, attempt: number): Promise<void> =>
+  waitFor(untilOnline, reply, { attempt: attempt + 1, error: offline() });
+
+/** Waits, for all to see, until that is over or the reader says "now". */
+async function waitFor(
+  over: (signal: AbortSignal) => Promise<void>,
+  reply: Reply,
+  wait: Omit<RetryWait, 'now'>,
+): Promise<void> {
   const skip = new AbortController();
   reply.waiting({
-    until: Date.now() + wait,
-    attempt: attempt + 1,
-    error,
+    ...wait,
     now: () => {
       skip.abort();
     },
   });
   try {
-    await sleep(wait, AbortSignal.any([reply.signal, skip.signal]));
+    await over(AbortSignal.any([reply.signal, skip.signal]));
   } catch (cause) {
     if (reply.signal.aborted) throw cause;
   } finally {

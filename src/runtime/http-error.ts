@@ -1,10 +1,12 @@
 import { isRecord, parseJson } from '../model/json.ts';
 import { ChatError } from '../errors.ts';
 import { maskSecrets } from '../safety/secrets.ts';
+import { readStart } from './read-start.ts';
 import { parseRetryAfter } from './retry.ts';
 
-/** As much of an error's body as is read. */
+/** As much of an error's body as is read, and as long as it is waited for: the status says what matters. */
 const BODY_LENGTH = 64 * 1024;
+const BODY_MS = 5000;
 const MESSAGE_LENGTH = 2000;
 
 interface Sent {
@@ -54,7 +56,7 @@ function asked(headers: Headers): Partial<Pick<ChatError, 'retryable'>> {
 
 async function readBody(response: Response): Promise<string> {
   try {
-    return (await response.text()).slice(0, BODY_LENGTH);
+    return (await readStart(response, BODY_LENGTH, BODY_MS)).text;
   } catch {
     return '';
   }

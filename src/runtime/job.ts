@@ -149,7 +149,7 @@ export function startJob(options: JobOptions): Job {
     const messages = withSaved(settled.messages, saved);
     trace?.messages(messages);
     const sent = changeMessage(store.state.thread, turn.id, (message) =>
-      message.status === 'sending'
+      message.status === 'sending' || message.status === 'queued'
         ? { ...message, status: outcome.status === 'complete' ? 'complete' : 'failed' }
         : message,
     );
@@ -236,6 +236,9 @@ export function startJob(options: JobOptions): Job {
     },
     waiting(wait) {
       set({ wait });
+      if (accepted) return;
+      // Without a network it has not gone out.
+      setTurn(wait && wait.until === undefined ? 'queued' : 'sending');
     },
     answers() {
       const take = (): readonly Answer[] => {

@@ -2,6 +2,7 @@ import { ChatError } from '../errors.ts';
 import { tooLong, type Frame, type FrameStream } from '../transport/frame.ts';
 import { readSocket } from '../transport/websocket.ts';
 import type { Limits } from './limits.ts';
+import { offline } from './online.ts';
 import type { OutgoingRequest } from './settings.ts';
 import { within } from './within.ts';
 
@@ -27,13 +28,7 @@ export async function openSocket(
       resolve();
     });
     socket.addEventListener('close', () => {
-      reject(
-        new ChatError('network', `${new URL(url).host} does not accept the socket.`, {
-          reason: 'unreachable',
-          values: { host: new URL(url).host },
-          retryable: true,
-        }),
-      );
+      reject(navigator.onLine ? unreachable(new URL(url)) : offline());
     });
   });
   const messages = readSocket(socket, { maxEventLength: limits.eventBytes });
@@ -43,6 +38,13 @@ export async function openSocket(
   if (typeof init.body === 'string') socket.send(init.body);
   return { framing: 'messages', batches: readWithin(messages, first, { socket, limits }) };
 }
+
+const unreachable = ({ host }: URL): ChatError =>
+  new ChatError('network', `${host} does not accept the socket.`, {
+    reason: 'unreachable',
+    values: { host },
+    retryable: true,
+  });
 
 /** The messages of a socket, within the limits that a response's body has. */
 async function* readWithin(

@@ -35,8 +35,9 @@ export async function* unbroken(
   batches: AsyncIterable<readonly Frame[]>,
   { ask, open }: PickUp,
 ): AsyncGenerator<readonly Frame[]> {
+  /** The newest ids, and whether no two of all were the same. */
   const ids = new Set<string>();
-  let count = 0;
+  let unique = true;
   let lastId: string | undefined;
   let tries = 0;
   let source = batches;
@@ -48,9 +49,14 @@ export async function* unbroken(
         const fresh = before ? batch.filter(({ id }) => id === undefined || !before?.has(id)) : batch;
         for (const { id } of fresh) {
           if (id === undefined) continue;
+          unique &&= !ids.has(id);
           ids.add(id);
-          count++;
           lastId = id;
+          if (ids.size <= KEPT_IDS) continue;
+          for (const [oldest] of ids.entries()) {
+            ids.delete(oldest);
+            break;
+          }
         }
         if (fresh.length === 0) continue;
         tries = 0;
@@ -62,11 +68,14 @@ export async function* unbroken(
       const again = tries < PICK_UPS ? await ask(lastId, tries++, error) : undefined;
       if (!again) throw error;
       if (again.from === 'start') throw new Restarted(again.answered);
-      before = ids.size === count ? new Set(ids) : undefined;
+      before = unique ? new Set(ids) : undefined;
       source = (await open(again.answered)).batches;
     }
   }
 }
+
+/** A server that picks up begins near the end: an endless stream is not kept by its ids. */
+const KEPT_IDS = 1000;
 
 const BREAKS = new Set(['dropped', 'stalled']);
 const isBroken = (error: unknown): error is ChatError =>

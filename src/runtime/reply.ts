@@ -9,10 +9,10 @@ import type { Limits } from './limits.ts';
 import type { ChatSettings } from './settings.ts';
 import type { Tracer } from './trace.ts';
 
-/** A wait before the next try, for a countdown. */
+/** A wait before the next try. */
 export interface RetryWait {
-  /** Milliseconds since the epoch. */
-  readonly until: number;
+  /** Milliseconds since the epoch, for a countdown; without it the network is waited for. */
+  readonly until?: number;
   readonly attempt: number;
   readonly error: ChatError;
   /** Ends the wait at once. */

@@ -4,6 +4,7 @@ import { checkEndpoint } from '../safety/urls.ts';
 import type { FrameStream } from '../transport/frame.ts';
 import { httpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
+import { offline } from './online.ts';
 import { openSocket } from './open-socket.ts';
 import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from './settings.ts';
 import type { Tracer } from './trace.ts';
@@ -158,9 +159,7 @@ async function fetchOrThrow(url: URL, request: OutgoingRequest, { settings, sign
 /** A browser tells a page nothing but "failed": what can be known beside it is said. */
 function networkError(url: URL, cause: unknown): ChatError {
   const { host } = url;
-  if (!navigator.onLine) {
-    return new ChatError('network', 'This device is offline.', { reason: 'offline', retryable: true, cause });
-  }
+  if (!navigator.onLine) return offline(cause);
   const crossOrigin = url.origin !== location.origin;
   return new ChatError(
     'network',

@@ -2,16 +2,16 @@
  * One reply, from the request to the end of its last stream. Everything it finds out goes out through `Reply`; it holds no
  * state of its own but what a round needs.
  */
-import type { Outcome, Run } from '../conversation/run.ts';
+import type { Outcome } from '../conversation/run.ts';
 import { ChatError } from '../errors.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { Adapter, Turn } from '../protocols/adapter.ts';
 import { lift } from '../protocols/lift.ts';
 import { maskSecrets } from '../safety/secrets.ts';
 import type { Frame, FrameStream } from '../transport/frame.ts';
-import { endpointOf, entryFor, isChosen, pickUpAgain, pickUpOnce, sendWithRetries } from './connect.ts';
+import { adapterFor, endpointOf, isChosen, pickUpAgain, pickUpOnce, sendWithRetries } from './connect.ts';
+import { answerLimits, type AnswerLimits } from './answer-limits.ts';
 import type { Exchange } from './exchange.ts';
-import type { Limits } from './limits.ts';
 import { maskErrors } from './mask-errors.ts';
 import { newId } from './new-id.ts';
 import { paced } from './pace.ts';
@@ -58,8 +58,7 @@ async function playReply(
 ): Promise<Outcome> {
   const { settings, limits, trace } = reply;
   const url = endpointOf(settings);
-  const entry = entryFor(reply, url);
-  const adapter = await entry?.load();
+  const adapter = await adapterFor(reply, url);
   const way = { settings, limits, turn, url, adapter, signal, trace };
   let answered = how === 'send' ? await sendWithRetries(reply, way) : await pickUpOnce(reply, way);
   reply.accepted(adapter);
@@ -168,7 +167,7 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
 
   const mark = { done: false };
   const end = watchEnd();
-  const check = limitChecker(limits);
+  const bounds = answerLimits(limits);
   const { transformEvent: change } = reply.settings;
   const eventId = newId();
   const way = { settings, limits, turn, url, adapter: used, signal: playing.signal, trace };
@@ -197,8 +196,7 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
       const lifted = batch.map((event) => maskErrors(lift(event, eventId), sent));
       const events = change ? lifted.flatMap((event) => transformed(event, change)) : lifted;
       const last = events.findIndex(({ type }) => type === 'end');
-      reply.dispatch(last < 0 ? events : events.slice(0, last + 1));
-      check(reply.run());
+      dispatchWithin(reply, last < 0 ? events : events.slice(0, last + 1), bounds);
       // A socket stays open after the last word.
       if (last >= 0 || (stream.framing === 'messages' && reply.run().finish)) {
         close();
@@ -213,31 +211,24 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
   return mark.done;
 }
 
+/** What came before the event that is too much is kept. */
+function dispatchWithin(reply: Reply, events: readonly LLMAgentEvent[], { event: look, run }: AnswerLimits): void {
+  let fine = 0;
+  try {
+    for (const event of events) {
+      look(event);
+      fine++;
+    }
+  } finally {
+    reply.dispatch(fine === events.length ? events : events.slice(0, fine));
+  }
+  run(reply.run());
+}
+
 type Change = NonNullable<ChatSettings['transformEvent']>;
 
 function transformed(event: LLMAgentEvent, change: Change): readonly LLMAgentEvent[] {
   const changed = change(event);
   if (changed === null) return [];
   return 'type' in changed ? [changed] : changed;
-}
-
-/** Looks at a growing run. Its blocks are counted anew only when there are more of them. */
-function limitChecker({ messageBytes, toolCalls, blocks }: Limits): (run: Run) => void {
-  const stop = (what: string, limit: number): never => {
-    throw new ChatError('limit', `The answer has more than ${String(limit)} ${what}, which is what "limits" allows.`, {
-      reason: 'answer-too-long',
-      values: { limit, what },
-    });
-  };
-  let counted = 0;
-  return ({ length, messages }) => {
-    if (length > messageBytes) stop('characters', messageBytes);
-    const count = messages.reduce((sum, message) => sum + message.blocks.length, 0);
-    if (count > blocks) stop('blocks', blocks);
-    if (count > toolCalls && count !== counted) {
-      const calls = messages.flatMap((message) => message.blocks.filter((block) => block.type === 'tool_call')).length;
-      if (calls > toolCalls) stop('tool calls', toolCalls);
-    }
-    counted = count;
-  };
 }

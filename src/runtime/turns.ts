@@ -11,6 +11,7 @@ import type { ChatState } from './chat-state.ts';
 import type { ChatHooks, RespondOptions } from './hooks.ts';
 import type { Job, JobOptions, Restored } from './job.ts';
 import type { Limits } from './limits.ts';
+import { offline, untilOnline } from './online.ts';
 import type { ChatSettings } from './settings.ts';
 import type { Store } from './store.ts';
 import { fill } from './user-message.ts';
@@ -93,12 +94,14 @@ export class Turns {
   begin(turn: ChatMessage, given: Pick<JobOptions, 'restored' | 'fork'> = {}): Promise<ChatMessage> {
     const { store, hooks } = this.#options;
     const done = Promise.withResolvers<ChatMessage>();
-    const loading = this.#options.loadRunner();
+    const stopped = new AbortController();
+    const loading = this.#loadRunner(stopped.signal);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),
       turnId: turn.id,
       done: done.promise,
       stop: (outcome = { status: 'cancelled', finish: 'cancelled' }) => {
+        stopped.abort();
         done.resolve(this.#giveUp(turn, outcome));
       },
     };
@@ -127,6 +130,26 @@ export class Turns {
     return done.promise;
   }
 
+  /** What runs a turn; without a network it is waited for, as the turn itself would wait. */
+  async #loadRunner(signal: AbortSignal): ReturnType<ChatOptions['loadRunner']> {
+    const { store, loadRunner } = this.#options;
+    for (;;) {
+      try {
+        return await loadRunner();
+      } catch (cause) {
+        if (navigator.onLine || signal.aborted) throw cause;
+        const skip = new AbortController();
+        const now = (): void => {
+          skip.abort();
+        };
+        store.set({ ...store.state, wait: { attempt: 1, error: offline(cause), now } });
+        await untilOnline(AbortSignal.any([signal, skip.signal])).catch(() => undefined);
+        signal.throwIfAborted();
+        store.set({ ...store.state, wait: undefined });
+      }
+    }
+  }
+
   /** Ends a turn that nothing has run yet. @returns the reply */
   #giveUp(turn: ChatMessage, outcome: Outcome, blocks: NonNullable<MessageInput['blocks']> = []): ChatMessage {
     const { store, hooks } = this.#options;
@@ -136,7 +159,7 @@ export class Turns {
     );
     const begun = store.state.run?.messages.map((message) => ({ ...message, ...outcome }));
     const thread = addMessages(sent, begun ?? [fill({ role: 'assistant', ...outcome, blocks })]);
-    store.set({ ...store.state, stage: 'none', run: undefined, thread });
+    store.set({ ...store.state, stage: 'none', run: undefined, wait: undefined, thread });
     const replies = thread.path.slice(sent.path.length);
     this.#ended(outcome);
     for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies]) hooks.message(message);

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../../model/json.ts';
+import { isRecord, isTooDeep, parseJson } from '../../model/json.ts';
 import type { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Report } from '../adapter.ts';
@@ -24,7 +24,10 @@ export function readJsonFrames(frames: readonly Frame[], report: Report): readon
     else if (frame.data.includes('\n')) {
       const lines = frame.data.split('\n').map((data) => ({ ...frame, data }));
       for (const line of readJsonFrames(lines, report)) read.push(line);
-    } else if (!frame.unfinished) report({ kind: 'malformed', detail: 'This is not JSON.', frame });
+    } else if (!frame.unfinished) {
+      const detail = isTooDeep(frame.data) ? 'This is nested too deep.' : 'This is not JSON.';
+      report({ kind: 'malformed', detail, frame });
+    }
   }
   return read;
 }

@@ -1,0 +1,126 @@
+import { expect } from '@open-wc/testing';
+import { startJob } from '../../src/runtime/job.ts';
+import type { ChatSettings } from '../../src/runtime/settings.ts';
+import { changesOf, lines, makeChat, until } from './support/make-chat.ts';
+import { fakeNetwork } from './support/network.ts';
+import { session, stream, unreachable, type Answerer } from './support/scripted-server.ts';
+
+/** Source: `security/README.md`, rule 17: offline at sending time. */
+describe('sending without a network', () => {
+  let network: ReturnType<typeof fakeNetwork>;
+  beforeEach(() => {
+    network = fakeNetwork();
+  });
+  afterEach(() => {
+    network.restore();
+  });
+
+  const isWaiting = (chat: { readonly status: string }): boolean => chat.status === 'reconnecting';
+  const hello = stream(session('Hello.'));
+
+  for (const retry of ['auto', 'safe', 'off'] as const) {
+    it(`the message waits, and goes out once, under retry="${retry}"`, async () => {
+      const { chat, server, told } = makeChat([unreachable, hello], { retry });
+      network.goOffline();
+      const statuses = changesOf(chat, () => chat.messages[0]?.status);
+      const sent = chat.send('Hi');
+      await until(chat, isWaiting);
+      expect(lines(chat)).to.deep.equal(['user queued: Hi', 'assistant streaming: ']);
+      expect([chat.store.state.wait?.until, chat.store.state.wait?.error.reason]).to.deep.equal([undefined, 'offline']);
+      network.goOnline();
+      network.goOnline();
+      await sent;
+      expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Hello.']);
+      // The try that found out, and the one that went out.
+      expect([server.asked.length, told.errors]).to.deep.equal([2, []]);
+      expect(statuses).to.deep.equal([undefined, 'sending', 'queued', 'sending', 'complete']);
+    });
+  }
+
+  it('it may be sent at once, and waits again where that does not help', async () => {
+    const { chat, server } = makeChat([unreachable, unreachable, hello], { retry: 'off' });
+    network.goOffline();
+    const sent = chat.send('Hi');
+    await until(chat, isWaiting);
+    const { wait } = chat.store.state;
+    wait?.now();
+    await until(chat, ({ store }) => isWaiting(chat) && store.state.wait !== wait);
+    expect(server.asked).to.have.length(2);
+    network.goOnline();
+    await sent;
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Hello.');
+  });
+
+  it('stopped while it waits, it is never sent', async () => {
+    const { chat, server } = makeChat([unreachable, hello]);
+    network.goOffline();
+    const sent = chat.send('Hi');
+    await until(chat, isWaiting);
+    chat.stop();
+    expect((await sent).status).to.equal('cancelled');
+    network.goOnline();
+    expect([lines(chat)[0], server.asked.length, chat.status]).to.deep.equal(['user failed: Hi', 1, 'idle']);
+  });
+
+  it('what is sent behind it waits in the queue, and goes out behind it', async () => {
+    const { chat, server } = makeChat([unreachable, hello]);
+    network.goOffline();
+    void chat.send('One');
+    const second = chat.send('Two');
+    await until(chat, isWaiting);
+    network.goOnline();
+    await second;
+    expect(lines(chat).map((line) => line.split(' ').slice(0, 3).join(' '))).to.deep.equal([
+      'user complete: One',
+      'assistant complete: Hello.',
+      'user complete: Two',
+      'assistant complete: Hello.',
+    ]);
+    expect(server.asked).to.have.length(3);
+  });
+
+  it('a network that goes while the request is out is a failure: it may have arrived', async () => {
+    const falls: Answerer = () => {
+      network.goOffline();
+      return new TypeError('Failed to fetch');
+    };
+    const { chat, server } = makeChat([falls, hello]);
+    await chat.send('Hi');
+    expect(lines(chat)).to.deep.equal(['user failed: Hi', 'assistant error: error: offline']);
+    expect(server.asked).to.have.length(1);
+  });
+
+  it('a browser that is wrong about it is not believed', async () => {
+    const { chat } = makeChat([hello]);
+    network.goOffline();
+    await chat.send('Hi');
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Hello.');
+  });
+
+  it('headers that can’t be fetched are fetched when there is a network', async () => {
+    const headers: ChatSettings['headers'] = () =>
+      navigator.onLine
+        ? Promise.resolve({ authorization: 'Bearer t' })
+        : Promise.reject(new TypeError('Failed to fetch'));
+    const { chat, server } = makeChat([hello], { headers });
+    network.goOffline();
+    const sent = chat.send('Hi');
+    await until(chat, isWaiting);
+    network.goOnline();
+    await sent;
+    expect(server.asked.map((asked) => asked.headers.get('authorization'))).to.deep.equal(['Bearer t']);
+  });
+
+  it('a part of the widget that can’t be fetched is fetched when there is a network', async () => {
+    const loadRunner = () =>
+      navigator.onLine ? Promise.resolve(startJob) : Promise.reject(new TypeError('Failed to fetch module'));
+    const { chat, server, told } = makeChat([hello], {}, { loadRunner });
+    network.goOffline();
+    const sent = chat.send('Hi');
+    await until(chat, isWaiting);
+    network.goOnline();
+    await sent;
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Hello.');
+    expect([server.asked.length, told.errors]).to.deep.equal([1, []]);
+  });
+});

@@ -49,16 +49,16 @@ async function* readBody(
       yield value;
     }
   } catch (cause) {
-    throw cause instanceof ChatError || isAbort(cause) ? cause : dropped(cause, begun);
+    throw cause instanceof ChatError || isAbort(cause) ? cause : dropped(cause);
   } finally {
     signal.removeEventListener('abort', letGo);
     letGo();
   }
 }
 
-const dropped = (cause: unknown, begun: boolean): ChatError =>
+const dropped = (cause: unknown): ChatError =>
   new ChatError('network', 'The connection to the agent was lost before the answer was complete.', {
-    reason: begun ? 'dropped' : 'unreachable',
+    reason: 'dropped',
     retryable: true,
     cause,
   });

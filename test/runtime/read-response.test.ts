@@ -60,7 +60,7 @@ describe('readResponse()', () => {
       problem: 'no-answer',
     },
     { name: 'a lost connection', pieces: ['data: a\n\n'], end: 'drop', data: ['a'], problem: 'dropped' },
-    { name: 'a connection lost before the first byte', pieces: [], end: 'drop', data: [], problem: 'unreachable' },
+    { name: 'a connection lost before the first byte', pieces: [], end: 'drop', data: [], problem: 'dropped' },
     {
       name: 'an event that is too long',
       pieces: ['data: a\n\n', `data: ${'x'.repeat(50)}`],

@@ -21,6 +21,8 @@ export interface SiteOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Answers what is neither a page nor a file of the build; false when it does not. */
   readonly agent?: Handler;
+  /** Every request comes on a connection of its own. */
+  readonly oneRequestASocket?: boolean;
 }
 
 export interface Site {
@@ -36,7 +38,12 @@ const page = (body: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>Test</title><script type="module" src="/dist/agent-chat.js"></script><body>${body}</body></html>`;
 
-export async function openSite({ pages = {}, headers = {}, agent }: SiteOptions = {}): Promise<Site> {
+export async function openSite({
+  pages = {},
+  headers = {},
+  agent,
+  oneRequestASocket = false,
+}: SiteOptions = {}): Promise<Site> {
   const requests: string[] = [];
   const errors: Error[] = [];
   const server = http.createServer((request, response) => {
@@ -46,6 +53,7 @@ export async function openSite({ pages = {}, headers = {}, agent }: SiteOptions 
       response.writeHead(500).end(String(error));
     });
   });
+  if (oneRequestASocket) server.maxRequestsPerSocket = 1;
   const serve = async (path: string, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
     const body = pages[path];
     if (body !== undefined) {

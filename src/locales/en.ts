@@ -184,6 +184,7 @@ export const en = {
   'image.broken': 'The image can’t be shown.',
   'media.host': 'Media from {host}',
   'media.load': 'Load',
+  'media.play': 'Play',
   'media.audio': 'Audio',
   'media.video': 'Video',
   'media.refused.type': 'This type is not allowed.',

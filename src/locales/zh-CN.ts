@@ -181,6 +181,7 @@ export const zhCN: Strings = {
   'image.broken': '图片无法显示。',
   'media.host': '媒体来自 {host}',
   'media.load': '加载',
+  'media.play': '播放',
   'media.audio': '音频',
   'media.video': '视频',
   'media.refused.type': '不允许此类型。',

@@ -16,7 +16,7 @@ export class AgentChatPlayer extends LightElement {
   declare kind: 'audio' | 'video';
   declare src: string;
   declare label: string;
-  /** The host that is asked only when the reader presses. */
+  /** The host that is asked only when the reader presses; empty for a recording that is here already, undefined loads at once. */
   declare host: string | undefined;
   declare localize: Localize;
   declare protected asked: boolean;
@@ -32,7 +32,9 @@ export class AgentChatPlayer extends LightElement {
       return html`<div class="card object">
         <span class="tile">${icon('file')}</span>
         <span class="grow"
-          ><b class="clip">${label}</b><span class="meta clip">${localize('media.host', { host })}</span></span
+          ><b class="clip">${label}</b>${
+            host ? html`<span class="meta clip">${localize('media.host', { host })}</span>` : nothing
+          }</span
         >
         <button
           type="button"
@@ -41,20 +43,23 @@ export class AgentChatPlayer extends LightElement {
             this.asked = true;
           }}
         >
-          ${localize('media.load')}
+          ${localize(host ? 'media.load' : 'media.play')}
         </button>
       </div>`;
     }
+    // What was only to be played is not to be pressed twice.
+    const plays = host === '';
     return this.kind === 'audio'
       ? html`<figure class="card player">
           <figcaption class="clip">${label}</figcaption>
-          <audio controls preload="metadata" src=${src} aria-label=${label}></audio>
+          <audio controls preload="metadata" ?autoplay=${plays} src=${src} aria-label=${label}></audio>
         </figure>`
       : html`<video
           class="picture"
           controls
           preload="metadata"
           playsinline
+          ?autoplay=${plays}
           src=${src || nothing}
           aria-label=${label}
         ></video>`;

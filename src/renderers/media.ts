@@ -21,8 +21,13 @@ export function mediaView({
   if (reason) return refused(block, reason, context);
   if (block.type === 'file') return fileRow(block, context);
   // What a page or its storage gives has not been through the policy yet.
-  const { type: kind, url, data } = block;
-  const source = { kind, ...(url && { url }), ...(data !== undefined && { data }) };
+  const { type: kind, url, data, mimeType } = block;
+  const source = {
+    kind,
+    ...(url && { url }),
+    ...(data !== undefined && { data }),
+    ...(mimeType !== undefined && { mimeType }),
+  };
   const refusal = refuseMedia(source, context.settings.limits);
   return refusal ? refused(block, refusal, context) : player(block, context);
 }
@@ -49,13 +54,15 @@ function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderConte
   const { localize, imageHosts } = context.settings;
   const src = block.data === undefined ? (block.url ?? '') : `data:${block.mimeType ?? ''};base64,${block.data}`;
   const loading = imageLoading(src, imageHosts, location);
+  // A page's `media-src` can't be asked beforehand, and would be told: inline, too, it is made when the reader presses.
+  const host = src.startsWith('data:') ? '' : loading.now ? undefined : loading.host;
   const label = block.name ?? localize(block.type === 'audio' ? 'media.audio' : 'media.video');
   return html`<agent-chat-player
     part=${partOf(block)}
     .kind=${block.type}
     .src=${src}
     .label=${withoutBidi(label)}
-    .host=${loading.now ? undefined : loading.host}
+    .host=${host}
     .localize=${localize}
   ></agent-chat-player>`;
 }
@@ -81,7 +88,7 @@ function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateR
         ${icon('download')}
       </button>`
     : remoteLink(block.url, localize('file.download', { name }));
-  return row(block, name, meta.filter(Boolean).join(' · '), action);
+  return row(block, name, withoutBidi(meta.filter(Boolean).join(' · ')), action);
 }
 
 /** A file on a server is a link that the reader follows; nothing is fetched for them. */

@@ -14,7 +14,8 @@ export const toolCall = defineRenderer({
   type: 'tool_call',
   getProps: (block, context) => ({
     title: withoutBidi(titleOf(block, context)),
-    summary: summarise(block.tool_call.params),
+    // It stands in the line of the tool's name.
+    summary: withoutBidi(summarise(block.tool_call.params)),
     params: pretty(block.tool_call.params ?? ''),
     response: pretty(block.tool_call.response ?? ''),
     problem: problemOf(block, context),

@@ -32,18 +32,24 @@ const DATA_URL = /^data:([^,]*),/i;
 /** Why a picture or recording is refused whatever host it is on; undefined when it may be shown or offered. */
 export function refuseMedia(media: MediaSource, limits: MediaLimits = mediaLimits): MediaRefusal | undefined {
   if (media.data !== undefined)
-    return media.kind === 'image' ? refuseInlineImage(media.data, media.mimeType, limits) : undefined;
+    return media.kind === 'image'
+      ? refuseInlineImage(media.data, media.mimeType, limits)
+      : refuseInlineType(media.kind, media.mimeType);
   // A file may stay with its server: its name is shown, and there is nothing to load.
   if (media.url === undefined) return media.kind === 'file' ? undefined : 'empty';
   const inline = DATA_URL.exec(media.url);
   if (inline) {
-    if (media.kind !== 'image') return undefined;
     const head = inline[1] ?? '';
+    if (media.kind !== 'image') return refuseInlineType(media.kind, head.split(';')[0]);
     if (!/;base64$/i.test(head)) return 'type';
     return refuseInlineImage(media.url.slice(inline[0].length), head.split(';')[0], limits);
   }
   return PAGES.every((page) => isWeb(media.url ?? '', page)) ? undefined : 'scheme';
 }
+
+/** Sound and film say that they are. A file is only saved. */
+const refuseInlineType = (kind: 'audio' | 'video' | 'file', mimeType = ''): MediaRefusal | undefined =>
+  kind === 'file' || new RegExp(`^${kind}/[\\w.+-]+$`, 'i').test(mimeType.split(';')[0] ?? '') ? undefined : 'type';
 
 /** `https:` alone is an address on a page of `https` and none on one of `http`. */
 const PAGES = ['https://relative.invalid', 'http://relative.invalid'];

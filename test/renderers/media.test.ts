@@ -22,10 +22,15 @@ for (const type of ['audio', 'video'] as const) {
       expect(player?.autoplay).to.equal(false);
     });
 
-    it('inline is a player at once', async () => {
-      const { element } = await showBlock({ type, data: 'AAAA', mimeType: `${type}/mp4` });
+    it('inline is made when the reader wants it, since a policy of the page may forbid it, and then plays', async () => {
+      const { element } = await showBlock({ type, data: 'AAAA', mimeType: `${type}/mp4`, name: 'Summary' });
+      expect(element.querySelector('audio, video')).to.equal(null);
+      expect(wordsIn(element)).to.match(/^Summary ?Play$/);
+      named(element, 'Play').click();
+      await waitUntil(() => element.querySelector(type) !== null);
+      expect(element.querySelector<HTMLMediaElement>(type)?.autoplay).to.equal(true);
       expect(element.querySelector(type)?.getAttribute('src')).to.equal(`data:${type}/mp4;base64,AAAA`);
-      expect(element.querySelector(type)?.getAttribute('aria-label')).to.equal(type === 'audio' ? 'Audio' : 'Video');
+      expect(element.querySelector(type)?.getAttribute('aria-label')).to.equal('Summary');
     });
 
     for (const [name, url] of [

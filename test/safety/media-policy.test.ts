@@ -74,6 +74,25 @@ describe('refuseMedia', () => {
     { name: 'a blob', media: at('blob:https://a.example/x'), expected: 'scheme' },
     { name: 'a file', media: at('file:///x.png'), expected: 'scheme' },
     { name: 'sound at such an address', media: at('javascript:alert(1)', 'audio'), expected: 'scheme' },
+    { name: 'sound', media: { kind: 'audio', data: 'AAAA', mimeType: 'audio/mpeg' }, expected: undefined },
+    {
+      name: 'sound with its codec',
+      media: { kind: 'audio', data: 'AAAA', mimeType: 'audio/L16;rate=24000' },
+      expected: undefined,
+    },
+    { name: 'sound as an address', media: at('data:audio/wav;base64,AAAA', 'audio'), expected: undefined },
+    {
+      name: 'a page that says it is sound',
+      media: { kind: 'audio', data: 'AAAA', mimeType: 'text/html' },
+      expected: 'type',
+    },
+    {
+      name: 'markup for a type',
+      media: { kind: 'video', data: 'AAAA', mimeType: 'video/x" onload' },
+      expected: 'type',
+    },
+    { name: 'sound without a type', media: { kind: 'audio', data: 'AAAA' }, expected: 'type' },
+    { name: 'a page for a film', media: at('data:text/html,<b>', 'video'), expected: 'type' },
     { name: 'nothing', media: { kind: 'image' }, expected: 'empty' },
     { name: 'a file that stays with its server', media: { kind: 'file' }, expected: undefined },
   ];

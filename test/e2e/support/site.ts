@@ -31,6 +31,8 @@ export interface Site {
   readonly requests: readonly string[];
   /** Opens a page. What it throws is thrown again when the site is closed. */
   visit(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** A page that is yet to go anywhere. What it throws is thrown again when the site is closed. */
+  open(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -86,14 +88,19 @@ export async function openSite({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: browserArguments,
   });
+  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const opened = await context.newPage();
+    opened.setDefaultTimeout(10_000);
+    opened.on('pageerror', (error) => errors.push(error));
+    return opened;
+  };
   return {
     origin,
     requests,
-    async visit(path, options = {}) {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-      const opened = await context.newPage();
-      opened.setDefaultTimeout(10_000);
-      opened.on('pageerror', (error) => errors.push(error));
+    open,
+    async visit(path, options) {
+      const opened = await open(options);
       await opened.goto(origin + path);
       return opened;
     },

@@ -1,0 +1,233 @@
+/**
+ * Every payload of the corpus through the built widget, as text and as a thought, under the strictest policy and under none.
+ * `PAYLOADS` may name a file of more of them, as JSON: `[{id, input, note}]`.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type { MessageInput } from '../../src/index.ts';
+import { corpus } from '../safety/corpus/corpus.ts';
+import type { Payload } from '../safety/corpus/payload.ts';
+import { addressPayloads, addressSinks, fieldPayloads, fieldSinks, keptSinks } from '../safety/corpus/sinks.ts';
+import { asWords, hostileAgents, response, type Said } from './support/hostile-agent.ts';
+import { openSite } from './support/site.ts';
+import { STRICT } from './support/strict-csp.ts';
+import { watchHost } from './support/watch-host.ts';
+
+/** So many widgets stream side by side. */
+const WIDGETS = 6;
+
+const more = process.env['PAYLOADS'];
+const shown = new Map(corpus.map(({ input, shows }) => [input, shows]));
+const all: readonly Payload[] = [
+  ...corpus,
+  ...(more === undefined ? [] : (JSON.parse(readFileSync(more, 'utf8')) as readonly Payload[])).map((payload) => {
+    const shows = shown.get(payload.input);
+    return { ...payload, ...(shows !== undefined && { shows }) };
+  }),
+];
+
+const pageOf = (count: number): string =>
+  `<p id="outside">Outside</p><p id="cookie">Outside</p>` +
+  Array.from(
+    { length: count },
+    (_, index) =>
+      `<agent-chat endpoint="/agent/${String(index)}" protocol="deepchat-events" show-reasoning="open" show-tools="open"></agent-chat>`,
+  ).join('');
+
+interface Outcome {
+  readonly harm: readonly string[];
+  /** Selectors that are in none of the shadow trees. */
+  readonly missing: readonly string[];
+  /** What a reader reads, and what is read out to them. */
+  readonly words: string;
+  /** Names and titles that turn the direction of the text. */
+  readonly turned: readonly string[];
+}
+
+interface Told {
+  readonly speeches: readonly Said[];
+  readonly csp: string | undefined;
+  /** Selectors of what must be shown. */
+  readonly wanted?: readonly string[];
+  /** Words that will be read. */
+  readonly marks?: readonly string[];
+  /** What another widget is given as a conversation that was kept. */
+  readonly kept?: readonly MessageInput[];
+}
+
+/** What becomes of a page whose widgets are told all that. */
+async function tell({ speeches, csp, wanted = [], marks = [], kept = [] }: Told): Promise<Outcome> {
+  const site = await openSite({
+    pages: { '/': pageOf(speeches.length) },
+    headers: csp === undefined ? {} : { 'content-security-policy': csp },
+    agent: hostileAgents(speeches),
+  });
+  try {
+    const page = await site.open();
+    // Six long answers side by side, on a machine that may have other work.
+    page.setDefaultTimeout(60_000);
+    const { harm } = await watchHost(page, () => page.goto(`${site.origin}/`));
+    await page.evaluate(async (messages) => {
+      await customElements.whenDefined('agent-chat');
+      const [first, ...others] = document.querySelectorAll('agent-chat');
+      if (first && messages.length > 0) first.messages = messages;
+      for (const chat of messages.length > 0 ? others : [first, ...others]) void chat?.send('Go on');
+    }, kept);
+    await page.waitForFunction(
+      (quiet) =>
+        [...document.querySelectorAll('agent-chat')].every(
+          ({ status, shadowRoot, messages }) =>
+            messages.length > 0 && quiet.includes(status) && !shadowRoot?.querySelector('.growing'),
+        ),
+      ['idle', 'error', 'awaiting-action'],
+    );
+    // The lazy parts draw themselves a little later. What is not there by then is named below.
+    await page
+      .waitForFunction(
+        (marks) => {
+          const text = [...document.querySelectorAll('agent-chat')]
+            .map(({ shadowRoot }) => shadowRoot?.textContent)
+            .join();
+          return marks.every((mark) => text.includes(mark));
+        },
+        marks,
+        { polling: 250 },
+      )
+      .catch(() => undefined);
+    const found = await page.evaluate(readChats, wanted);
+    return { harm: await harm(), ...found };
+  } finally {
+    await site.close();
+  }
+}
+
+/** Runs in the page. */
+function readChats(wanted: readonly string[]): Omit<Outcome, 'harm'> {
+  const roots = [...document.querySelectorAll('agent-chat')].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+  const elements = roots.flatMap((root) => [...root.querySelectorAll('*')]);
+  const spoken = elements.flatMap((element) =>
+    ['aria-label', 'aria-description', 'title', 'placeholder', 'alt'].flatMap(
+      (name) => element.getAttribute(name) ?? [],
+    ),
+  );
+  const isTurned = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text);
+  const names = elements.filter(
+    (element) =>
+      element.matches('b, a, button, summary, .clip, .title, .label, .meta, th, h2, figcaption') &&
+      !element.closest('.prose'),
+  );
+  return {
+    missing: wanted.filter((selector) => !roots.some((root) => root.querySelector(selector))),
+    words: [...roots.map(({ textContent }) => textContent), ...spoken].join('\n'),
+    turned: [
+      ...names.filter(({ textContent }) => isTurned(textContent)).map(({ outerHTML }) => outerHTML.slice(0, 200)),
+      ...spoken.filter(isTurned),
+    ],
+  };
+}
+
+async function tellPayloads(list: readonly Payload[], csp: string | undefined): Promise<Outcome> {
+  const size = Math.ceil(list.length / WIDGETS);
+  const groups = Array.from({ length: WIDGETS }, (_, index) => list.slice(index * size, (index + 1) * size));
+  const speeches = groups.filter((group) => group.length > 0).map(asWords);
+  return tell({ speeches, csp, wanted: list.flatMap(({ shows }) => shows ?? []) });
+}
+
+/** Halves the list until one payload does it alone. */
+async function culprit(list: readonly Payload[], csp: string | undefined): Promise<string> {
+  const { harm } = await tellPayloads(list, csp);
+  if (harm.length === 0) return '';
+  const [first] = list;
+  if (list.length === 1 && first) return `${first.id} (${first.note}): ${harm.join('; ')}`;
+  const middle = Math.ceil(list.length / 2);
+  return (
+    (await culprit(list.slice(0, middle), csp)) ||
+    (await culprit(list.slice(middle), csp)) ||
+    `${list.map(({ id }) => id).join(', ')} together: ${harm.join('; ')}`
+  );
+}
+
+/** One line of a sink's own, by which it is found again. */
+const markOf = (name: string): string => `<b onclick=attacked()>@${name}`;
+
+/** Everything that may be said beside words. */
+const sinkSpeeches = (): readonly Said[] => {
+  const fields = fieldSinks.map(({ name, say }) =>
+    [...fieldPayloads, markOf(name)].flatMap((text, index) => say(text, `${name}${String(index)}`)),
+  );
+  const addresses = addressSinks.map(({ name, say }) =>
+    addressPayloads.flatMap((text, index) => say(text, `${name}-${String(index)}`)),
+  );
+  const parts = [...fields, ...addresses];
+  const last = fieldPayloads.map((text) => ({ label: text, prompt: text, description: text, icon: text }));
+  const groups = Array.from({ length: WIDGETS }, (_, index) =>
+    parts.filter((_part, place) => place % WIDGETS === index).flat(),
+  );
+  return [
+    // The first widget is given a conversation.
+    [],
+    ...groups.map((group) => [
+      ...group.map(response),
+      response({ suggestions: [...last, { label: markOf('suggestion'), prompt: 'x' }] }),
+    ]),
+    ...fieldPayloads.slice(0, 2).map((error) => [
+      {
+        type: 'error',
+        data: { eventId: 'e', error: `${error} ${markOf('errorevent')}`, code: error, details: error },
+      },
+    ]),
+  ];
+};
+
+const keptMessages: readonly MessageInput[] = [...fieldPayloads, ''].map((text) => ({
+  role: 'assistant',
+  name: text || markOf('speaker'),
+  blocks: keptSinks.map(({ name, block }) => block(text || markOf(name))),
+}));
+
+describe('hostile words', () => {
+  it('are watched by something that sees', async () => {
+    const site = await openSite({ pages: { '/': pageOf(1) } });
+    try {
+      const page = await site.open();
+      const { harm } = await watchHost(page, () => page.goto(`${site.origin}/`));
+      assert.deepEqual(await harm(), []);
+      await page.evaluate(async () => {
+        await fetch('/logout');
+        alert(1);
+        Object.assign(Object.prototype, { polluted: 1 });
+        document.querySelector('#outside')?.remove();
+        location.hash = 'owned';
+        const root = document.querySelector('agent-chat')?.shadowRoot;
+        root?.append(document.createElement('iframe'), Object.assign(document.createElement('a'), { href: '/x' }));
+      });
+      const seen = (await harm()).join('\n');
+      for (const word of ['alert()', 'polluted', 'childList', '#owned', 'request', '<iframe>', '<a href'])
+        assert.ok(seen.includes(word), `${word} is not in ${seen}`);
+    } finally {
+      await site.close();
+    }
+  });
+
+  for (const [name, csp] of [
+    ['under the strictest policy', STRICT],
+    ['under no policy at all', undefined],
+  ] as const) {
+    it(`${String(all.length)} payloads ${name}`, async () => {
+      const { harm, missing } = await tellPayloads(all, csp);
+      if (harm.length > 0) assert.fail([await culprit(all, csp), ...harm].join('\n'));
+      assert.deepEqual(missing, [], 'must be shown');
+    });
+
+    it(`every other sink ${name}`, async () => {
+      const seen = [...fieldSinks, ...keptSinks].filter(({ unseen }) => !unseen).map((sink) => sink.name);
+      const marks = [...seen, 'suggestion', 'errorevent', 'speaker'].map((sink) => `>@${sink}`);
+      const { harm, words, turned } = await tell({ speeches: sinkSpeeches(), csp, kept: keptMessages, marks });
+      assert.deepEqual(harm, []);
+      const lost = marks.filter((mark) => !words.includes(mark));
+      assert.deepEqual(lost, [], 'shown as the text that they are');
+      assert.deepEqual(turned, []);
+    });
+  }
+});

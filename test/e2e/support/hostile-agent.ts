@@ -1,0 +1,49 @@
+/** Agents that write hostile texts, a little at a time. */
+import { setTimeout as later } from 'node:timers/promises';
+import type { Payload } from '../../safety/corpus/payload.ts';
+import type { Handler } from './site.ts';
+
+/** What one agent says, as events of an agent's stream. */
+export type Said = readonly object[];
+
+/** Milliseconds between two pieces: about a frame, so that what is half written is drawn. */
+const PACE_MS = 8;
+/** The most events in one piece. */
+const AT_ONCE = 2;
+
+/** Agents at `/agent/0`, `/agent/1`, … that say this each, whatever they are asked. */
+export const hostileAgents =
+  (speeches: readonly Said[]): Handler =>
+  async (request, response) => {
+    const index = /^\/agent\/(\d+)$/.exec(request.url ?? '')?.[1];
+    const said = speeches[Number(index)];
+    if (index === undefined || !said) return false;
+    for await (const _ of request); // the request is read to its end
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const events = [...said, { type: 'end', data: { eventId: 'e', userStop: false } }];
+    for (let start = 0; start < events.length; start += AT_ONCE) {
+      const piece = events.slice(start, start + AT_ONCE);
+      response.write(piece.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+      await later(PACE_MS);
+    }
+    response.end();
+    return true;
+  };
+
+export const response = (data: object): object => ({ type: 'response', data: { eventId: 'e', ...data } });
+
+/** A text in pieces, cut where a parser has read half of it. */
+function piecesOf(text: string): readonly string[] {
+  const cuts = [0, Math.ceil(text.length / 3), Math.ceil((text.length * 3) / 4), text.length];
+  return cuts
+    .slice(1)
+    .map((end, index) => text.slice(cuts[index], end))
+    .filter((piece) => piece !== '');
+}
+
+/** Each payload as a text of its own and then as a thought. */
+export const asWords = (list: readonly Payload[]): Said =>
+  list.flatMap(({ input }) => [
+    ...piecesOf(input).map((content, index) => response({ content, ...(index === 0 && { content_begins: true }) })),
+    ...piecesOf(input).map((reasoning_content) => response({ reasoning_content })),
+  ]);

@@ -1,0 +1,174 @@
+/** A watch over a page that holds widgets: what ran, loaded, led away or changed, and what is in the shadow trees. */
+import type { Page } from 'playwright-core';
+
+/** What has been seen in the page. */
+interface Seen {
+  readonly harm: string[];
+}
+
+/** Runs in the page, before anything else of it. */
+function watchInPage(): void {
+  const seen: Seen = { harm: [] };
+  const scope = globalThis as unknown as Record<string, unknown>;
+  const say = (what: string): void => void seen.harm.push(what);
+  Object.defineProperty(globalThis, 'seen', { value: seen });
+  scope['attacked'] = () => {
+    say('a script has run');
+  };
+  for (const name of ['alert', 'confirm', 'prompt', 'open', 'print']) {
+    scope[name] = () => {
+      say(`${name}() was called`);
+    };
+  }
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+    say(`violation of ${violatedDirective} by ${blockedURI} ${sample}`);
+  });
+  addEventListener('error', ({ message }) => {
+    say(`error: ${message}`);
+  });
+  addEventListener('unhandledrejection', ({ reason }) => {
+    say(`rejection: ${String(reason)}`);
+  });
+  // What the widget may do to the page around it: its own attribute `status`, and nothing else.
+  addEventListener('DOMContentLoaded', () => {
+    new MutationObserver((mutations) => {
+      for (const { target, type, attributeName } of mutations) {
+        const own = target instanceof Element && target.localName === 'agent-chat' && attributeName === 'status';
+        if (!own) say(`the page has changed: ${type} ${attributeName ?? ''} of ${target.nodeName}`);
+      }
+    }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+}
+
+/** What a page is by: none of it may change. */
+function lookAtPage(): Readonly<Record<string, string>> {
+  const { x, y, width, height } = document.querySelector('#outside')?.getBoundingClientRect() ?? new DOMRect();
+  const middle = document.elementFromPoint(x + width / 2, y + height / 2);
+  return {
+    address: location.href,
+    history: String(history.length),
+    title: document.title,
+    frames: String(frames.length),
+    // (zod keeps one of its own there.)
+    globals: Object.keys(globalThis)
+      .filter((name) => name !== '__zod_globalConfig')
+      .join(' '),
+    prototypes: [Object.prototype, Array.prototype, Function.prototype]
+      .flatMap((prototype) => Reflect.ownKeys(prototype).map(String))
+      .join(' '),
+    sheets: String(document.styleSheets.length + document.adoptedStyleSheets.length),
+    scroll: `${String(scrollX)} ${String(scrollY)}`,
+    focus: document.activeElement?.localName ?? '',
+    outside: `${String([x, y, width, height])} ${middle?.id ?? ''}`,
+    background: getComputedStyle(document.body).background,
+  };
+}
+
+/** Opens what is closed, tells every node what a handler may wait for, and names what no content may be. */
+function strangersInPage(): string[] {
+  const found: string[] = [];
+  const roots = [...document.querySelectorAll('agent-chat')].map(({ shadowRoot }) => shadowRoot);
+  const OURS = 'audio,video,canvas,svg,math,form,input,button,select,textarea,dialog,slot,template';
+  for (const root of roots) {
+    for (const details of root?.querySelectorAll('details') ?? []) details.open = true;
+    for (const element of root?.querySelectorAll('*') ?? []) {
+      for (const type of [
+        'mouseover',
+        'pointerenter',
+        'focus',
+        'toggle',
+        'error',
+        'load',
+        'animationstart',
+        'scrollend',
+      ])
+        element.dispatchEvent(new Event(type));
+      const name = element.localName;
+      const words = element.closest('.prose, agent-chat-html');
+      if (/^(?:script|style|link|meta|base|iframe|frame|object|embed|portal|area|map|marquee)$/.test(name))
+        found.push(`<${name}>`);
+      if (/^x-|^agent-chat$/.test(name)) found.push(`<${name}>`);
+      // What our own elements have drawn in the words is theirs.
+      const drawn = element.parentElement?.closest('agent-chat-code, agent-chat-image, agent-chat-html')?.localName;
+      if (words && words !== element && drawn !== 'agent-chat-code' && drawn !== 'agent-chat-image') {
+        if (element.matches(OURS) && !element.matches('input[type=checkbox][disabled], button.citation'))
+          found.push(`<${name}> in words`);
+        for (const attribute of ['style', 'id', 'name', 'slot', 'popover', 'autofocus', 'is', 'srcset', 'action'])
+          if (element.hasAttribute(attribute)) found.push(`<${name} ${attribute}>`);
+      }
+      for (const { name: attribute, value } of element.attributes) {
+        if (attribute.startsWith('on') || attribute === 'ping' || attribute === 'formaction')
+          found.push(`<${name} ${attribute}="${value}">`);
+        if (
+          ['src', 'poster', 'background', 'data'].includes(attribute) &&
+          !/^(?:data:(?:image\/(?:png|jpeg|gif|webp)|audio\/|video\/)|blob:|$)/.test(value)
+        )
+          found.push(`<${name} ${attribute}="${value.slice(0, 80)}">`);
+      }
+      const href = element.getAttribute('href');
+      const isFine = /^(?:https?:\/\/|mailto:|tel:)/.test(href ?? '') && element.getAttribute('target') === '_blank';
+      if (href !== null && !(isFine && element.getAttribute('rel') === 'noopener noreferrer nofollow'))
+        found.push(`<${name} href="${href}">`);
+    }
+    const box = root?.host.getBoundingClientRect();
+    const panel = root?.querySelector('.panel');
+    if (
+      panel &&
+      box &&
+      getComputedStyle(panel).contain !== 'layout style paint' &&
+      getComputedStyle(panel).contain !== 'content'
+    )
+      found.push('the panel does not keep to itself');
+  }
+  return found;
+}
+
+/** What is not as it was, word for word. */
+const changes = (
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): readonly string[] =>
+  Object.entries(after).flatMap(([name, value]) => {
+    const known = new Set(before[name]?.split(' '));
+    const fresh = value.split(' ').filter((word) => !known.has(word));
+    return before[name] === value ? [] : [`${name} of the page: ${fresh.join(' ')}`];
+  });
+
+export interface HostWatch {
+  /** Everything bad that has happened since the page was opened. */
+  harm(): Promise<readonly string[]>;
+}
+
+/** Watches a page from its very beginning. `visit` opens it. */
+export async function watchHost(page: Page, visit: () => Promise<unknown>): Promise<HostWatch> {
+  const harm: string[] = [];
+  page.on('dialog', (dialog) => {
+    harm.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', (popup) => harm.push(`window ${popup.url()}`));
+  page.on('download', (download) => harm.push(`download ${download.url()}`));
+  page.on('console', (message) => {
+    if (/content.?security|policy|refused to|blocked/i.test(message.text())) harm.push(`console: ${message.text()}`);
+  });
+  // (What runs these files gives functions their names by a helper, which is not in the page.)
+  await page.addInitScript('globalThis.__name = (named) => named');
+  await page.addInitScript(watchInPage);
+  await visit();
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    const own =
+      url.origin === new URL(page.url()).origin && /^\/(?:agent\/\d+$|dist\/|favicon\.ico$)/.test(url.pathname);
+    if (!own && !['data:', 'blob:'].includes(url.protocol)) harm.push(`request ${request.url().slice(0, 200)}`);
+  });
+  page.on('framenavigated', (frame) => harm.push(`navigation to ${frame.url()}`));
+  const before = await page.evaluate(lookAtPage);
+  return {
+    async harm() {
+      const strangers = await page.evaluate(strangersInPage);
+      const seen = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen.harm);
+      const after = await page.evaluate(lookAtPage);
+      return [...new Set([...harm, ...seen, ...strangers, ...changes(before, after)])];
+    },
+  };
+}

@@ -39,6 +39,7 @@ import { findLocalize } from './find-localize.ts';
 import { followLink } from './follow-link.ts';
 import { foot } from './foot.ts';
 import { header } from './header.ts';
+import { keepBox } from './keep-box.ts';
 import { keepFocus } from './keep-focus.ts';
 import { loadParts } from './load-parts.ts';
 import { pressPageControl } from './page-controls.ts';
@@ -430,6 +431,9 @@ export class AgentChat extends AgentChatSettings {
   }
 
   protected override firstUpdated(): void {
+    keepBox(this, (unset) => {
+      this.#setState('unset', unset);
+    });
     if (this.autofocus) this.focus();
     this.dispatchEvent(new AgentChatReadyEvent());
   }
@@ -682,8 +686,12 @@ const VIEW = [
   'localize',
 ] as const;
 
-/** What is typed here is no shortcut of the page. */
+/**
+ * What is typed here is no shortcut of the page. Escape and Tab are no typing: a dialog of the page around the widget closes by
+ * the one and keeps the focus with the other. (What the page listens to while capturing comes before us, and nothing helps that.)
+ */
 function keepKeys(event: Event): void {
+  if (event instanceof KeyboardEvent && (event.key === 'Escape' || event.key === 'Tab')) return;
   const [target] = event.composedPath();
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) event.stopPropagation();
 }

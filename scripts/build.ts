@@ -2,10 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { copyFile, rm } from 'node:fs/promises';
 import { build } from 'vite';
+import { writeContents } from './contents.ts';
 
 await rm('dist', { recursive: true, force: true });
 for (const mode of ['element', 'markdown', 'library', 'embed']) await build({ mode, logLevel: 'warn' });
 await copyFile('src/frame.html', 'dist/frame.html');
+await writeContents();
 
 const { status } = spawnSync(
   process.execPath,

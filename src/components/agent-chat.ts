@@ -14,6 +14,7 @@ import type { Answer } from '../protocols/adapter.ts';
 import { protocols, type ProtocolRegistry } from '../protocols/registry.ts';
 import { ownErrorWords } from '../renderers/error-words.ts';
 import { renderers, type RendererRegistry } from '../renderers/registry.ts';
+import { approvalId, type Approval } from '../runtime/approvals.ts';
 import { Chat } from '../runtime/chat.ts';
 import { phaseOf, usageOf, type ChatStatus } from '../runtime/chat-state.ts';
 import type { RespondOptions } from '../runtime/hooks.ts';
@@ -284,6 +285,16 @@ export class AgentChat extends AgentChatSettings {
   /** Answers what the agent waits for; answering twice does nothing. Resolves when the answer is on its way. */
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
     return this.#chat.respond(blockId, decision, options);
+  }
+
+  /** The tools that need not ask any more, since the reader has answered `remember: 'always'`: each for one agent and server. */
+  get approvals(): readonly Approval[] {
+    return this.#chat.approvals.list;
+  }
+
+  /** Lets a tool ask again. @returns whether it was one of `approvals` */
+  revokeApproval(approval: Approval): boolean {
+    return this.#chat.approvals.revoke(approvalId(approval));
   }
 
   /** Picks a reply up again that broke off, where its protocol can. Resolves as `send()` does. */

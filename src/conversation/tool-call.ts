@@ -1,5 +1,6 @@
 import type { LLMAgentEventData, McpContent } from '../model/agent-events.ts';
 import type { BlockOf, ToolCall } from '../model/blocks.ts';
+import { canonicalArguments } from '../model/canonical-arguments.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { append, findLast, replaceAt, type ReduceContext } from './blocks.ts';
 
@@ -169,13 +170,18 @@ function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceConte
   const old = known && known.block.status !== 'pending' && known.index < (findTool(message, call.id)?.index ?? -1);
   if (!known || old) return append(message, draft, context);
   const { index, block } = known;
-  if (block.tool_call?.params === call.params) {
+  if (isSameArguments(block.tool_call?.params, call.params)) {
     return block.status === 'pending' ? replaceAt(message, index, { ...block, ...draft }) : message;
   }
   // Another block with another id, so that an answer to the first can't be taken for one to this.
   const before = block.status === 'pending' ? replaceAt(message, index, { ...block, status: 'cancel' }) : message;
   return append(before, draft, context);
 }
+
+/** Spelled otherwise, they are the same question. */
+const isSameArguments = (shown: string | undefined, asked: string | undefined): boolean =>
+  shown === asked ||
+  (shown !== undefined && asked !== undefined && canonicalArguments(shown) === canonicalArguments(asked));
 
 function decide(
   message: ChatMessage,

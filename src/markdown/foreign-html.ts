@@ -7,7 +7,7 @@ import type { MarkdownView } from './view.ts';
 /** A text that is no longer than this is sanitised whenever it has grown; a longer one when it has grown by a part of itself… */
 const ALWAYS = 8192;
 const PART = 1 / 16;
-/** …or has not for so many milliseconds. */
+/** …or has not for so many milliseconds, and twice as many each time: pauses are not to cost more than the growth does. */
 const PAUSE_MS = 200;
 
 /**
@@ -21,6 +21,8 @@ export class AgentChatHtml extends ReactiveElement {
   /** How much of the text is drawn. */
   #drawn = 0;
   #later: ReturnType<typeof setTimeout> | undefined;
+  /** How often it was drawn in a pause since it has grown by a part of itself. */
+  #pauses = 0;
   /** Where pictures stand, which draw themselves. */
   readonly #places = new WeakSet<Node>();
 
@@ -37,8 +39,18 @@ export class AgentChatHtml extends ReactiveElement {
     clearTimeout(this.#later);
     const more = this.source.length - this.#drawn;
     const hold = !changes.has('view') && this.source.length > ALWAYS && more >= 0 && more < this.source.length * PART;
-    if (hold) this.#later = setTimeout(() => void this.#show(this.source), PAUSE_MS);
-    else void this.#show(this.source);
+    if (hold) {
+      this.#later = setTimeout(
+        () => {
+          this.#pauses++;
+          void this.#show(this.source);
+        },
+        PAUSE_MS * 2 ** this.#pauses,
+      );
+      return;
+    }
+    this.#pauses = 0;
+    void this.#show(this.source);
   }
 
   async #show(source: string): Promise<void> {

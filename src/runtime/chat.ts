@@ -22,6 +22,7 @@ import { withoutRounds } from '../model/rounds.ts';
 import { partRestored } from '../conversation/restored-run.ts';
 import { textOf } from '../model/text-of.ts';
 import type { Answer } from '../protocols/adapter.ts';
+import type { Approvals } from './approvals.ts';
 import { createMessagesSelector, initialState, statusOf, type ChatState, type ChatStatus } from './chat-state.ts';
 import { checkMessage } from './check-message.ts';
 import type { RespondOptions } from './hooks.ts';
@@ -235,6 +236,11 @@ export class Chat {
   selectBranch(id: string, index: number): void {
     this.stop();
     this.#set({ thread: selectBranch(this.store.state.thread, id, index) });
+  }
+
+  /** The tools that need not ask any more. */
+  get approvals(): Approvals {
+    return this.#turns.approvals;
   }
 
   /** Answers what the agent waits for. A second answer, or one to nothing, does nothing. */

@@ -6,12 +6,13 @@ import { emptied, keepFacts, restoredRun, withSaved } from '../conversation/rest
 import { nextRound, park, reduceRun, startRun, type Outcome, type Run } from '../conversation/run.ts';
 import { addMessages, changeMessage } from '../conversation/thread.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
-import type { Media } from '../model/blocks.ts';
+import type { BlockOf, Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import type { Adapter, Answer, Fork } from '../protocols/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';
 import { refuseMedia } from '../safety/media-policy.ts';
+import { scopeOf, type Approvals } from './approvals.ts';
 import { answerBlock } from './answer-block.ts';
 import { cancelReply, markUnlessHeard } from './cancel-reply.ts';
 import type { ChatState } from './chat-state.ts';
@@ -42,6 +43,8 @@ export interface JobOptions {
   readonly restored?: Restored | undefined;
   readonly store: Store<ChatState>;
   readonly hooks: ChatHooks;
+  /** What need not be asked any more. */
+  readonly approvals: Approvals;
   found(protocol: string): void;
   ended(outcome: Outcome): void;
 }
@@ -66,7 +69,7 @@ export interface Job {
 }
 
 export function startJob(options: JobOptions): Job {
-  const { store, hooks, turn, restored } = options;
+  const { store, hooks, turn, restored, approvals } = options;
   let { settings } = options;
   const controller = new AbortController();
   const done = Promise.withResolvers<ChatMessage>();
@@ -129,6 +132,30 @@ export function startJob(options: JobOptions): Job {
       }
       const message = next.messages[next.current];
       if (message) tell(of, message);
+      if (event.type === 'response' && event.data.tool_call === 'permission-required') grantRemembered();
+    }
+  };
+  /** The agent as the page knows it: what it calls itself is its own affair. */
+  const agentKey = (): string => [settings.endpoint, settings.agent].filter(Boolean).join(' ');
+  const respond: Job['respond'] = (blockId, decision, given) => {
+    const asked = permissions(run()).find(({ id }) => id === blockId);
+    const change = answerBlock(run(), blockId, decision, given);
+    if (!change) return;
+    if (asked && decision === 'granted' && given.remember === 'always') {
+      approvals.allow({ ...scopeOf(asked, agentKey()), since: Date.now() });
+    }
+    answered.push(change.answer);
+    set({ run: change.run });
+    if (!isWaiting(change.run.messages)) {
+      set({ stage: 'streaming' });
+      wake?.();
+      wake = undefined;
+    }
+  };
+  /** Answers what the reader has allowed for good. */
+  const grantRemembered = (): void => {
+    for (const block of permissions(run())) {
+      if (approvals.covers(scopeOf(block, agentKey()))) respond(block.id, 'granted', {});
     }
   };
   const setTurn = (status: ChatMessage['status']): void => {
@@ -288,19 +315,19 @@ export function startJob(options: JobOptions): Job {
       const message = messages[index];
       if (message) set({ run: { ...run(), messages: messages.with(index, change(message)) } });
     },
-    respond(blockId, decision, given) {
-      const change = answerBlock(run(), blockId, decision, given);
-      if (!change) return;
-      answered.push(change.answer);
-      set({ run: change.run });
-      if (!isWaiting(change.run.messages)) {
-        set({ stage: 'streaming' });
-        wake?.();
-        wake = undefined;
-      }
-    },
+    respond,
   };
 }
+
+/** The permissions that are waited for. */
+const permissions = (run: Run): readonly BlockOf<'action'>[] =>
+  run.messages.flatMap(({ blocks }) =>
+    blocks.flatMap((block) =>
+      block.type === 'action' && block.action_type === 'tool_call_permission' && block.status === 'pending'
+        ? [block]
+        : [],
+    ),
+  );
 
 /** Part of the reply could not be read. */
 const UNREADABLE = { unreadable: true };

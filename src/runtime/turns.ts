@@ -7,6 +7,7 @@ import type { MessageInput } from '../conversation/fill-message.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';
+import { Approvals } from './approvals.ts';
 import type { ChatState } from './chat-state.ts';
 import type { ChatHooks, RespondOptions } from './hooks.ts';
 import type { Job, JobOptions, Restored } from './job.ts';
@@ -42,6 +43,8 @@ interface Starting {
 }
 
 export class Turns {
+  /** What the reader has allowed for good. */
+  readonly approvals = new Approvals();
   readonly #options: TurnsOptions;
   /** What was found for each endpoint. */
   readonly #found = new Map<string, string>();
@@ -179,6 +182,7 @@ export class Turns {
       turn,
       store,
       hooks,
+      approvals: this.approvals,
       found: (id) => this.#found.set(endpoint, id),
       ended: (outcome) => {
         this.#job = undefined;

@@ -1,0 +1,73 @@
+/**
+ * What was built, for those who audit it: `sbom.cdx.json` names the packages that are in the bundles (CycloneDX 1.6), and
+ * `integrity.json` has the hash of every file for a page's `integrity` attributes. Both are read off what was written: the packages
+ * from the source maps, so that a module that was left out is left out here too.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import manifest from '../package.json' with { type: 'json' };
+
+/** Bundles with their dependencies inside. The library's are outside. */
+const BUNDLES = /^(?:agent-chat|markdown|embed|chunks\/[^/]+)\.js\.map$/;
+
+interface Component {
+  readonly type: 'library';
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses: readonly { readonly license: { readonly id: string } }[];
+}
+
+async function componentOf(name: string): Promise<Component> {
+  const { version, license } = JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8')) as {
+    readonly version: string;
+    readonly license?: string;
+  };
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const licenses = license === undefined ? [] : [{ license: { id: license } }];
+  return { type: 'library', 'bom-ref': purl, name, version, purl, licenses };
+}
+
+/** Writes both files. */
+export async function writeContents(): Promise<void> {
+  const files = (await readdir('dist', { recursive: true })).map((file) => file.replaceAll('\\', '/')).sort();
+  const names = new Set<string>();
+  for (const file of files.filter((path) => BUNDLES.test(path))) {
+    const { sources } = JSON.parse(await readFile(`dist/${file}`, 'utf8')) as { readonly sources: readonly string[] };
+    for (const source of sources) {
+      // The last folder of that name: a package may have brought another one along.
+      const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
+      if (name !== undefined) names.add(name);
+    }
+  }
+  // A list that lost its packages would look like a clean one.
+  for (const name of ['lit-html', 'marked', 'dompurify', 'zod'])
+    if (!names.has(name)) throw new Error(`The source maps no longer name ${name}.`);
+  const { name, version } = manifest;
+  const bom = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: {
+      component: {
+        type: 'library',
+        'bom-ref': `pkg:npm/${name}@${version}`,
+        name,
+        version,
+        purl: `pkg:npm/${name}@${version}`,
+      },
+    },
+    components: await Promise.all([...names].sort().map(componentOf)),
+  };
+  await writeFile('dist/sbom.cdx.json', `${JSON.stringify(bom, undefined, 2)}\n`);
+
+  const hashes: Record<string, string> = {};
+  for (const file of files.filter((path) => /\.(?:js|html)$/.test(path))) {
+    const hash = createHash('sha384').update(await readFile(`dist/${file}`));
+    hashes[file] = `sha384-${hash.digest('base64')}`;
+  }
+  await writeFile('dist/integrity.json', `${JSON.stringify(hashes, undefined, 2)}\n`);
+  console.log(`${String(bom.components.length)} packages in the bundles: ${[...names].sort().join(', ')}`);
+  for (const file of ['agent-chat.js', 'markdown.js', 'embed.js']) console.log(`${file} ${hashes[file] ?? ''}`);
+}

@@ -1,0 +1,140 @@
+import { expect } from '@open-wc/testing';
+import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
+import { canonicalArguments } from '../../src/model/canonical-arguments.ts';
+import { approvalId, Approvals } from '../../src/runtime/approvals.ts';
+import { sse } from '../support/play-body.ts';
+import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
+import { stream, type Answerer } from './support/scripted-server.ts';
+
+const events = (...data: readonly Omit<LLMAgentEventData, 'eventId'>[]): Answerer =>
+  stream(
+    sse(...data.map((fields) => ({ type: 'response', data: { eventId: 'e', ...fields } })), {
+      type: 'end',
+      data: { eventId: 'e', userStop: false },
+    }),
+  );
+const asks = (
+  id: string,
+  params: string,
+  tool = 'write_file',
+  server = 'files',
+): Omit<LLMAgentEventData, 'eventId'> => ({
+  tool_call: 'permission-required',
+  tool_call_id: id,
+  tool_call_name: tool,
+  tool_call_params: params,
+  permission_request: {
+    toolName: tool,
+    serverName: server,
+    permissionType: 'write',
+    description: 'It calls itself trusted.',
+  },
+});
+const done = events({ content: 'Done.' });
+
+describe('an answer to a permission', () => {
+  it('is for the arguments that were shown: others are another question, which it does not answer', async () => {
+    const { chat } = makeChat([events(asks('t', '{"path":"a"}'), asks('t', '{"path":"/etc"}')), done], {
+      protocol: 'deepchat-events',
+    });
+    void chat.send('Go');
+    await until(chat, isAsking);
+    const [first, second] = chat.messages.at(-1)?.blocks ?? [];
+    expect([first?.status, second?.status]).to.deep.equal(['cancel', 'pending']);
+    void chat.respond(first?.id ?? '', 'granted');
+    expect(chat.status).to.equal('awaiting-action');
+    chat.stop();
+  });
+
+  it('holds for the same arguments in another spelling', async () => {
+    const { chat } = makeChat([events(asks('t', '{"a":1,"b":[2]}'), asks('t', '{ "b": [2], "a": 1 }')), done], {
+      protocol: 'deepchat-events',
+    });
+    void chat.send('Go');
+    await until(chat, isAsking);
+    expect(chat.messages.at(-1)?.blocks.map(({ status }) => status)).to.deep.equal(['pending']);
+    chat.stop();
+  });
+
+  it('counts once', async () => {
+    const { chat, server } = makeChat([events(asks('t', '{}')), done], { protocol: 'deepchat-events' });
+    const sent = chat.send('Go');
+    await until(chat, isAsking);
+    const { id } = pending(chat);
+    void chat.respond(id, 'denied');
+    void chat.respond(id, 'granted');
+    await sent;
+    expect(
+      (server.bodies[1] as { permissions: { decision: string }[] }).permissions.map(({ decision }) => decision),
+    ).to.deep.equal(['denied']);
+  });
+});
+
+describe('an answer for always', () => {
+  it('is for that tool of that server, whatever its arguments, until it is taken back', async () => {
+    const { chat, server } = makeChat(
+      [
+        events(asks('1', '{"a":1}')),
+        done,
+        events(asks('2', '{"a":2}')),
+        done,
+        events(asks('3', '{}', 'delete_file')),
+        done,
+        events(asks('4', '{}')),
+        done,
+      ],
+      { protocol: 'deepchat-events' },
+    );
+    const first = chat.send('Go');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await first;
+    expect(chat.approvals.list.map(({ tool, server: of }) => [tool, of])).to.deep.equal([['write_file', 'files']]);
+
+    await chat.send('Again');
+    expect(server.bodies).to.have.length(4);
+
+    const other = chat.send('Delete');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'denied', { remember: 'always' });
+    await other;
+
+    const [kept] = chat.approvals.list;
+    expect(chat.approvals.revoke(kept ? approvalId(kept) : '')).to.equal(true);
+    void chat.send('Again');
+    await until(chat, isAsking);
+    expect(chat.approvals.list).to.deep.equal([]);
+    chat.stop();
+  });
+
+  it('keeps agents apart, and is for no tool without a name', () => {
+    const told: number[] = [];
+    const approvals = new Approvals([], (list) => told.push(list.length));
+    approvals.allow({ agent: 'a', server: '', tool: 'write', since: 1 });
+    approvals.allow({ agent: 'a', server: '', tool: 'write', since: 2 });
+    approvals.allow({ agent: 'a', server: '', tool: '', since: 3 });
+    expect(approvals.covers({ agent: 'a', server: '', tool: 'write' })).to.equal(true);
+    expect(approvals.covers({ agent: 'b', server: '', tool: 'write' })).to.equal(false);
+    expect(approvals.covers({ agent: 'a', server: 'x', tool: 'write' })).to.equal(false);
+    expect(approvals.covers({ agent: 'a', server: '', tool: '' })).to.equal(false);
+    approvals.clear();
+    expect(told).to.deep.equal([1, 0]);
+  });
+});
+
+describe('canonicalArguments', () => {
+  const rows: readonly (readonly [left: string, right: string, same: boolean])[] = [
+    ['{"a":1,"b":2}', '{ "b":2, "a":1 }', true],
+    ['{"a":{"c":1,"b":2}}', '{"a":{"b":2,"c":1}}', true],
+    ['{"a":"\\u0062"}', '{"a":"b"}', true],
+    ['[1,2]', '[2,1]', false],
+    ['{"a":1}', '{"a":"1"}', false],
+    ['{"__proto__":1}', '{}', false],
+    ['{"a":1', '{"a":1 ', false],
+  ];
+  for (const [left, right, same] of rows) {
+    it(`${left} is ${same ? '' : 'not '}${right}`, () => {
+      expect(canonicalArguments(left) === canonicalArguments(right)).to.equal(same);
+    });
+  }
+});

@@ -442,9 +442,7 @@ export class AgentChat extends AgentChatSettings {
   }
 
   protected override firstUpdated(): void {
-    keepBox(this, (unset) => {
-      this.#setState('unset', unset);
-    });
+    if (this.shadowRoot) keepBox(this, this.shadowRoot);
     if (this.autofocus) this.focus();
     this.dispatchEvent(new AgentChatReadyEvent());
   }

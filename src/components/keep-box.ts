@@ -1,12 +1,27 @@
+import { css } from 'lit';
+
+/** An `!important` of a shadow root wins over one of the page. */
+const kept = css`
+  :host(:not([hidden], [mode='floating'], [mode='sidebar'])) {
+    display: block !important;
+    block-size: 36rem !important;
+  }
+  :host([mode='fullscreen']:not([hidden])) {
+    position: fixed !important;
+    inset: 0 !important;
+    block-size: auto !important;
+  }
+`;
+
 /**
- * A page's `* { all: unset !important }` makes an inline box of the widget, which has no height. Our own sheet could forbid that
- * with an `!important` of its own, which wins, but then the page's `display: none` would lose too. So it is looked at: `inline` is
- * what no mode gives the element and no page means.
+ * A page's `* { all: unset !important }` makes an inline box of the widget, which has no height. A sheet that always forbids that
+ * would take the page's `display: none` away, too. So it is looked at: `inline` is what no mode gives the element and no page means.
  */
-export function keepBox(element: HTMLElement, set: (unset: boolean) => void): void {
+export function keepBox(element: HTMLElement, root: ShadowRoot): void {
   const look = (): void => {
-    set(false);
-    set(element.isConnected && getComputedStyle(element).display === 'inline');
+    const { styleSheet } = kept;
+    if (!styleSheet || getComputedStyle(element).display !== 'inline') return;
+    if (!root.adoptedStyleSheets.includes(styleSheet)) root.adoptedStyleSheets.push(styleSheet);
   };
   look();
   // Sheets may come behind the element.

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+
+/** `test/….ts` "a name in it", as the page of security names its tests. */
+const NAMED = /`(test\/[^`]+\.ts)` "([^"]+)"/g;
+
+describe('the page of security', () => {
+  it('names tests that there are, at least one for each of the 19 rules', async () => {
+    const rows = (await readFile('docs/security.md', 'utf8')).split('\n').filter((line) => /^\| +\d+ /.test(line));
+    assert.ok(rows.length >= 19);
+    const lost: string[] = [];
+    for (const row of rows) {
+      const named = [...row.matchAll(NAMED)];
+      if (named.length === 0) lost.push(row);
+      for (const [whole, file = '', name = ''] of named) {
+        const text = await readFile(file, 'utf8').catch(() => '');
+        if (!text.includes(name)) lost.push(whole);
+      }
+    }
+    assert.deepEqual(lost, []);
+  });
+});

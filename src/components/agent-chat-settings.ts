@@ -7,6 +7,7 @@ import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { Adapter } from '../protocols/adapter.ts';
 import type { ProtocolMapping } from '../protocols/map-protocol.ts';
 import { RendererRegistry } from '../renderers/registry.ts';
+import type { Upload } from '../runtime/attachments/attachments.ts';
 import type { Limits } from '../runtime/limits.ts';
 import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../runtime/settings.ts';
 import { count, flag, json, known, oneOf, property, word } from './attributes.ts';
@@ -71,6 +72,8 @@ export class AgentChatSettings extends LayeredElement {
     showReasoning: oneOf('show-reasoning', SHOWN),
     showTools: oneOf('show-tools', SHOWN),
     submitKey: oneOf('submit-key', SUBMIT_KEYS),
+    attachments: word('attachments'),
+    upload: property,
     without: word('without'),
     artifacts: oneOf('artifacts', ARTIFACTS),
     imageHosts: word('image-hosts'),
@@ -153,6 +156,10 @@ export class AgentChatSettings extends LayeredElement {
   declare showReasoning: OneOf<typeof SHOWN> | undefined;
   declare showTools: OneOf<typeof SHOWN> | undefined;
   declare submitKey: OneOf<typeof SUBMIT_KEYS>;
+  /** Files that may be attached, as in `<input accept>`: `image/*,.pdf`; `*` for all. None by default. */
+  declare attachments: string | undefined;
+  /** Takes a file into the page's own storage; without it files go out inline, where the protocol carries them. */
+  declare upload: Upload | undefined;
   /** Built-in controls to leave out, separated by blanks. */
   declare without: string | undefined;
   declare artifacts: OneOf<typeof ARTIFACTS>;

@@ -19,12 +19,14 @@ import { Chat } from '../runtime/chat.ts';
 import { phaseOf, usageOf, type ChatStatus } from '../runtime/chat-state.ts';
 import type { RespondOptions } from '../runtime/hooks.ts';
 import type { ChatSettings } from '../runtime/settings.ts';
+import type { AttachSettings } from '../runtime/attachments/attachments.ts';
 import type { SendInput } from '../runtime/user-message.ts';
 import { AgentChatSettings, ARTIFACTS, MODES, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
 import { known } from './attributes.ts';
 import type { AgentChatComposer } from './composer.ts';
 import { Debug } from './debug.ts';
 import { actionsContext, viewContext, type View } from './contexts.ts';
+import { dropFiles } from './drop-files.ts';
 import { empty } from './empty.ts';
 import {
   AgentChatDraftEvent,
@@ -443,6 +445,8 @@ export class AgentChat extends AgentChatSettings {
 
   protected override firstUpdated(): void {
     if (this.shadowRoot) keepBox(this, this.shadowRoot);
+    const panel = this.renderRoot.querySelector<HTMLElement>('.panel');
+    if (panel) dropFiles(panel, { composer: () => this.#dropTarget, words: () => this.localize('attach.drop') });
     if (this.autofocus) this.focus();
     this.dispatchEvent(new AgentChatReadyEvent());
   }
@@ -548,6 +552,16 @@ export class AgentChat extends AgentChatSettings {
     });
   }
 
+  get #attachSettings(): AttachSettings | undefined {
+    const accept = this.attachments ?? undefined;
+    return accept === undefined ? undefined : { accept: accept || '*', upload: this.upload, limits: this.#chat.limits };
+  }
+
+  get #dropTarget(): AgentChatComposer | undefined {
+    const composer = this.renderRoot.querySelector('agent-chat-composer');
+    return composer?.takesFiles ? composer : undefined;
+  }
+
   get #chosenAgent(): BaseAgent | AgentDescriptor | undefined {
     return this.agents?.find(({ id }) => id === this.agent) ?? this.agents?.[0];
   }
@@ -566,10 +580,20 @@ export class AgentChat extends AgentChatSettings {
       submitKey: known('submitKey', this.submitKey, SUBMIT_KEYS),
       sent: this.#sentTexts,
       unqueue: (id) => this.#chat.unqueue(id),
-      submit: (text, composer) => {
+      rewrite: (id, composer) => {
+        const message = this.#chat.unqueue(id);
+        if (message) void composer.restore(message);
+      },
+      sendNow: (id) => {
+        this.#chat.sendNow(id);
+      },
+      attach: this.#attachSettings,
+      submit: ({ text, attachments, giveBack }, composer) => {
         composer.text = '';
-        void this.#actions.send(text).then((sent) => {
-          if (!sent && composer.text === '') composer.text = text;
+        void this.#actions.send(attachments.length > 0 ? { text, attachments } : text).then((sent) => {
+          if (sent || !composer.isEmpty) return;
+          composer.text = text;
+          giveBack();
         });
       },
       stop: () => {

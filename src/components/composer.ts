@@ -2,16 +2,27 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
 import { icon } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
+import { toAttachment, type Attachment } from '../model/attachment.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { textOf } from '../model/text-of.ts';
+import type { AttachSettings } from '../runtime/attachments/attachments.ts';
+import type { ComposerFiles } from './composer-files.ts';
 import { SentHistory } from './sent-history.ts';
 
-/** What the reader has written is to go out. */
-class SubmitEvent extends Event {
+/** What the reader has written is to go out, with its files. `giveBack` puts those into the composer again. */
+export class SubmitEvent extends Event {
   readonly text: string;
-  constructor(text: string) {
+  readonly attachments: readonly Attachment[];
+  readonly giveBack: () => void;
+  constructor(text: string, { attachments, giveBack }: Pick<SubmitEvent, 'attachments' | 'giveBack'>) {
     super('agent-chat-submit');
     this.text = text;
+    this.attachments = attachments;
+    this.giveBack = giveBack;
   }
 }
+
+const NO_FILES: ReturnType<ComposerFiles['take']> = { attachments: [], giveBack: () => undefined };
 
 /** Where the reader writes. It grows with the words, and knows an Enter that ends a word of an input method from one that sends. */
 export class AgentChatComposer extends LightElement {
@@ -24,7 +35,10 @@ export class AgentChatComposer extends LightElement {
     submitKey: { attribute: false },
     maxLength: { attribute: false },
     sent: { attribute: false },
+    attach: { attribute: false },
     text: { state: true },
+    waits: { state: true },
+    problem: { state: true },
   };
   declare localize: Localize;
   declare placeholder: string;
@@ -36,7 +50,14 @@ export class AgentChatComposer extends LightElement {
   declare maxLength: number;
   /** What was sent before, the newest last. */
   declare sent: () => readonly string[];
+  /** Which files may be attached; undefined when none may. */
+  declare attach: AttachSettings | undefined;
   declare text: string;
+  /** It goes out as soon as its files are ready. */
+  declare protected waits: boolean;
+  /** Why it can't go out. */
+  declare protected problem: string | undefined;
+  #files: ComposerFiles | undefined;
   readonly #history = new SentHistory();
 
   constructor() {
@@ -49,6 +70,7 @@ export class AgentChatComposer extends LightElement {
     this.maxLength = Number.POSITIVE_INFINITY;
     this.sent = () => [];
     this.text = '';
+    this.waits = false;
   }
 
   get #input(): HTMLTextAreaElement | null {
@@ -59,56 +81,113 @@ export class AgentChatComposer extends LightElement {
     this.#input?.focus(options);
   }
 
+  /** Nothing that could go out. */
+  get isEmpty(): boolean {
+    return this.text.trim() === '' && (this.#files?.files.length ?? 0) === 0;
+  }
+
+  get takesFiles(): boolean {
+    return this.attach !== undefined && !this.disabled && !this.readonly;
+  }
+
+  /** A message that was not sent comes back, behind what stands here. */
+  async restore(message: ChatMessage): Promise<void> {
+    const text = textOf(message);
+    this.text = this.text.trim() === '' ? text : `${this.text}\n\n${text}`;
+    this.dispatchEvent(new Event('agent-chat-typed'));
+    this.focus();
+    const attachments = message.blocks.flatMap(toAttachment);
+    if (attachments.length > 0) (await this.#loadFiles())?.restore(attachments);
+  }
+
+  /** Puts files to the draft. What can't go out is shown there too, with the reason. */
+  async addFiles(files: readonly File[]): Promise<void> {
+    if (this.takesFiles && files.length > 0) await (await this.#loadFiles())?.add(files);
+  }
+
+  async #loadFiles(): Promise<ComposerFiles | undefined> {
+    try {
+      const { ComposerFiles } = await import('./composer-files.ts');
+      return (this.#files ??= new ComposerFiles(this, this.#attachSettings, this.#filesChanged));
+    } catch {
+      this.problem = this.localize('error.load');
+      return undefined;
+    }
+  }
+
   protected override render(): TemplateResult {
     const { localize, busy } = this;
-    const empty = this.text.trim() === '';
-    return html`<form class="composer-bar" @submit=${this.#submit}>
-      <slot name="composer-start"></slot>
-      <textarea
-        class="input"
-        part="input"
-        rows="1"
-        dir="auto"
-        autocomplete="off"
-        enterkeyhint=${this.#entersLine() ? 'enter' : 'send'}
-        aria-label=${localize('composer.label')}
-        placeholder=${this.placeholder}
-        .value=${this.text}
-        ?disabled=${this.disabled}
-        ?readonly=${this.readonly}
-        @input=${this.#typed}
-        @keydown=${this.#pressed}
-      ></textarea>
-      <slot name="composer-end"></slot>
-      ${
-        busy
-          ? html`<button
-              type="button"
-              class="icon-button send stop ${empty ? '' : 'quiet'}"
-              part="stop-button"
-              aria-label=${localize('composer.stop')}
-              title=${localize('composer.stop')}
-              @click=${this.#stop}
-            >
-              ${icon('stop')}
-            </button>`
-          : nothing
-      }
-      ${
-        busy && empty
-          ? nothing
-          : html`<button
-              type="submit"
-              class="icon-button send"
-              part="send-button"
-              aria-label=${localize(busy ? 'composer.queue' : 'composer.send')}
-              title=${localize(busy ? 'composer.queue' : 'composer.send')}
-              ?disabled=${empty || this.disabled || this.readonly}
-            >
-              ${icon('up')}
-            </button>`
-      }
-    </form>`;
+    const empty = this.isEmpty;
+    return html`${this.#files?.view(localize)} ${this.#line()}
+      <form class="composer-bar" @submit=${this.#submit}>
+        ${this.attach ? this.#attachButton(this.attach) : nothing}
+        <slot name="composer-start"></slot>
+        <textarea
+          class="input"
+          part="input"
+          rows="1"
+          dir="auto"
+          autocomplete="off"
+          enterkeyhint=${this.#entersLine() ? 'enter' : 'send'}
+          aria-label=${localize('composer.label')}
+          placeholder=${this.placeholder}
+          .value=${this.text}
+          ?disabled=${this.disabled}
+          ?readonly=${this.readonly}
+          @input=${this.#typed}
+          @keydown=${this.#pressed}
+          @paste=${this.#pasted}
+        ></textarea>
+        <slot name="composer-end"></slot>
+        ${
+          busy
+            ? html`<button
+                type="button"
+                class="icon-button send stop ${empty ? '' : 'quiet'}"
+                part="stop-button"
+                aria-label=${localize('composer.stop')}
+                title=${localize('composer.stop')}
+                @click=${this.#stop}
+              >
+                ${icon('stop')}
+              </button>`
+            : nothing
+        }
+        ${
+          busy && empty
+            ? nothing
+            : html`<button
+                type="submit"
+                class="icon-button send"
+                part="send-button"
+                aria-label=${localize(busy ? 'composer.queue' : 'composer.send')}
+                title=${localize(busy ? 'composer.queue' : 'composer.send')}
+                ?disabled=${empty || this.disabled || this.readonly}
+              >
+                ${icon('up')}
+              </button>`
+        }
+      </form>`;
+  }
+
+  #attachButton({ accept }: AttachSettings): TemplateResult {
+    const label = this.localize('attach.add');
+    return html`<button
+        type="button"
+        class="icon-button"
+        part="attach-button"
+        aria-label=${label}
+        title=${label}
+        ?disabled=${this.disabled || this.readonly}
+        @click=${this.#choose}
+      >
+        ${icon('plus')}</button
+      ><input type="file" multiple hidden accept=${accept} @change=${this.#chosen} />`;
+  }
+
+  #line(): TemplateResult | typeof nothing {
+    const words = this.problem ?? (this.waits ? this.localize('attach.waits') : undefined);
+    return words === undefined ? nothing : html`<p class="line composer-line" role="status">${words}</p>`;
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -153,9 +232,43 @@ export class AgentChatComposer extends LightElement {
 
   readonly #submit = (event?: Event): void => {
     event?.preventDefault();
-    const text = this.text.trim();
-    if (text === '' || this.disabled || this.readonly) return;
-    this.dispatchEvent(new SubmitEvent(text));
+    if (this.isEmpty || this.disabled || this.readonly) return;
+    const files = this.#files;
+    this.waits = files?.busy ?? false;
+    if (this.waits) return;
+    this.problem = files?.ready === false ? this.localize('attach.blocked') : undefined;
+    if (this.problem === undefined) this.dispatchEvent(new SubmitEvent(this.text.trim(), files?.take() ?? NO_FILES));
+  };
+
+  readonly #attachSettings = (): AttachSettings => {
+    if (!this.attach) throw new Error('Files are taken only where they may be attached.');
+    return this.attach;
+  };
+
+  readonly #filesChanged = (): void => {
+    this.problem = undefined;
+    this.requestUpdate();
+    if (this.waits && this.#files?.busy === false) this.#submit();
+  };
+
+  readonly #choose = (): void => {
+    this.querySelector<HTMLInputElement>('input[type="file"]')?.click();
+  };
+
+  readonly #chosen = (event: Event): void => {
+    const input = event.currentTarget as HTMLInputElement;
+    void this.addFiles([...(input.files ?? [])]);
+    // The same file may be chosen once more.
+    input.value = '';
+    this.focus();
+  };
+
+  /** A picture that comes with words is what a word processor makes of them. */
+  readonly #pasted = (event: ClipboardEvent): void => {
+    const { files, types } = event.clipboardData ?? new DataTransfer();
+    if (!this.attach || files.length === 0 || types.includes('text/plain')) return;
+    event.preventDefault();
+    void this.addFiles([...files]);
   };
 
   readonly #stop = (): void => {

@@ -2,10 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { ChatStatus } from '../runtime/chat-state.ts';
-import type { AgentChatComposer } from './composer.ts';
+import type { AgentChatComposer, SubmitEvent } from './composer.ts';
 import { queue } from './queue.ts';
 
-export interface FootProps extends Pick<AgentChatComposer, 'disabled' | 'readonly' | 'submitKey' | 'sent'> {
+export interface FootProps extends Pick<AgentChatComposer, 'disabled' | 'readonly' | 'submitKey' | 'sent' | 'attach'> {
   readonly localize: Localize;
   readonly status: ChatStatus;
   readonly placeholder: string | undefined;
@@ -15,8 +15,12 @@ export interface FootProps extends Pick<AgentChatComposer, 'disabled' | 'readonl
   readonly queued: readonly ChatMessage[];
   /** What leads back to the end of the transcript. */
   readonly scrollButton: unknown;
+  /** Takes a queued message back. */
   unqueue(id: string): void;
-  submit(text: string, composer: AgentChatComposer): void;
+  /** Takes it back into the composer. */
+  rewrite(id: string, composer: AgentChatComposer): void;
+  sendNow(id: string): void;
+  submit(event: SubmitEvent, composer: AgentChatComposer): void;
   stop(): void;
   typed(text: string): void;
 }
@@ -30,7 +34,16 @@ export function foot(props: FootProps): TemplateResult {
       : (props.placeholder ?? localize('composer.placeholder'));
   return html`<footer class="foot-area">
     ${props.scrollButton} ${problem === undefined ? nothing : html`<p class="line problem" role="alert">${problem}</p>`}
-    ${queue({ localize, messages: props.queued, remove: props.unqueue })}
+    ${queue({
+      localize,
+      messages: props.queued,
+      remove: props.unqueue,
+      edit: (id, event) => {
+        const composer = (event.currentTarget as Element).closest('footer')?.querySelector('agent-chat-composer');
+        if (composer) props.rewrite(id, composer);
+      },
+      sendNow: props.sendNow,
+    })}
     <agent-chat-composer
       class="composer"
       part="composer"
@@ -41,8 +54,9 @@ export function foot(props: FootProps): TemplateResult {
       .readonly=${props.readonly}
       .submitKey=${props.submitKey}
       .sent=${props.sent}
-      @agent-chat-submit=${(event: Event & { readonly text: string }) => {
-        props.submit(event.text, event.currentTarget as AgentChatComposer);
+      .attach=${props.attach}
+      @agent-chat-submit=${(event: SubmitEvent) => {
+        props.submit(event, event.currentTarget as AgentChatComposer);
       }}
       @agent-chat-stop=${props.stop}
       @agent-chat-typed=${(event: Event) => {

@@ -2,16 +2,18 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
-import { icon } from '../primitives/icon.ts';
+import { icon, type IconName } from '../primitives/icon.ts';
 
 export interface QueueProps {
   readonly localize: Localize;
   readonly messages: readonly ChatMessage[];
   remove(id: string): void;
+  edit(id: string, event: Event): void;
+  sendNow(id: string): void;
 }
 
-/** What the reader has sent while a reply is running, each with a way to take it back. */
-export function queue({ localize, messages, remove }: QueueProps): TemplateResult | typeof nothing {
+/** What the reader has sent while a reply is running: each can be written anew, sent at once or taken back. */
+export function queue({ localize, messages, remove, edit, sendNow }: QueueProps): TemplateResult | typeof nothing {
   if (messages.length === 0) return nothing;
   return html`<ul class="queue" aria-label=${localize('queue.label')}>
     ${messages.map(
@@ -19,17 +21,21 @@ export function queue({ localize, messages, remove }: QueueProps): TemplateResul
         html`<li>
           ${icon('queued', 'small')}<span class="grow clip words" dir="auto">${textOf(message)}</span>
           <span>${localize('queue.queued')}</span>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label=${localize('queue.remove')}
-            @click=${() => {
-              remove(message.id);
-            }}
-          >
-            ${icon('close', 'small')}
-          </button>
+          ${button('edit', localize('queue.edit'), (event) => {
+            edit(message.id, event);
+          })}
+          ${button('up', localize('queue.now'), () => {
+            sendNow(message.id);
+          })}
+          ${button('close', localize('queue.remove'), () => {
+            remove(message.id);
+          })}
         </li>`,
     )}
   </ul>`;
 }
+
+const button = (symbol: IconName, label: string, press: (event: Event) => void): TemplateResult =>
+  html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${press}>
+    ${icon(symbol, 'small')}
+  </button>`;

@@ -5,6 +5,7 @@ import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import type { Chat } from '../runtime/chat.ts';
+import type { SendInput } from '../runtime/user-message.ts';
 import type { Actions } from './contexts.ts';
 import { AgentChatActionEvent } from './events.ts';
 
@@ -49,8 +50,8 @@ export class ReaderActions implements Actions {
   }
 
   /** Whether it went out. */
-  send(text: string): Promise<boolean> {
-    return this.#try(() => this.#chat.send(text));
+  send(input: SendInput): Promise<boolean> {
+    return this.#try(() => this.#chat.send(input));
   }
 
   edit(message: ChatMessage, text: string): void {

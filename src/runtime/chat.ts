@@ -175,6 +175,13 @@ export class Chat {
     return this.#queue.takeBack(id);
   }
 
+  /** Sends a queued message before the others and at once: a running reply is stopped for it. */
+  sendNow(id: string): void {
+    if (!this.#queue.toFront(id)) return;
+    if (this.#turns.busy) this.stop();
+    else this.#sendNext();
+  }
+
   /** Ends the running reply at once. What has arrived stays. */
   stop(): void {
     this.#turns.stop();

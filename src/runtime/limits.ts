@@ -15,6 +15,8 @@ export interface Limits {
   readonly attachments: number;
   /** Bytes of each attachment: one number, or one by MIME type or `image/*`. */
   readonly attachmentBytes: number | Readonly<Record<string, number>>;
+  /** Pixels on the longer side of an attached photo; a larger one is scaled down before it goes out. */
+  readonly photoEdge: number;
   /** UTF-16 code units that a reader may send at once. */
   readonly inputLength: number;
   /** Bytes of one event or line of a stream. */
@@ -51,6 +53,7 @@ export const defaultLimits: Limits = {
   ...mediaLimits,
   attachments: 10,
   attachmentBytes: 10 * MIB,
+  photoEdge: 2048,
   inputLength: 100_000,
   eventBytes: frameLimits.maxEventLength,
   streamBytes: frameLimits.maxStreamBytes,

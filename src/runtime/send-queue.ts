@@ -33,6 +33,13 @@ export class SendQueue {
     return first;
   }
 
+  /** Puts one before the others. */
+  toFront(id: string): boolean {
+    const entry = this.#entries.find(({ message }) => message.id === id);
+    if (entry) this.#set([entry, ...this.#entries.filter((other) => other !== entry)]);
+    return entry !== undefined;
+  }
+
   takeBack(id: string): ChatMessage | undefined {
     const entry = this.#entries.find(({ message }) => message.id === id);
     if (!entry) return undefined;

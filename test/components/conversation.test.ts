@@ -155,7 +155,7 @@ describe('a conversation', () => {
     const second = chat.send('Two');
     const third = chat.send('Three');
     await inside(chat, '.queue li + li');
-    find<HTMLButtonElement>(chat, '.queue button').click();
+    button(chat, 'Take back').click();
     expect((await second).status).to.equal('failed');
     agent.end('First.');
     await first;

@@ -41,6 +41,24 @@ describe('what is sent while a reply is running', () => {
     expect(server.asked.length).to.be.lessThan(2);
   });
 
+  it('can be sent before the others, and at once: the running reply is stopped for it', async () => {
+    const { chat } = makeChat([endless(), reply('Three.'), reply('Two.')]);
+    void chat.send('1');
+    const second = chat.send('2');
+    const third = chat.send('3');
+    await until(chat, () => chat.status === 'streaming');
+    chat.sendNow(chat.messages.at(-1)?.id ?? '');
+    await Promise.all([second, third]);
+    expect(lines(chat)).to.deep.equal([
+      'user complete: 1',
+      'assistant cancelled: Half',
+      'user complete: 3',
+      'assistant complete: Three.',
+      'user complete: 2',
+      'assistant complete: Two.',
+    ]);
+  });
+
   it('goes out after a stop', async () => {
     const { chat } = makeChat([endless(), reply('Two.')]);
     void chat.send('1');

@@ -2,6 +2,7 @@
  * The conversation as UIMessages, in the form that `validateUIMessages` and `convertToModelMessages` take.
  * Source: `ai-sdk-ui-message-stream.md`, "Request" and "Next turn".
  */
+import { toAttachment } from '../../model/attachment.ts';
 import type { AssistantMessageBlock, BlockOf, Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/text-of.ts';
@@ -10,7 +11,7 @@ import { isData, isFile, isTool, uiPart, type UiPart } from './parts.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { roundsOf } from '../../model/rounds.ts';
-import { isInline, toDataUrl, toFile } from '../shared/sent-files.ts';
+import { isInline, toDataUrl } from '../shared/sent-files.ts';
 import type { Answer, Turn } from '../adapter.ts';
 
 export const PROTOCOL = 'ai-sdk';
@@ -54,7 +55,7 @@ const userParts = ({ blocks }: ChatMessage): readonly UiPart[] => [
 const textPart = (type: 'text' | 'reasoning', text: string): UiPart => ({ type, text, state: 'done' });
 
 function filePart(block: AssistantMessageBlock): readonly UiPart[] {
-  return toFile(block).map((file) => ({
+  return toAttachment(block).map((file) => ({
     type: 'file',
     mediaType: file.mimeType ?? (file.kind === 'file' ? 'application/octet-stream' : `${file.kind}/*`),
     ...(file.name !== undefined && { filename: file.name }),
@@ -84,7 +85,7 @@ function withFiles(parts: readonly UiPart[], { blocks }: ChatMessage): readonly 
     const { value: block } = files.next();
     if (part.url !== undefined) return [part];
     return block?.status === 'success'
-      ? toFile(block)
+      ? toAttachment(block)
           .filter(isInline)
           .map((file) => ({ ...part, url: toDataUrl(file) }))
       : [];

@@ -1,4 +1,5 @@
 /** The conversation as the AI SDK 3 and 4 take it. Source: `ai-sdk-data-stream.md`, "Request" and "Next turn". */
+import { toAttachment } from '../../model/attachment.ts';
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/text-of.ts';
@@ -6,7 +7,7 @@ import { z } from '../../model/schema.ts';
 import { sentHistory } from '../shared/history.ts';
 import { parseJson } from '../../model/json.ts';
 import { roundsOf } from '../../model/rounds.ts';
-import { isInline, toDataUrl, toFile } from '../shared/sent-files.ts';
+import { isInline, toDataUrl } from '../shared/sent-files.ts';
 import type { Turn } from '../adapter.ts';
 
 export const PROTOCOL = 'ai-sdk-v4';
@@ -25,7 +26,7 @@ export const toV4Messages = (turn: Turn): readonly object[] =>
   sentHistory(turn).flatMap((message) => {
     if (message.role === 'tool') return [];
     const { id, role, timestamp, metadata } = message;
-    const files = role === 'user' ? message.blocks.flatMap(toAttachment) : [];
+    const files = role === 'user' ? message.blocks.flatMap(toWireAttachment) : [];
     const parts = role === 'assistant' ? replyParts(message) : [{ type: 'text', text: textOf(message) }];
     const calls = parts.flatMap((part) => (part.type === 'tool-invocation' ? [part['toolInvocation']] : []));
     if (parts.length === 0) return [];
@@ -42,8 +43,8 @@ export const toV4Messages = (turn: Turn): readonly object[] =>
     ];
   });
 
-const toAttachment = (block: AssistantMessageBlock): readonly object[] =>
-  toFile(block).map((file) => ({
+const toWireAttachment = (block: AssistantMessageBlock): readonly object[] =>
+  toAttachment(block).map((file) => ({
     ...(file.name !== undefined && { name: file.name }),
     ...(file.mimeType !== undefined && { contentType: file.mimeType }),
     url: isInline(file) ? toDataUrl(file) : file.url,
@@ -91,7 +92,7 @@ function partsOf(block: AssistantMessageBlock, details: readonly ThoughtDetail[]
     case 'tool_call':
       return callParts(block, step);
     default:
-      return toFile(block)
+      return toAttachment(block)
         .filter(isInline)
         .map(({ data, mimeType = '' }) => ({ type: 'file', mimeType, data }));
   }

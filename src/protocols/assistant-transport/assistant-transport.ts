@@ -2,6 +2,7 @@
  * assistant-ui's assistant transport (`assistant-transport`): commands go out, parts and changes of a shared state come back.
  * Source: `other.md`, "assistant-ui"; assistant-ui/assistant-ui, `packages/core/src/react/runtimes/assistant-transport`.
  */
+import { toAttachment } from '../../model/attachment.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { ChatMessage, FinishReason } from '../../model/message.ts';
 import { z } from '../../model/schema.ts';
@@ -10,7 +11,7 @@ import { detectAssistantTransport } from '../detect.ts';
 import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
 import { parseJson } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../shared/read-frames.ts';
-import { isInline, toDataUrl, toFile } from '../shared/sent-files.ts';
+import { isInline, toDataUrl } from '../shared/sent-files.ts';
 import { messagesInState } from './state-messages.ts';
 import { operate, stateOperation } from '../shared/state-operations.ts';
 import { systemText } from '../shared/system-text.ts';
@@ -129,7 +130,7 @@ function newMessage({ messages }: Turn): readonly object[] {
 const userParts = ({ blocks }: ChatMessage): readonly object[] =>
   blocks.flatMap((block): readonly object[] => {
     if (block.type === 'content') return [{ type: 'text', text: block.content }];
-    return toFile(block).map((file) => {
+    return toAttachment(block).map((file) => {
       const url = isInline(file) ? toDataUrl(file) : (file.url ?? '');
       if (file.kind === 'image') return { type: 'image', image: url };
       return { type: 'file', data: url, mimeType: file.mimeType ?? '', ...(file.name && { filename: file.name }) };

@@ -1,5 +1,6 @@
 /** What the reader has attached, for servers that take files apart from the words. */
-import type { AssistantMessageBlock, Media } from '../../model/blocks.ts';
+import { toAttachment } from '../../model/attachment.ts';
+import type { Media } from '../../model/blocks.ts';
 import type { Turn } from '../adapter.ts';
 
 /** The files of the turn that is sent; none where only answers or results go out. */
@@ -7,28 +8,7 @@ export function sentFiles({ text, messages }: Turn): readonly Media[] {
   const last = messages.findLast(({ role }) => role === 'user');
   // Rounds behind the first one of a turn have no words: its files are there already.
   const again = text === '' && messages.at(-1)?.role === 'assistant' && (messages.at(-1)?.blocks.length ?? 0) > 0;
-  return last && !again ? last.blocks.flatMap(toFile) : [];
-}
-
-export function toFile(block: AssistantMessageBlock): readonly Media[] {
-  switch (block.type) {
-    case 'image': {
-      const { url, image_data, name } = block;
-      const named = name === undefined ? {} : { name };
-      if (image_data) return [{ kind: 'image', ...image_data, ...named }];
-      return url === undefined ? [] : [{ kind: 'image', url, ...named }];
-    }
-    case 'audio':
-    case 'video':
-    case 'file': {
-      const { type: kind, url, data, mimeType, name } = block;
-      const facts = { kind, ...(mimeType !== undefined && { mimeType }), ...(name !== undefined && { name }) };
-      if (data !== undefined) return [{ ...facts, data }];
-      return url === undefined ? [] : [{ ...facts, url }];
-    }
-    default:
-      return [];
-  }
+  return last && !again ? last.blocks.flatMap(toAttachment) : [];
 }
 
 /** A file that has its bytes with it. */

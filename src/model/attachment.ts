@@ -1,0 +1,31 @@
+import type { AssistantMessageBlock, Media } from './blocks.ts';
+
+/** What goes out with a message of the reader's. */
+export type Attachment = Media;
+
+/** The file that a block shows, as a message takes it; none where it shows something else, or has nothing to load. */
+export function toAttachment(block: AssistantMessageBlock): readonly Attachment[] {
+  switch (block.type) {
+    case 'image': {
+      const { url, image_data } = block;
+      const facts = { kind: 'image', ...nameOf(block) } as const;
+      if (image_data) return [{ ...facts, ...image_data }];
+      return url === undefined ? [] : [{ ...facts, url }];
+    }
+    case 'audio':
+    case 'video':
+    case 'file': {
+      const { type: kind, url, data, mimeType } = block;
+      const facts = { kind, ...(mimeType !== undefined && { mimeType }), ...nameOf(block) };
+      if (data !== undefined) return [{ ...facts, data }];
+      return url === undefined ? [] : [{ ...facts, url }];
+    }
+    default:
+      return [];
+  }
+}
+
+const nameOf = ({ name, size }: { readonly name?: string; readonly size?: number }): Pick<Media, 'name' | 'size'> => ({
+  ...(name !== undefined && { name }),
+  ...(size !== undefined && { size }),
+});

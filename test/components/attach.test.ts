@@ -1,0 +1,153 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../src/define.ts';
+import { button, find, has, inside, mount, type } from './support/mount.ts';
+
+const note = (words: string, name = 'notes.txt'): File => new File([words], name, { type: 'text/plain' });
+
+function choose(chat: AgentChat, ...files: readonly File[]): void {
+  const input = find<HTMLInputElement>(chat, 'input[type="file"]');
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  input.files = transfer.files;
+  input.dispatchEvent(new Event('change'));
+}
+
+function holding(...files: readonly File[]): DataTransfer {
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  return transfer;
+}
+
+const send = (chat: AgentChat): HTMLButtonElement => find(chat, '[part="send-button"]');
+const ready = (chat: AgentChat): Promise<Element> => inside(chat, '.draft-file.ready');
+
+describe('attaching files', () => {
+  it('is offered only where the page wants it', async () => {
+    const { chat } = await mount();
+    expect(has(chat, '[part="attach-button"]')).to.equal(false);
+    chat.attachments = 'image/*,.pdf';
+    await inside(chat, '[part="attach-button"]');
+    expect(find<HTMLInputElement>(chat, 'input[type="file"]').accept).to.equal('image/*,.pdf');
+  });
+
+  it('a chosen file goes out with the words, and is shown in the message', async () => {
+    const { chat, agent } = await mount({ attachments: '*' });
+    await chat.updateComplete;
+    choose(chat, note('Hello'));
+    await ready(chat);
+    type(chat, 'What is in it?');
+    await inside(chat, '[part="send-button"]:enabled');
+    send(chat).click();
+    await agent.heard(1);
+    const [message] = chat.messages;
+    expect(message?.blocks.map((block) => block.type)).to.deep.equal(['content', 'file']);
+    expect(message?.blocks[1]).to.include({ name: 'notes.txt', mimeType: 'text/plain', data: btoa('Hello') });
+    expect(has(chat, '.draft-file')).to.equal(false);
+    agent.end('Hello.');
+  });
+
+  it('goes out without words too', async () => {
+    const { chat, agent } = await mount({ attachments: '*' });
+    await chat.updateComplete;
+    expect(send(chat).disabled).to.equal(true);
+    choose(chat, note('Hello'));
+    await ready(chat);
+    send(chat).click();
+    await agent.heard(1);
+    expect(chat.messages[0]?.blocks).to.have.length(1);
+    agent.end('Hello.');
+  });
+
+  it('what is pasted or dropped is attached; a picture that comes with words is not', async () => {
+    const { chat } = await mount({ attachments: '*' });
+    await chat.updateComplete;
+    const paste = (data: DataTransfer): boolean =>
+      find(chat, '[part="input"]').dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    expect(paste(holding(note('pasted', 'pasted.txt')))).to.equal(false);
+    await waitUntil(() => chat.renderRoot.querySelectorAll('.draft-file').length === 1);
+    const both = holding(note('table', 'table.txt'));
+    both.setData('text/plain', 'a table');
+    expect(paste(both)).to.equal(true);
+    const panel = find(chat, '.panel');
+    const drag = (kind: string, dataTransfer: DataTransfer): boolean =>
+      panel.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+    expect(drag('dragover', holding(note('dropped', 'dropped.txt')))).to.equal(false);
+    expect(panel.dataset['drop']).to.equal('Drop files here');
+    drag('drop', holding(note('dropped', 'dropped.txt')));
+    expect(panel.dataset['drop']).to.equal(undefined);
+    await waitUntil(() => chat.renderRoot.querySelectorAll('.draft-file').length === 2);
+  });
+
+  it('a page without attachments keeps its own way with what is dropped', async () => {
+    const { chat } = await mount();
+    const over = new DragEvent('dragover', { dataTransfer: holding(note('x')), bubbles: true, cancelable: true });
+    expect(find(chat, '.panel').dispatchEvent(over)).to.equal(true);
+  });
+
+  it('words that wait for a file go out when it is there', async () => {
+    const uploaded = Promise.withResolvers<{ kind: 'file'; url: string }>();
+    const { chat, agent } = await mount({ attachments: '*', upload: () => uploaded.promise });
+    await chat.updateComplete;
+    choose(chat, note('Hello'));
+    await inside(chat, '.draft-file.uploading');
+    send(chat).click();
+    await inside(chat, '.composer-line');
+    expect(find(chat, '.composer-line').textContent).to.equal('Sends as soon as the files are ready.');
+    expect(chat.messages).to.deep.equal([]);
+    uploaded.resolve({ kind: 'file', url: 'https://files.example/1' });
+    await agent.heard(1);
+    expect(chat.messages[0]?.blocks[0]).to.include({ type: 'file', url: 'https://files.example/1' });
+    agent.end('Hello.');
+  });
+
+  it('what can not go out is named, and nothing is sent until it is taken away', async () => {
+    const { chat, agent } = await mount({ attachments: 'image/*' });
+    await chat.updateComplete;
+    choose(chat, note('Hello'));
+    await inside(chat, '.draft-file.failed');
+    expect(find(chat, '.draft-file [role="alert"]').textContent).to.equal('This kind of file is not taken.');
+    type(chat, 'Look');
+    await inside(chat, '[part="send-button"]:enabled');
+    send(chat).click();
+    await inside(chat, '.composer-line');
+    expect(chat.messages).to.deep.equal([]);
+    button(chat, 'Remove notes.txt').click();
+    await waitUntil(() => !has(chat, '.draft-file'));
+    send(chat).click();
+    await agent.heard(1);
+    agent.end('Yes.');
+  });
+
+  it('words and files that could not be sent come back together', async () => {
+    const { chat } = await mount({ attachments: '*', endpoint: undefined, limits: { inputLength: 3 } });
+    await chat.updateComplete;
+    choose(chat, note('Hello'));
+    await ready(chat);
+    type(chat, 'Too long');
+    await inside(chat, '[part="send-button"]:enabled');
+    send(chat).click();
+    await inside(chat, '.problem');
+    await ready(chat);
+    expect(find<HTMLTextAreaElement>(chat, '[part="input"]').value).to.equal('Too long');
+  });
+
+  it('a queued message is taken back into the composer with its files', async () => {
+    const { chat, agent } = await mount({ attachments: '*' });
+    const first = chat.send('One');
+    await agent.heard(1);
+    void chat.send({
+      text: 'Two',
+      attachments: [{ kind: 'file', name: 'a.txt', data: btoa('a'), mimeType: 'text/plain' }],
+    });
+    await inside(chat, '.queue li');
+    find<HTMLButtonElement>(chat, '.queue [aria-label="Edit"]').click();
+    await ready(chat);
+    expect(find<HTMLTextAreaElement>(chat, '[part="input"]').value).to.equal('Two');
+    expect(has(chat, '.queue li')).to.equal(false);
+    agent.end('First.');
+    await first;
+    expect(chat.messages).to.have.length(2);
+  });
+});

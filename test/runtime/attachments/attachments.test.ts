@@ -1,0 +1,139 @@
+import { expect } from '@open-wc/testing';
+import { Attachments, type AttachSettings, type Upload } from '../../../src/runtime/attachments/attachments.ts';
+import { defaultLimits } from '../../../src/runtime/limits.ts';
+
+const text = (words: string, name = 'notes.txt'): File => new File([words], name, { type: 'text/plain' });
+
+function draft(settings: Partial<AttachSettings> = {}): Attachments {
+  return new Attachments(
+    () => ({ accept: '*', limits: defaultLimits, ...settings }),
+    () => undefined,
+  );
+}
+
+async function photo(width: number, height: number, type = 'image/jpeg', name = 'photo.jpg'): Promise<File> {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d');
+  context?.fillRect(0, 0, width / 2, height);
+  return new File([await canvas.convertToBlob({ type })], name, { type });
+}
+
+/** What a camera writes into a photo, in front of its picture. */
+async function withCameraFacts(file: File): Promise<File> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const facts = new TextEncoder().encode('Exif\0\0MM\0*SECRET PLACE');
+  const segment = new Uint8Array([0xff, 0xe1, 0, facts.length + 2, ...facts]);
+  return new File([bytes.slice(0, 2), segment, bytes.slice(2)], file.name, { type: file.type });
+}
+
+const sizeOf = async (data: string, type: string): Promise<readonly [number, number]> => {
+  const blob = await (await fetch(`data:${type};base64,${data}`)).blob();
+  const { width, height } = await createImageBitmap(blob);
+  return [width, height];
+};
+
+const reasons = (files: Attachments): readonly (string | undefined)[] =>
+  files.files.map(({ problem }) => problem?.reason);
+
+describe('the files of a draft', () => {
+  it('go out inline, with their names and sizes, and are gone from the draft', async () => {
+    const files = draft();
+    await files.add([text('Hello')]);
+    expect(files.ready).to.equal(true);
+    expect(files.take().attachments).to.deep.equal([
+      { kind: 'file', name: 'notes.txt', size: 5, mimeType: 'text/plain', data: btoa('Hello') },
+    ]);
+    expect(files.files).to.deep.equal([]);
+  });
+
+  it('come back when they could not be sent, before newer ones', async () => {
+    const files = draft();
+    await files.add([text('a', 'a.txt')]);
+    const { giveBack } = files.take();
+    await files.add([text('b', 'b.txt')]);
+    giveBack();
+    expect(files.files.map(({ name }) => name)).to.deep.equal(['a.txt', 'b.txt']);
+  });
+
+  it('of a kind that is not taken, too heavy, or too many stay with their reason', async () => {
+    const limits = { ...defaultLimits, attachments: 2, attachmentBytes: { 'text/*': 3, '*': 100 } };
+    const files = draft({ accept: 'text/*', limits });
+    await files.add([text('four'), new File(['x'], 'a.exe', { type: 'application/x-dos' }), text('ok')]);
+    expect(reasons(files)).to.deep.equal(['size', 'type', 'count']);
+    expect(files.ready).to.equal(false);
+  });
+
+  it('a photo is scaled down before its weight is looked at, and loses what the camera wrote into it', async () => {
+    const files = draft({ limits: { ...defaultLimits, photoEdge: 100, attachmentBytes: 20_000 } });
+    const taken = await withCameraFacts(await photo(400, 200));
+    expect(await taken.text()).to.contain('SECRET PLACE');
+    await files.add([taken]);
+    const [attachment] = files.take().attachments;
+    expect(attachment).to.include({ kind: 'image', name: 'photo.jpg', mimeType: 'image/jpeg' });
+    expect(await sizeOf(attachment?.data ?? '', 'image/jpeg')).to.deep.equal([100, 50]);
+    expect(atob(attachment?.data ?? '')).not.to.contain('SECRET PLACE');
+  });
+
+  it('a small photo keeps its size', async () => {
+    const files = draft();
+    await files.add([await photo(30, 20, 'image/png', 'small.png')]);
+    const [attachment] = files.take().attachments;
+    expect(await sizeOf(attachment?.data ?? '', 'image/png')).to.deep.equal([30, 20]);
+  });
+
+  it('a photo that this browser can not read says so before anything is sent', async () => {
+    const files = draft();
+    await files.add([
+      new File(['not a picture'], 'a.heic', { type: 'image/heic' }),
+      new File(['not a picture'], 'a.png', { type: 'image/png' }),
+    ]);
+    expect(reasons(files)).to.deep.equal(['photo', 'unreadable']);
+  });
+
+  it('go to the page’s own storage where it has one, with progress', async () => {
+    const seen: (number | undefined)[] = [];
+    const upload: Upload = (file, { onProgress }) => {
+      onProgress(0.5);
+      seen.push(files.files[0]?.progress);
+      return Promise.resolve({ kind: 'file', url: `https://files.example/${file.name}` });
+    };
+    const files = draft({ upload });
+    await files.add([text('Hello')]);
+    expect(seen).to.deep.equal([0.5]);
+    expect(files.take().attachments).to.deep.equal([
+      { kind: 'file', name: 'notes.txt', size: 5, mimeType: 'text/plain', url: 'https://files.example/notes.txt' },
+    ]);
+  });
+
+  it('an upload that fails can be tried again', async () => {
+    let tries = 0;
+    const upload: Upload = () =>
+      ++tries === 1
+        ? Promise.reject(new Error('500'))
+        : Promise.resolve({ kind: 'file', url: 'https://files.example/1' });
+    const files = draft({ upload });
+    await files.add([text('Hello')]);
+    expect(files.files[0]?.problem).to.deep.equal({ reason: 'upload', retryable: true });
+    await files.retry(files.files[0]?.id ?? '');
+    expect(files.ready).to.equal(true);
+    expect(files.files[0]?.problem).to.equal(undefined);
+  });
+
+  it('one that is taken away is uploaded no further', async () => {
+    const stopped = Promise.withResolvers<boolean>();
+    const upload: Upload = (_file, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped.resolve(true);
+          reject(new DOMException('Stopped', 'AbortError'));
+        });
+        queueMicrotask(() => {
+          files.remove(files.files[0]?.id ?? '');
+        });
+      });
+    const files = draft({ upload });
+    await files.add([text('Hello')]);
+    expect(await stopped.promise).to.equal(true);
+    expect(files.files).to.deep.equal([]);
+  });
+});

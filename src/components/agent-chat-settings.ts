@@ -11,8 +11,10 @@ import type { Upload } from '../runtime/attachments/attachments.ts';
 import type { Limits } from '../runtime/limits.ts';
 import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../runtime/settings.ts';
 import { count, flag, json, known, oneOf, property, word } from './attributes.ts';
+import type { Offers } from './composer-menu.ts';
 import type { Participants } from './contexts.ts';
 import type { Starter } from './empty.ts';
+import type { ModelOption } from './model-picker.ts';
 import type { LoadHistory } from './history.ts';
 import { LayeredElement } from './layered-element.ts';
 
@@ -24,6 +26,7 @@ const PLACEMENTS = ['end', 'start'] as const;
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 const DENSITIES = ['comfortable', 'compact'] as const;
 const CREDENTIALS = ['same-origin', 'omit', 'include'] as const;
+const VOICES = ['', 'input', 'output', 'both'] as const;
 const RETRIES = ['', 'auto', 'safe', 'off'] as const;
 
 type OneOf<Values extends readonly string[]> = Values[number];
@@ -74,6 +77,10 @@ export class AgentChatSettings extends LayeredElement {
     submitKey: oneOf('submit-key', SUBMIT_KEYS),
     attachments: word('attachments'),
     upload: property,
+    voice: oneOf('voice', VOICES),
+    models: property,
+    commands: property,
+    mentions: property,
     without: word('without'),
     artifacts: oneOf('artifacts', ARTIFACTS),
     imageHosts: word('image-hosts'),
@@ -160,6 +167,14 @@ export class AgentChatSettings extends LayeredElement {
   declare attachments: string | undefined;
   /** Takes a file into the page's own storage; without it files go out inline, where the protocol carries them. */
   declare upload: Upload | undefined;
+  /** `input`: what is said is written; `output`: answers can be read aloud. Where the browser can. */
+  declare voice: OneOf<typeof VOICES> | undefined;
+  /** Models to choose from; `model` is the chosen one. */
+  declare models: readonly ModelOption[] | undefined;
+  /** What `/` at the beginning offers: a list, or a search. */
+  declare commands: Offers | undefined;
+  /** What `@` offers. */
+  declare mentions: Offers | undefined;
   /** Built-in controls to leave out, separated by blanks. */
   declare without: string | undefined;
   declare artifacts: OneOf<typeof ARTIFACTS>;

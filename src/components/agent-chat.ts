@@ -46,7 +46,7 @@ import { keepBox } from './keep-box.ts';
 import { keepFocus } from './keep-focus.ts';
 import { loadParts } from './load-parts.ts';
 import { pressPageControl } from './page-controls.ts';
-import { usableMessage, usableMessages, usableStarters, usableStrings } from './page-input.ts';
+import { usableMessage, usableMessages, usableModels, usableStarters, usableStrings } from './page-input.ts';
 import { Panel } from './panel.ts';
 import { ReaderActions } from './reader-actions.ts';
 import { styles } from './styles.ts';
@@ -508,6 +508,7 @@ export class AgentChat extends AgentChatSettings {
         showReasoning: known('showReasoning', this.showReasoning, SHOWN),
         showTools: known('showTools', this.showTools, SHOWN),
         imageHosts: this.imageHosts ?? '',
+        readAloud: this.voice === 'output' || this.voice === 'both',
         artifacts: known('artifacts', this.artifacts, ARTIFACTS),
         limits: this.#chat.limits,
       },
@@ -588,6 +589,14 @@ export class AgentChat extends AgentChatSettings {
         this.#chat.sendNow(id);
       },
       attach: this.#attachSettings,
+      voice: this.voice === 'input' || this.voice === 'both',
+      models: usableModels(this.models),
+      model: this.model,
+      chooseModel: (id) => {
+        this.change('model', id);
+      },
+      commands: this.commands,
+      mentions: this.mentions,
       submit: ({ text, attachments, giveBack }, composer) => {
         composer.text = '';
         void this.#actions.send(attachments.length > 0 ? { text, attachments } : text).then((sent) => {
@@ -710,6 +719,7 @@ const VIEW = [
   'showTools',
   'imageHosts',
   'artifacts',
+  'voice',
   'limits',
   'renderers',
   'without',

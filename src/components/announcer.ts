@@ -1,6 +1,6 @@
 import type { Localize } from '../locales/localize.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { textOfHtml } from '../safety/html-tags.ts';
+import { plainWords } from './plain-words.ts';
 
 /** Nothing is said more often than this: a screen reader drops what comes on top of what it is saying. */
 const PAUSE_MS = 1000;
@@ -132,12 +132,3 @@ function endOfSentences(text: string, start: number, said: number): number {
   const last = ends.at(-1);
   return last ? start + last.index + last[0].length : said;
 }
-
-/** Markdown without its marks and the tags in it. */
-const plainWords = (text: string): string =>
-  textOfHtml(text.replace(/```[\s\S]*?(?:```|$)/g, ' '))
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^[ \t]*(?:[-*+>|]|#{1,6}|\d+[.)])[ \t]+/gm, '')
-    .replace(/[*_`~|]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();

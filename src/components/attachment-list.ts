@@ -25,7 +25,7 @@ function item(file: DraftFile, { localize, remove, retry }: AttachmentListProps)
   const plain = status === 'ready' && thumbnail !== undefined;
   return html`<li class="draft-file ${status} ${plain ? 'picture' : ''}" title=${name}>
     ${thumbnail ? picture(thumbnail) : icon(status === 'failed' ? 'alert' : 'file')}
-    <span class=${plain ? 'visually-hidden' : 'facts'}>
+    <span class=${plain ? 'hidden-visually' : 'facts'}>
       <b class="clip" dir="auto">${name}</b>
       <span class="tabular" role=${status === 'failed' ? 'alert' : nothing}>${wordsOf(file, localize)}</span>
     </span>

@@ -2,25 +2,21 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
 import { icon } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
-import { toAttachment, type Attachment } from '../model/attachment.ts';
+import { toAttachment } from '../model/attachment.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import type { AttachSettings } from '../runtime/attachments/attachments.ts';
 import type { ComposerFiles } from './composer-files.ts';
+import type { ComposerMenu, Offer, Offers } from './composer-menu.ts';
+import type { dictationButton, DictationProps } from './dictation-button.ts';
+import { modelPicker, type ModelOption } from './model-picker.ts';
+import { ModelEvent, SubmitEvent } from './composer-events.ts';
+import { lazy } from '../renderers/lazy.ts';
 import { SentHistory } from './sent-history.ts';
+import { triggerAt, type Trigger } from './trigger.ts';
 
-/** What the reader has written is to go out, with its files. `giveBack` puts those into the composer again. */
-export class SubmitEvent extends Event {
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-  readonly giveBack: () => void;
-  constructor(text: string, { attachments, giveBack }: Pick<SubmitEvent, 'attachments' | 'giveBack'>) {
-    super('agent-chat-submit');
-    this.text = text;
-    this.attachments = attachments;
-    this.giveBack = giveBack;
-  }
-}
+const loadDictation = async (): Promise<typeof dictationButton> =>
+  (await import('./dictation-button.ts')).dictationButton;
 
 const NO_FILES: ReturnType<ComposerFiles['take']> = { attachments: [], giveBack: () => undefined };
 
@@ -36,6 +32,11 @@ export class AgentChatComposer extends LightElement {
     maxLength: { attribute: false },
     sent: { attribute: false },
     attach: { attribute: false },
+    voice: { attribute: false },
+    models: { attribute: false },
+    model: { attribute: false },
+    commands: { attribute: false },
+    mentions: { attribute: false },
     text: { state: true },
     waits: { state: true },
     problem: { state: true },
@@ -52,12 +53,21 @@ export class AgentChatComposer extends LightElement {
   declare sent: () => readonly string[];
   /** Which files may be attached; undefined when none may. */
   declare attach: AttachSettings | undefined;
+  /** What is said can be written. */
+  declare voice: boolean;
+  declare models: readonly ModelOption[];
+  declare model: string | undefined;
+  /** What `/` offers. */
+  declare commands: Offers | undefined;
+  /** What `@` offers. */
+  declare mentions: Offers | undefined;
   declare text: string;
   /** It goes out as soon as its files are ready. */
   declare protected waits: boolean;
   /** Why it can't go out. */
   declare protected problem: string | undefined;
   #files: ComposerFiles | undefined;
+  #menu: ComposerMenu | undefined;
   readonly #history = new SentHistory();
 
   constructor() {
@@ -69,6 +79,8 @@ export class AgentChatComposer extends LightElement {
     this.submitKey = 'auto';
     this.maxLength = Number.POSITIVE_INFINITY;
     this.sent = () => [];
+    this.voice = false;
+    this.models = [];
     this.text = '';
     this.waits = false;
   }
@@ -118,7 +130,7 @@ export class AgentChatComposer extends LightElement {
   protected override render(): TemplateResult {
     const { localize, busy } = this;
     const empty = this.isEmpty;
-    return html`${this.#files?.view(localize)} ${this.#line()}
+    return html`${this.#menu?.view(localize)} ${this.#files?.view(localize)} ${this.#line()}
       <form class="composer-bar" @submit=${this.#submit}>
         ${this.attach ? this.#attachButton(this.attach) : nothing}
         <slot name="composer-start"></slot>
@@ -130,6 +142,9 @@ export class AgentChatComposer extends LightElement {
           autocomplete="off"
           enterkeyhint=${this.#entersLine() ? 'enter' : 'send'}
           aria-label=${localize('composer.label')}
+          aria-autocomplete=${this.commands || this.mentions ? 'list' : nothing}
+          aria-controls=${this.#menu?.isOpen ? 'composer-menu' : nothing}
+          aria-activedescendant=${this.#menu?.activeId ?? nothing}
           placeholder=${this.placeholder}
           .value=${this.text}
           ?disabled=${this.disabled}
@@ -137,8 +152,12 @@ export class AgentChatComposer extends LightElement {
           @input=${this.#typed}
           @keydown=${this.#pressed}
           @paste=${this.#pasted}
+          @click=${this.#lookForNames}
+          @blur=${this.#closeMenu}
         ></textarea>
         <slot name="composer-end"></slot>
+        ${modelPicker({ localize, models: this.models, model: this.model, choose: this.#chooseModel })}
+        ${this.voice ? lazy(loadDictation, this.#dictation()) : nothing}
         ${
           busy
             ? html`<button
@@ -205,6 +224,41 @@ export class AgentChatComposer extends LightElement {
   readonly #typed = (event: InputEvent): void => {
     this.text = (event.currentTarget as HTMLTextAreaElement).value;
     this.dispatchEvent(new Event('agent-chat-typed'));
+    void this.#lookForNames();
+  };
+
+  /** Offers names where a sign stands before the caret. */
+  readonly #lookForNames = async (): Promise<void> => {
+    const input = this.#input;
+    const trigger = input ? triggerAt(input.value, input.selectionEnd) : undefined;
+    const offers = trigger?.kind === 'command' ? this.commands : this.mentions;
+    if (!this.#menu && !(trigger && offers)) return;
+    try {
+      const { ComposerMenu } = await import('./composer-menu.ts');
+      this.#menu ??= new ComposerMenu(this, {
+        offers: (kind) => (kind === 'command' ? this.commands : this.mentions),
+        pick: this.#pick,
+        changed: () => {
+          this.requestUpdate();
+        },
+      });
+      await this.#menu.look(trigger);
+    } catch {
+      // Without the chunk names are written by hand.
+    }
+  };
+
+  readonly #pick = ({ start, end }: Trigger, { name }: Offer): void => {
+    const caret = start + name.length + 2;
+    this.text = `${this.text.slice(0, start + 1)}${name} ${this.text.slice(end).trimStart()}`;
+    this.dispatchEvent(new Event('agent-chat-typed'));
+    void this.updateComplete.then(() => {
+      this.#input?.setSelectionRange(caret, caret);
+    });
+  };
+
+  readonly #closeMenu = (): void => {
+    this.#menu?.close();
   };
 
   /** On a touch keyboard Enter breaks the line, unless the page wants otherwise. */
@@ -213,7 +267,13 @@ export class AgentChatComposer extends LightElement {
   }
 
   readonly #pressed = (event: KeyboardEvent): void => {
-    if (event.shiftKey || composes(event)) return;
+    if (composes(event)) return;
+    if (this.#menu?.press(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    if (event.shiftKey) return;
     const mod = event.ctrlKey || event.metaKey;
     if (!mod && !event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) this.#recall(event);
     if (event.key !== 'Enter') return;
@@ -239,6 +299,25 @@ export class AgentChatComposer extends LightElement {
     this.problem = files?.ready === false ? this.localize('attach.blocked') : undefined;
     if (this.problem === undefined) this.dispatchEvent(new SubmitEvent(this.text.trim(), files?.take() ?? NO_FILES));
   };
+
+  readonly #chooseModel = (id: string): void => {
+    this.dispatchEvent(new ModelEvent(id));
+  };
+
+  #dictation(): DictationProps {
+    return {
+      localize: this.localize,
+      disabled: this.disabled || this.readonly,
+      text: () => this.text,
+      write: (text) => {
+        this.text = text;
+        this.dispatchEvent(new Event('agent-chat-typed'));
+      },
+      problem: (words) => {
+        this.problem = words;
+      },
+    };
+  }
 
   readonly #attachSettings = (): AttachSettings => {
     if (!this.attach) throw new Error('Files are taken only where they may be attached.');

@@ -2,10 +2,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { ChatStatus } from '../runtime/chat-state.ts';
-import type { AgentChatComposer, SubmitEvent } from './composer.ts';
+import type { AgentChatComposer } from './composer.ts';
+import type { ModelEvent, SubmitEvent } from './composer-events.ts';
 import { queue } from './queue.ts';
 
-export interface FootProps extends Pick<AgentChatComposer, 'disabled' | 'readonly' | 'submitKey' | 'sent' | 'attach'> {
+export interface FootProps extends Pick<
+  AgentChatComposer,
+  'disabled' | 'readonly' | 'submitKey' | 'sent' | 'attach' | 'commands' | 'mentions' | 'voice' | 'models' | 'model'
+> {
   readonly localize: Localize;
   readonly status: ChatStatus;
   readonly placeholder: string | undefined;
@@ -21,6 +25,7 @@ export interface FootProps extends Pick<AgentChatComposer, 'disabled' | 'readonl
   rewrite(id: string, composer: AgentChatComposer): void;
   sendNow(id: string): void;
   submit(event: SubmitEvent, composer: AgentChatComposer): void;
+  chooseModel(id: string): void;
   stop(): void;
   typed(text: string): void;
 }
@@ -55,8 +60,16 @@ export function foot(props: FootProps): TemplateResult {
       .submitKey=${props.submitKey}
       .sent=${props.sent}
       .attach=${props.attach}
+      .voice=${props.voice}
+      .models=${props.models}
+      .model=${props.model}
+      .commands=${props.commands}
+      .mentions=${props.mentions}
       @agent-chat-submit=${(event: SubmitEvent) => {
         props.submit(event, event.currentTarget as AgentChatComposer);
+      }}
+      @agent-chat-model=${(event: ModelEvent) => {
+        props.chooseModel(event.model);
       }}
       @agent-chat-stop=${props.stop}
       @agent-chat-typed=${(event: Event) => {

@@ -2,7 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
+import { lazy } from '../renderers/lazy.ts';
+import type { speakButton } from './speak-button.ts';
 import type { Actions, Control, View } from './contexts.ts';
+
+const loadSpeakButton = async (): Promise<typeof speakButton> => (await import('./speak-button.ts')).speakButton;
 
 export interface ToolbarProps {
   readonly message: ChatMessage;
@@ -36,6 +40,7 @@ export function messageToolbar({ message, view, actions, edit }: ToolbarProps): 
           ></agent-chat-copy>`
         : nothing
     }
+    ${!mine && words && view.settings.readAloud ? lazy(loadSpeakButton, { text: words, localize }) : nothing}
     ${
       !mine && has('regenerate')
         ? button('again', localize('message.regenerate'), () => {

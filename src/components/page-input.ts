@@ -4,6 +4,7 @@ import type { MessageInput } from '../conversation/fill-message.ts';
 import type { Strings, Text } from '../locales/en.ts';
 import { warn } from './attributes.ts';
 import type { Starter } from './empty.ts';
+import type { ModelOption } from './model-picker.ts';
 
 /** The items of a list that are of a kind; the list itself where all are. */
 function usable<Item>(name: string, given: unknown, isItem: (item: unknown) => item is Item): readonly Item[] {
@@ -39,6 +40,11 @@ const isStarter = (item: unknown): item is Starter =>
   (isRecord(item) && typeof item['label'] === 'string' && typeof item['prompt'] === 'string');
 
 export const usableStarters = (given: unknown): readonly Starter[] => usable('suggestions', given, isStarter);
+
+const isModel = (item: unknown): item is ModelOption =>
+  isRecord(item) && typeof item['id'] === 'string' && typeof item['label'] === 'string';
+
+export const usableModels = (given: unknown): readonly ModelOption[] => usable('models', given, isModel);
 
 const isText = (value: unknown): value is Text =>
   typeof value === 'string' || (isRecord(value) && Object.values(value).every((form) => typeof form === 'string'));

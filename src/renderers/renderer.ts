@@ -14,6 +14,8 @@ export interface ViewSettings {
   readonly showReasoning: 'collapsed' | 'open' | 'hidden';
   readonly showTools: 'collapsed' | 'open' | 'hidden';
   readonly imageHosts: HostList;
+  /** Messages can be read aloud. */
+  readonly readAloud: boolean;
   readonly artifacts: 'frame' | 'source';
   readonly limits: MediaLimits & {
     /** UTF-16 code units of one message that are drawn before the reader asks for the rest. */

@@ -45,6 +45,7 @@ const context: RenderContext = {
     agentName: 'Assistant',
     imageHosts: '',
     artifacts: 'source',
+    readAloud: false,
     limits: mediaLimits,
   },
   message: conversation({ role: 'assistant', text: 'x' })[0] ?? {

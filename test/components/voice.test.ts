@@ -1,0 +1,91 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { button, find, has, inside, mount, type } from './support/mount.ts';
+
+/** A recogniser in the test's hands, in the place of the browser's. */
+class Recogniser extends EventTarget {
+  static last: Recogniser | undefined;
+  lang = '';
+  stopped = false;
+  constructor() {
+    super();
+    Recogniser.last = this;
+  }
+  start(): void {
+    this.stopped = false;
+  }
+  stop(): void {
+    this.stopped = true;
+    this.dispatchEvent(new Event('end'));
+  }
+  hear(...words: readonly string[]): void {
+    const results = words.map((transcript) => Object.assign([{ transcript }], { isFinal: true }));
+    this.dispatchEvent(Object.assign(new Event('result'), { results }));
+  }
+  fail(error: string): void {
+    this.dispatchEvent(Object.assign(new Event('error'), { error }));
+    this.dispatchEvent(new Event('end'));
+  }
+}
+
+describe('dictation', () => {
+  const browsers = Reflect.get(globalThis, 'webkitSpeechRecognition') as unknown;
+  before(() => {
+    Reflect.set(globalThis, 'SpeechRecognition', Recogniser);
+  });
+  after(() => {
+    Reflect.deleteProperty(globalThis, 'SpeechRecognition');
+    expect(Reflect.get(globalThis, 'webkitSpeechRecognition')).to.equal(browsers);
+  });
+
+  it('writes what is said behind what stands there, and sends nothing', async () => {
+    const { chat } = await mount({ voice: 'input' });
+    await inside(chat, '[aria-label="Dictate"]');
+    type(chat, 'Dear');
+    button(chat, 'Dictate').click();
+    Recogniser.last?.hear(' Anna,', ' how are you');
+    const input = find<HTMLTextAreaElement>(chat, '[part="input"]');
+    await waitUntil(() => input.value === 'Dear Anna, how are you');
+    expect(Recogniser.last?.lang).to.equal('en');
+    button(chat, 'End dictation').click();
+    expect(Recogniser.last?.stopped).to.equal(true);
+    await inside(chat, '[aria-label="Dictate"]');
+    expect(chat.messages).to.deep.equal([]);
+  });
+
+  it('says why it can not hear', async () => {
+    const { chat } = await mount({ voice: 'both' });
+    (await inside(chat, '[aria-label="Dictate"]')).click();
+    Recogniser.last?.fail('not-allowed');
+    expect((await inside(chat, '.composer-line')).textContent).to.equal('The microphone may not be used here.');
+  });
+
+  it('is not there where the page has not asked for it', async () => {
+    const { chat } = await mount({ voice: 'output' });
+    await chat.updateComplete;
+    expect(has(chat, 'agent-chat-dictation')).to.equal(false);
+  });
+});
+
+describe('reading aloud', () => {
+  it('is a button of each answer; its words are said without their marks', async () => {
+    const said: string[] = [];
+    const speak = speechSynthesis.speak.bind(speechSynthesis);
+    Object.assign(speechSynthesis, {
+      speak: (utterance: SpeechSynthesisUtterance) => {
+        said.push(utterance.text);
+      },
+    });
+    const { chat } = await mount({ voice: 'output' });
+    chat.messages = [
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: '**Hello** [there](https://example.com)\n\n```\ncode\n```' },
+    ] as unknown as typeof chat.messages;
+    (await inside(chat, '[aria-label="Read aloud"]')).click();
+    expect(said).to.deep.equal(['Hello there']);
+    await inside(chat, '[aria-label="Stop reading"]');
+    button(chat, 'Stop reading').click();
+    await inside(chat, '[aria-label="Read aloud"]');
+    expect(chat.renderRoot.querySelectorAll('agent-chat-speak')).to.have.length(1);
+    Object.assign(speechSynthesis, { speak });
+  });
+});

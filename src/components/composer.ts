@@ -1,24 +1,22 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
-import { icon } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
 import { toAttachment } from '../model/attachment.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import type { AttachSettings } from '../runtime/attachments/attachments.ts';
-import type { ComposerFiles } from './composer-files.ts';
-import type { ComposerMenu, Offer, Offers } from './composer-menu.ts';
+import type { Offers } from './composer-menu.ts';
+import { DraftFiles } from './draft-files.ts';
+import { NamesMenu } from './names-menu.ts';
+import { sendButtons } from './send-buttons.ts';
 import type { dictationButton, DictationProps } from './dictation-button.ts';
 import { modelPicker, type ModelOption } from './model-picker.ts';
 import { ModelEvent, SubmitEvent } from './composer-events.ts';
 import { lazy } from '../renderers/lazy.ts';
 import { SentHistory } from './sent-history.ts';
-import { triggerAt, type Trigger } from './trigger.ts';
 
 const loadDictation = async (): Promise<typeof dictationButton> =>
   (await import('./dictation-button.ts')).dictationButton;
-
-const NO_FILES: ReturnType<ComposerFiles['take']> = { attachments: [], giveBack: () => undefined };
 
 /** Where the reader writes. It grows with the words, and knows an Enter that ends a word of an input method from one that sends. */
 export class AgentChatComposer extends LightElement {
@@ -66,8 +64,30 @@ export class AgentChatComposer extends LightElement {
   declare protected waits: boolean;
   /** Why it can't go out. */
   declare protected problem: string | undefined;
-  #files: ComposerFiles | undefined;
-  #menu: ComposerMenu | undefined;
+  readonly #files = new DraftFiles({
+    root: this,
+    attach: () => this.attach,
+    changed: () => {
+      this.#filesChanged();
+    },
+    failed: () => {
+      this.problem = this.localize('error.load');
+    },
+  });
+  readonly #names = new NamesMenu({
+    root: this,
+    input: () => this.#input,
+    offers: (kind) => (kind === 'command' ? this.commands : this.mentions),
+    write: (text, caret) => {
+      this.#write(text);
+      void this.updateComplete.then(() => {
+        this.#input?.setSelectionRange(caret, caret);
+      });
+    },
+    changed: () => {
+      this.requestUpdate();
+    },
+  });
   readonly #history = new SentHistory();
 
   constructor() {
@@ -95,7 +115,7 @@ export class AgentChatComposer extends LightElement {
 
   /** Nothing that could go out. */
   get isEmpty(): boolean {
-    return this.text.trim() === '' && (this.#files?.files.length ?? 0) === 0;
+    return this.text.trim() === '' && this.#files.isEmpty;
   }
 
   get takesFiles(): boolean {
@@ -105,34 +125,21 @@ export class AgentChatComposer extends LightElement {
   /** A message that was not sent comes back, behind what stands here. */
   async restore(message: ChatMessage): Promise<void> {
     const text = textOf(message);
-    this.text = this.text.trim() === '' ? text : `${this.text}\n\n${text}`;
-    this.dispatchEvent(new Event('agent-chat-typed'));
+    this.#write(this.text.trim() === '' ? text : `${this.text}\n\n${text}`);
     this.focus();
-    const attachments = message.blocks.flatMap(toAttachment);
-    if (attachments.length > 0) (await this.#loadFiles())?.restore(attachments);
+    await this.#files.restore(message.blocks.flatMap(toAttachment));
   }
 
   /** Puts files to the draft. What can't go out is shown there too, with the reason. */
   async addFiles(files: readonly File[]): Promise<void> {
-    if (this.takesFiles && files.length > 0) await (await this.#loadFiles())?.add(files);
-  }
-
-  async #loadFiles(): Promise<ComposerFiles | undefined> {
-    try {
-      const { ComposerFiles } = await import('./composer-files.ts');
-      return (this.#files ??= new ComposerFiles(this, this.#attachSettings, this.#filesChanged));
-    } catch {
-      this.problem = this.localize('error.load');
-      return undefined;
-    }
+    if (this.takesFiles) await this.#files.add(files);
   }
 
   protected override render(): TemplateResult {
     const { localize, busy } = this;
-    const empty = this.isEmpty;
-    return html`${this.#menu?.view(localize)} ${this.#files?.view(localize)} ${this.#line()}
+    return html`${this.#names.view(localize)} ${this.#files.view(localize)} ${this.#line()}
       <form class="composer-bar" @submit=${this.#submit}>
-        ${this.attach ? this.#attachButton(this.attach) : nothing}
+        ${this.#files.button(localize, !this.takesFiles)}
         <slot name="composer-start"></slot>
         <textarea
           class="input"
@@ -143,8 +150,8 @@ export class AgentChatComposer extends LightElement {
           enterkeyhint=${this.#entersLine() ? 'enter' : 'send'}
           aria-label=${localize('composer.label')}
           aria-autocomplete=${this.commands || this.mentions ? 'list' : nothing}
-          aria-controls=${this.#menu?.isOpen ? 'composer-menu' : nothing}
-          aria-activedescendant=${this.#menu?.activeId ?? nothing}
+          aria-controls=${this.#names.isOpen ? 'composer-menu' : nothing}
+          aria-activedescendant=${this.#names.activeId ?? nothing}
           placeholder=${this.placeholder}
           .value=${this.text}
           ?disabled=${this.disabled}
@@ -152,56 +159,20 @@ export class AgentChatComposer extends LightElement {
           @input=${this.#typed}
           @keydown=${this.#pressed}
           @paste=${this.#pasted}
-          @click=${this.#lookForNames}
-          @blur=${this.#closeMenu}
+          @click=${this.#names.look}
+          @blur=${this.#names.close}
         ></textarea>
         <slot name="composer-end"></slot>
         ${modelPicker({ localize, models: this.models, model: this.model, choose: this.#chooseModel })}
         ${this.voice ? lazy(loadDictation, this.#dictation()) : nothing}
-        ${
-          busy
-            ? html`<button
-                type="button"
-                class="icon-button send stop ${empty ? '' : 'quiet'}"
-                part="stop-button"
-                aria-label=${localize('composer.stop')}
-                title=${localize('composer.stop')}
-                @click=${this.#stop}
-              >
-                ${icon('stop')}
-              </button>`
-            : nothing
-        }
-        ${
-          busy && empty
-            ? nothing
-            : html`<button
-                type="submit"
-                class="icon-button send"
-                part="send-button"
-                aria-label=${localize(busy ? 'composer.queue' : 'composer.send')}
-                title=${localize(busy ? 'composer.queue' : 'composer.send')}
-                ?disabled=${empty || this.disabled || this.readonly}
-              >
-                ${icon('up')}
-              </button>`
-        }
+        ${sendButtons({
+          localize,
+          busy,
+          empty: this.isEmpty,
+          disabled: this.disabled || this.readonly,
+          stop: this.#stop,
+        })}
       </form>`;
-  }
-
-  #attachButton({ accept }: AttachSettings): TemplateResult {
-    const label = this.localize('attach.add');
-    return html`<button
-        type="button"
-        class="icon-button"
-        part="attach-button"
-        aria-label=${label}
-        title=${label}
-        ?disabled=${this.disabled || this.readonly}
-        @click=${this.#choose}
-      >
-        ${icon('plus')}</button
-      ><input type="file" multiple hidden accept=${accept} @change=${this.#chosen} />`;
   }
 
   #line(): TemplateResult | typeof nothing {
@@ -222,44 +193,14 @@ export class AgentChatComposer extends LightElement {
   }
 
   readonly #typed = (event: InputEvent): void => {
-    this.text = (event.currentTarget as HTMLTextAreaElement).value;
+    this.#write((event.currentTarget as HTMLTextAreaElement).value);
+    void this.#names.look();
+  };
+
+  #write(text: string): void {
+    this.text = text;
     this.dispatchEvent(new Event('agent-chat-typed'));
-    void this.#lookForNames();
-  };
-
-  /** Offers names where a sign stands before the caret. */
-  readonly #lookForNames = async (): Promise<void> => {
-    const input = this.#input;
-    const trigger = input ? triggerAt(input.value, input.selectionEnd) : undefined;
-    const offers = trigger?.kind === 'command' ? this.commands : this.mentions;
-    if (!this.#menu && !(trigger && offers)) return;
-    try {
-      const { ComposerMenu } = await import('./composer-menu.ts');
-      this.#menu ??= new ComposerMenu(this, {
-        offers: (kind) => (kind === 'command' ? this.commands : this.mentions),
-        pick: this.#pick,
-        changed: () => {
-          this.requestUpdate();
-        },
-      });
-      await this.#menu.look(trigger);
-    } catch {
-      // Without the chunk names are written by hand.
-    }
-  };
-
-  readonly #pick = ({ start, end }: Trigger, { name }: Offer): void => {
-    const caret = start + name.length + 2;
-    this.text = `${this.text.slice(0, start + 1)}${name} ${this.text.slice(end).trimStart()}`;
-    this.dispatchEvent(new Event('agent-chat-typed'));
-    void this.updateComplete.then(() => {
-      this.#input?.setSelectionRange(caret, caret);
-    });
-  };
-
-  readonly #closeMenu = (): void => {
-    this.#menu?.close();
-  };
+  }
 
   /** On a touch keyboard Enter breaks the line, unless the page wants otherwise. */
   #entersLine(): boolean {
@@ -268,11 +209,7 @@ export class AgentChatComposer extends LightElement {
 
   readonly #pressed = (event: KeyboardEvent): void => {
     if (composes(event)) return;
-    if (this.#menu?.press(event)) {
-      event.preventDefault();
-      event.stopPropagation();
-      return;
-    }
+    if (this.#names.press(event)) return;
     if (event.shiftKey) return;
     const mod = event.ctrlKey || event.metaKey;
     if (!mod && !event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) this.#recall(event);
@@ -286,18 +223,16 @@ export class AgentChatComposer extends LightElement {
     const text = this.#history.recall(this.sent(), this.text, event.key === 'ArrowUp' ? 'older' : 'newer');
     if (text === undefined || this.readonly) return;
     event.preventDefault();
-    this.text = text;
-    this.dispatchEvent(new Event('agent-chat-typed'));
+    this.#write(text);
   }
 
   readonly #submit = (event?: Event): void => {
     event?.preventDefault();
     if (this.isEmpty || this.disabled || this.readonly) return;
-    const files = this.#files;
-    this.waits = files?.busy ?? false;
+    this.waits = this.#files.busy;
     if (this.waits) return;
-    this.problem = files?.ready === false ? this.localize('attach.blocked') : undefined;
-    if (this.problem === undefined) this.dispatchEvent(new SubmitEvent(this.text.trim(), files?.take() ?? NO_FILES));
+    this.problem = this.#files.ready ? undefined : this.localize('attach.blocked');
+    if (this.problem === undefined) this.dispatchEvent(new SubmitEvent(this.text.trim(), this.#files.take()));
   };
 
   readonly #chooseModel = (id: string): void => {
@@ -310,8 +245,7 @@ export class AgentChatComposer extends LightElement {
       disabled: this.disabled || this.readonly,
       text: () => this.text,
       write: (text) => {
-        this.text = text;
-        this.dispatchEvent(new Event('agent-chat-typed'));
+        this.#write(text);
       },
       problem: (words) => {
         this.problem = words;
@@ -319,28 +253,11 @@ export class AgentChatComposer extends LightElement {
     };
   }
 
-  readonly #attachSettings = (): AttachSettings => {
-    if (!this.attach) throw new Error('Files are taken only where they may be attached.');
-    return this.attach;
-  };
-
-  readonly #filesChanged = (): void => {
+  #filesChanged(): void {
     this.problem = undefined;
     this.requestUpdate();
-    if (this.waits && this.#files?.busy === false) this.#submit();
-  };
-
-  readonly #choose = (): void => {
-    this.querySelector<HTMLInputElement>('input[type="file"]')?.click();
-  };
-
-  readonly #chosen = (event: Event): void => {
-    const input = event.currentTarget as HTMLInputElement;
-    void this.addFiles([...(input.files ?? [])]);
-    // The same file may be chosen once more.
-    input.value = '';
-    this.focus();
-  };
+    if (this.waits && !this.#files.busy) this.#submit();
+  }
 
   /** A picture that comes with words is what a word processor makes of them. */
   readonly #pasted = (event: ClipboardEvent): void => {

@@ -3,6 +3,7 @@ import { html, svg, type TemplateResult } from 'lit';
 /** Drawn on a grid of 20, with round caps. What points along the line is mirrored where text runs from right to left. */
 const shapes = {
   plus: svg`<path d="M10 4.5v11M4.5 10h11"/>`,
+  'zoom-out': svg`<path d="M4.5 10h11"/>`,
   up: svg`<path d="M10 15.75V4.5M5.25 9.25 10 4.5l4.75 4.75"/>`,
   down: svg`<path d="M10 4.25V15.5M5.25 10.75 10 15.5l4.75-4.75"/>`,
   stop: svg`<rect class="filled" x="5.5" y="5.5" width="9" height="9" rx="1.75"/>`,

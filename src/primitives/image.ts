@@ -69,7 +69,7 @@ export class AgentChatImage extends LightElement {
         html`<button class="button plain" type="button" @click=${this.#load}>${localize('image.load')}</button>`,
       );
     }
-    return html`<img
+    const picture = html`<img
       class="picture"
       part="image"
       src=${this.src}
@@ -80,6 +80,10 @@ export class AgentChatImage extends LightElement {
       @load=${this.#check}
       @error=${this.#fail}
     />`;
+    // In a link it is the link that is pressed.
+    if (this.parentElement?.closest('a, button')) return picture;
+    const label = this.alt ? localize('image.enlarge-named', { name: this.alt }) : localize('image.enlarge');
+    return html`<button class="enlarge" type="button" aria-label=${label} @click=${this.#enlarge}>${picture}</button>`;
   }
 
   #box(words: string, action: unknown = nothing): TemplateResult {
@@ -92,6 +96,13 @@ export class AgentChatImage extends LightElement {
 
   readonly #load = (): void => {
     this.loaded = true;
+  };
+
+  readonly #enlarge = async (): Promise<void> => {
+    const root = this.getRootNode();
+    if (!(root instanceof ShadowRoot) && !(root instanceof Document)) return;
+    const { openLightbox } = await import('./lightbox.ts');
+    openLightbox(root instanceof Document ? root.body : root, this);
   };
 
   readonly #fail = (): void => {

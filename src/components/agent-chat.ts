@@ -553,9 +553,16 @@ export class AgentChat extends AgentChatSettings {
     });
   }
 
-  get #attachSettings(): AttachSettings | undefined {
-    const accept = this.attachments ?? undefined;
-    return accept === undefined ? undefined : { accept: accept || '*', upload: this.upload, limits: this.#chat.limits };
+  readonly #attachSettings = (): AttachSettings => ({
+    accept: this.#accept ?? '',
+    upload: this.upload,
+    limits: this.#chat.limits,
+  });
+
+  /** A bare attribute takes any file. */
+  get #accept(): string | undefined {
+    const { attachments } = this;
+    return attachments === '' ? '*' : (attachments ?? undefined);
   }
 
   get #dropTarget(): AgentChatComposer | undefined {
@@ -588,6 +595,7 @@ export class AgentChat extends AgentChatSettings {
       sendNow: (id) => {
         this.#chat.sendNow(id);
       },
+      accept: this.#accept,
       attach: this.#attachSettings,
       voice: this.voice === 'input' || this.voice === 'both',
       models: usableModels(this.models),

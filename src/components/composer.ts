@@ -29,6 +29,7 @@ export class AgentChatComposer extends LightElement {
     submitKey: { attribute: false },
     maxLength: { attribute: false },
     sent: { attribute: false },
+    accept: { attribute: false },
     attach: { attribute: false },
     voice: { attribute: false },
     models: { attribute: false },
@@ -49,8 +50,10 @@ export class AgentChatComposer extends LightElement {
   declare maxLength: number;
   /** What was sent before, the newest last. */
   declare sent: () => readonly string[];
-  /** Which files may be attached; undefined when none may. */
-  declare attach: AttachSettings | undefined;
+  /** Which files may be attached, as in `<input accept>`; undefined when none may. */
+  declare accept: string | undefined;
+  /** How, as it is now; always the same function. */
+  declare attach: () => AttachSettings;
   /** What is said can be written. */
   declare voice: boolean;
   declare models: readonly ModelOption[];
@@ -66,7 +69,7 @@ export class AgentChatComposer extends LightElement {
   declare protected problem: string | undefined;
   readonly #files = new DraftFiles({
     root: this,
-    attach: () => this.attach,
+    attach: () => (this.accept === undefined ? undefined : this.attach()),
     changed: () => {
       this.#filesChanged();
     },
@@ -119,7 +122,7 @@ export class AgentChatComposer extends LightElement {
   }
 
   get takesFiles(): boolean {
-    return this.attach !== undefined && !this.disabled && !this.readonly;
+    return this.accept !== undefined && !this.disabled && !this.readonly;
   }
 
   /** A message that was not sent comes back, behind what stands here. */
@@ -262,7 +265,7 @@ export class AgentChatComposer extends LightElement {
   /** A picture that comes with words is what a word processor makes of them. */
   readonly #pasted = (event: ClipboardEvent): void => {
     const { files, types } = event.clipboardData ?? new DataTransfer();
-    if (!this.attach || files.length === 0 || types.includes('text/plain')) return;
+    if (!this.takesFiles || files.length === 0 || types.includes('text/plain')) return;
     event.preventDefault();
     void this.addFiles([...files]);
   };

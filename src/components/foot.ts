@@ -8,7 +8,17 @@ import { queue } from './queue.ts';
 
 export interface FootProps extends Pick<
   AgentChatComposer,
-  'disabled' | 'readonly' | 'submitKey' | 'sent' | 'attach' | 'commands' | 'mentions' | 'voice' | 'models' | 'model'
+  | 'disabled'
+  | 'readonly'
+  | 'submitKey'
+  | 'sent'
+  | 'accept'
+  | 'attach'
+  | 'commands'
+  | 'mentions'
+  | 'voice'
+  | 'models'
+  | 'model'
 > {
   readonly localize: Localize;
   readonly status: ChatStatus;
@@ -59,6 +69,7 @@ export function foot(props: FootProps): TemplateResult {
       .readonly=${props.readonly}
       .submitKey=${props.submitKey}
       .sent=${props.sent}
+      .accept=${props.accept}
       .attach=${props.attach}
       .voice=${props.voice}
       .models=${props.models}

@@ -1,4 +1,4 @@
-import type { Localize, TextValues } from '../locales/localize.ts';
+import { isSameDay, type Localize, type TextValues } from '../locales/localize.ts';
 import type { BlockOf } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
@@ -72,6 +72,7 @@ export class MessageRows {
     return Object.assign(row, {
       message,
       head: !continues,
+      day: startsDay(messages, index),
       last: after?.role !== message.role || message.role === 'user',
       position: some ? index + 1 : undefined,
       setSize: some ? messages.length : undefined,
@@ -157,6 +158,15 @@ export class MessageRows {
     places.set(target, { top: target.scrollTop, left: target.scrollLeft });
     this.#scrolled.set(row, places);
   };
+}
+
+/** A day is named where another began before, or will: not in a conversation of one day. */
+function startsDay(messages: readonly ChatMessage[], index: number): boolean {
+  const [message, before] = [messages[index], messages[index - 1]];
+  // (A page's own history may hold anything.)
+  if (!message || !Number.isFinite(message.timestamp)) return false;
+  if (before) return !isSameDay(before.timestamp, message.timestamp);
+  return !isSameDay(message.timestamp, messages.at(-1)?.timestamp ?? message.timestamp);
 }
 
 function wait(waiting: Map<string, Row>, id: string, row: Row, limit: number): void {

@@ -3,6 +3,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
 import { lazy } from '../renderers/lazy.ts';
+import { messageFacts } from './message-facts.ts';
 import type { speakButton } from './speak-button.ts';
 import type { Actions, Control, View } from './contexts.ts';
 
@@ -48,7 +49,7 @@ export function messageToolbar({ message, view, actions, edit }: ToolbarProps): 
           })
         : nothing
     }
-    ${edit && has('edit') ? button('edit', localize('message.edit'), edit) : nothing}
+    ${edit && has('edit') ? button('edit', localize('message.edit'), edit) : nothing} ${messageFacts(message, localize)}
   </div>`;
 }
 

@@ -14,6 +14,7 @@ import { withoutBidi } from '../safety/urls.ts';
 import { adoptSheet } from '../theme/sheet.ts';
 import { isWork, type WorkBlock } from './activity.ts';
 import { followUps } from './follow-ups.ts';
+import { dayLine } from './message-facts.ts';
 import { messageEditor } from './message-editor.ts';
 import { messageNotes, waiting } from './message-notes.ts';
 import { messageStyles } from './message-styles.ts';
@@ -33,6 +34,7 @@ export class AgentChatMessage extends LightElement {
     message: { attribute: false },
     head: { attribute: false },
     last: { attribute: false },
+    day: { attribute: false },
     position: { attribute: false },
     setSize: { attribute: false },
     editing: { state: true },
@@ -42,6 +44,8 @@ export class AgentChatMessage extends LightElement {
   declare head: boolean;
   /** It ends a turn: its tools and suggestions stand below. */
   declare last: boolean;
+  /** It is the first one of its day. */
+  declare day: boolean;
   /** Its place, from 1, among `setSize` messages, where not all of them are in the document. */
   declare position: number | undefined;
   declare setSize: number | undefined;
@@ -55,6 +59,7 @@ export class AgentChatMessage extends LightElement {
     super();
     this.head = true;
     this.last = true;
+    this.day = false;
     this.editing = false;
   }
 
@@ -74,7 +79,11 @@ export class AgentChatMessage extends LightElement {
     const actions = this.#actions.value;
     if (!view || !actions) return nothing;
     if (this.message.role === 'system') return systemNote(this.message, view);
-    return this.message.role === 'user' ? this.#user(view, actions) : this.#assistant(view, actions);
+    const { role, timestamp } = this.message;
+    return [
+      this.day ? dayLine(timestamp, view.settings.localize) : nothing,
+      role === 'user' ? this.#user(view, actions) : this.#assistant(view, actions),
+    ];
   }
 
   #assistant(view: View, actions: Actions): TemplateResult {

@@ -6,12 +6,15 @@ import { warn } from './attributes.ts';
 import type { Starter } from './empty.ts';
 import type { ModelOption } from './model-picker.ts';
 
+/** Always the same: what is given it has nothing to draw. */
+const NONE: readonly never[] = [];
+
 /** The items of a list that are of a kind; the list itself where all are. */
 function usable<Item>(name: string, given: unknown, isItem: (item: unknown) => item is Item): readonly Item[] {
-  if (given === undefined || given === null) return [];
+  if (given === undefined || given === null) return NONE;
   if (!Array.isArray(given)) {
     leftOut(name, given);
-    return [];
+    return NONE;
   }
   const list: readonly unknown[] = given;
   if (list.every(isItem)) return list;

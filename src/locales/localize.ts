@@ -12,6 +12,10 @@ export interface Localize {
   number(value: number): string;
   /** A time of day. `milliseconds` since the epoch. */
   time(milliseconds: number): string;
+  /** A day and the time on it. */
+  date(milliseconds: number): string;
+  /** A day as people call it: today, yesterday, or its date. */
+  day(milliseconds: number): string;
   /** A duration in words as short as they can be, such as `0.8 s` or `2 min 5 s`. */
   duration(milliseconds: number): string;
   /** A size, such as `48 kB`. */
@@ -48,6 +52,19 @@ export function createLocalize(locale: string, catalogue: Strings = en, own: Str
     has: (key: string): key is TextKey => Object.hasOwn(en, key),
     number: (value: number) => numbers().format(value),
     time: (milliseconds: number) => times().format(milliseconds),
+    date: (milliseconds: number) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(milliseconds),
+    day(milliseconds: number) {
+      const days = Math.round((midnight(milliseconds) - midnight(Date.now())) / DAY_MS);
+      if (days === 0 || days === -1) {
+        const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
+        return words.charAt(0).toLocaleUpperCase(locale) + words.slice(1);
+      }
+      const year = new Date(milliseconds).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
+      return new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year }).format(
+        milliseconds,
+      );
+    },
     duration(milliseconds: number) {
       const seconds = milliseconds / 1000;
       if (seconds < 10) return unit('second', seconds, seconds < 1 ? 1 : 0);
@@ -75,3 +92,10 @@ function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
+const DAY_MS = 86_400_000;
+
+/** The beginning of a moment's day, where the reader is. */
+const midnight = (milliseconds: number): number => new Date(milliseconds).setHours(0, 0, 0, 0);
+
+/** Whether two moments lie in one day of the reader's. */
+export const isSameDay = (one: number, other: number): boolean => Object.is(midnight(one), midnight(other));

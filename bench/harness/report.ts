@@ -8,6 +8,8 @@ import type { Goal, Section, Table } from './suite.ts';
 import { toMarkdown } from './table.ts';
 
 const RESULTS = join(import.meta.dirname, '../results');
+/** Written by hand. */
+const MISSED = join(import.meta.dirname, '../where-goals-are-missed.md');
 const PAGE = join(import.meta.dirname, '../../docs/performance.md');
 
 /** A section and the circumstances in which it was measured. */
@@ -57,6 +59,8 @@ export async function writeReport(suites: readonly string[]): Promise<void> {
     HEAD,
     '## The goals',
     toMarkdown(goalTable(goals)),
+    '## Where a goal is missed',
+    await readFile(MISSED, 'utf8'),
     ...sections.flatMap(({ title, how, tables, date, rounds, browser, cores, commit }) => [
       `## ${title}`,
       how,

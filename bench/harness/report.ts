@@ -1,6 +1,6 @@
 /** What was found: on the console, kept as JSON beside the bench, and as a page of the documentation. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -8,8 +8,8 @@ import type { Goal, Section, Table } from './suite.ts';
 import { toMarkdown } from './table.ts';
 
 const RESULTS = join(import.meta.dirname, '../results');
-/** Written by hand. */
-const MISSED = join(import.meta.dirname, '../where-goals-are-missed.md');
+/** Written by hand: why a goal is missed. */
+const MISSED = join(import.meta.dirname, '../missed');
 const PAGE = join(import.meta.dirname, '../../docs/performance.md');
 
 /** A section and the circumstances in which it was measured. */
@@ -55,12 +55,13 @@ export async function writeReport(suites: readonly string[]): Promise<void> {
   const found = await Promise.all(suites.map(read));
   const sections = found.filter((section) => section !== undefined);
   const goals = sections.flatMap((section) => section.goals).toSorted((left, right) => left.goal - right.goal);
+  const missed = (await readdir(MISSED)).toSorted().map((file) => readFile(join(MISSED, file), 'utf8'));
   const text = [
     HEAD,
     '## The goals',
     toMarkdown(goalTable(goals)),
     '## Where a goal is missed',
-    await readFile(MISSED, 'utf8'),
+    ...(await Promise.all(missed)),
     ...sections.flatMap(({ title, how, tables, date, rounds, browser, cores, commit }) => [
       `## ${title}`,
       how,

@@ -32,14 +32,21 @@ export async function* paced<T>(
 
 export const browserPace: Pace = { now: () => performance.now(), giveWay };
 
-/** A message to ourselves is a task like the page's own. Timers are held back, in a hidden tab for a second. */
+let channel: MessageChannel | undefined;
+const waiting: (() => void)[] = [];
+
+/**
+ * A message to ourselves is a task like the page's own. Timers are held back, in a hidden tab for a second. One channel for all:
+ * to make one takes longer than what was worked on.
+ */
 function giveWay(): Promise<void> {
+  if (!channel) {
+    channel = new MessageChannel();
+    channel.port1.onmessage = () => waiting.shift()?.();
+  }
+  const { port2 } = channel;
   return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
+    waiting.push(resolve);
     port2.postMessage(undefined);
   });
 }

@@ -6,7 +6,7 @@ import type { LLMAgentEventData, MessageInput } from '../../../src/index.ts';
 import { EVIL, RUN } from './payload.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-export type Block = NonNullable<MessageInput['blocks']>[number];
+type Block = NonNullable<MessageInput['blocks']>[number];
 
 /** Texts that are not Markdown and not HTML where they stand: they are shown as they are. */
 export const fieldPayloads: readonly string[] = [

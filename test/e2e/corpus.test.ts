@@ -85,13 +85,15 @@ async function tell({ speeches, csp, wanted = [], marks = [], kept = [] }: Told)
     // The lazy parts draw themselves a little later. What is not there by then is named below.
     await page
       .waitForFunction(
-        (marks) => {
-          const text = [...document.querySelectorAll('agent-chat')]
-            .map(({ shadowRoot }) => shadowRoot?.textContent)
-            .join();
-          return marks.every((mark) => text.includes(mark));
+        (sought) => {
+          const roots = [...document.querySelectorAll('agent-chat')].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+          const text = roots.map(({ textContent }) => textContent).join();
+          return (
+            sought.marks.every((mark) => text.includes(mark)) &&
+            sought.wanted.every((selector) => roots.some((root) => root.querySelector(selector)))
+          );
         },
-        marks,
+        { marks, wanted },
         { polling: 250 },
       )
       .catch(() => undefined);

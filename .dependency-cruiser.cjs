@@ -37,6 +37,7 @@ const owners = {
   lowlight: ['primitives'],
   'highlight.js': ['primitives'],
   'chart.js': ['renderers'],
+  idb: ['runtime'],
   lit: ['theme', 'primitives', 'markdown', 'renderers', 'components'],
 };
 

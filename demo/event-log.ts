@@ -16,6 +16,7 @@ const summaries: { readonly [Event in Name]: (event: GlobalEventHandlersEventMap
   'agent-chat-link': ({ detail }) => detail.url,
   'agent-chat-toggle': ({ detail }) => (detail.open ? 'opened' : 'closed'),
   'agent-chat-state': () => '',
+  'agent-chat-thread-change': ({ detail }) => detail.threadId,
   'agent-chat-draft': ({ detail }) => `${String(detail.text.length)} characters`,
 };
 

@@ -84,10 +84,19 @@ function start(own: HTMLScriptElement): void {
   });
   for (const intent of ['pointerenter', 'focus']) button?.addEventListener(intent, () => void load());
   if (!there) document.body.append(widget);
-  if (!floating || (set('open') ?? false) !== false) void load();
+  if (!floating || (set('open') ?? false) !== false || leftOpen()) void load();
   else if (own.dataset['load'] === 'idle') {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => void load());
     else setTimeout(() => void load(), 200);
+  }
+}
+
+/** The panel was open on the page before; the widget says so under this name. */
+function leftOpen(): boolean {
+  try {
+    return sessionStorage.getItem('agent-chat open') === 'true';
+  } catch {
+    return false;
   }
 }
 

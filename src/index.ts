@@ -14,6 +14,7 @@ export {
   AgentChatReadyEvent,
   AgentChatSendEvent,
   AgentChatStateEvent,
+  AgentChatThreadChangeEvent,
   AgentChatToggleEvent,
   type ActionDetail,
 } from './components/events.ts';
@@ -25,6 +26,15 @@ export type { Catalogue, Strings, Text, TextKey } from './locales/en.ts';
 export { locales, LocaleRegistry, type LocaleSource } from './locales/registry.ts';
 export type { ChatStatus } from './runtime/chat-state.ts';
 export type { ErrorDetail, RespondOptions } from './runtime/hooks.ts';
+export type {
+  ConversationStore,
+  KeptThread,
+  Persist,
+  Redact,
+  StorageSettings,
+  ThreadInfo,
+  ThreadSummary,
+} from './runtime/keeping/conversation-store.ts';
 export type { Limits } from './runtime/limits.ts';
 export type { OutgoingRequest, Poll, Provided, RequestContext } from './runtime/settings.ts';
 export type { SendInput } from './runtime/user-message.ts';

@@ -9,6 +9,8 @@ import type { ProtocolMapping } from '../protocols/map-protocol.ts';
 import { RendererRegistry } from '../renderers/registry.ts';
 import type { Upload } from '../runtime/attachments/attachments.ts';
 import type { Limits } from '../runtime/limits.ts';
+import type { Redact, StorageSettings } from '../runtime/keeping/conversation-store.ts';
+import type { KeepSettings } from '../runtime/keeping/keeper.ts';
 import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../runtime/settings.ts';
 import { count, flag, json, known, oneOf, property, word } from './attributes.ts';
 import type { Offers } from './composer-menu.ts';
@@ -27,6 +29,7 @@ const SCHEMES = ['auto', 'light', 'dark'] as const;
 const DENSITIES = ['comfortable', 'compact'] as const;
 const CREDENTIALS = ['same-origin', 'omit', 'include'] as const;
 const VOICES = ['', 'input', 'output', 'both'] as const;
+const PERSISTS = ['', 'none', 'session', 'local'] as const;
 const RETRIES = ['', 'auto', 'safe', 'off'] as const;
 
 type OneOf<Values extends readonly string[]> = Values[number];
@@ -56,6 +59,9 @@ export class AgentChatSettings extends LayeredElement {
     poll: property,
     retry: oneOf('retry', RETRIES),
     threadId: word('thread-id'),
+    persist: oneOf('persist', PERSISTS),
+    storage: property,
+    redact: property,
     limits: property,
     mode: oneOf('mode', MODES, REFLECTED),
     open: flag('open', REFLECTED),
@@ -133,7 +139,17 @@ export class AgentChatSettings extends LayeredElement {
   declare poll: Poll | undefined;
   /** What is sent again by itself. By default as safe as the kind of agent asks for. */
   declare retry: OneOf<typeof RETRIES> | undefined;
+  /** The conversation on show. */
   declare threadId: string | undefined;
+  /**
+   * Where conversations are kept: `none`, `session` (this tab, over changes of page) or `local` (the browser's database, shared by
+   * tabs). `none` by default in the page, `session` for a panel.
+   */
+  declare persist: OneOf<typeof PERSISTS> | undefined;
+  /** Whose conversations these are, how long they are kept, and the page's own place for them. */
+  declare storage: StorageSettings | undefined;
+  /** Goes over the reader's text before it is sent, and over all text before it is stored. */
+  declare redact: Redact | undefined;
   /** Bounds over the default ones. */
   declare limits: Partial<Limits> | undefined;
   declare mode: OneOf<typeof MODES>;
@@ -238,12 +254,32 @@ export class AgentChatSettings extends LayeredElement {
       poll: this.poll,
       retry: this.retry ? this.retry : undefined,
       threadId: this.threadId ?? undefined,
+      redact: this.redact ?? undefined,
       limits: this.limits ?? undefined,
       show: {
         ...(showReasoning !== undefined && { reasoning: showReasoning !== 'hidden' }),
         ...(showTools !== undefined && { tools: showTools !== 'hidden' }),
       },
     };
+  }
+
+  /** What has to be known of how conversations are kept, as it is now. */
+  protected keepSettings(): KeepSettings {
+    const storage = this.storage ?? undefined;
+    // Whoever brings a place wants it used.
+    const usual = this.mode === 'inline' && !storage?.store ? 'none' : 'session';
+    return {
+      persist: known('persist', this.persist, PERSISTS) || usual,
+      endpoint: this.endpoint ?? undefined,
+      storage,
+      threadId: this.threadId ?? undefined,
+      redact: this.redact ?? undefined,
+    };
+  }
+
+  /** Whether conversations are kept. */
+  protected get keeps(): boolean {
+    return this.keepSettings().persist !== 'none';
   }
 
   /** The controls to leave out. */

@@ -15,9 +15,11 @@ import { protocols, type ProtocolRegistry } from '../protocols/registry.ts';
 import { ownErrorWords } from '../renderers/error-words.ts';
 import { renderers, type RendererRegistry } from '../renderers/registry.ts';
 import { approvalId, type Approval } from '../runtime/approvals.ts';
-import { Chat } from '../runtime/chat.ts';
+import type { Chat } from '../runtime/chat.ts';
 import { phaseOf, usageOf, type ChatStatus } from '../runtime/chat-state.ts';
 import type { RespondOptions } from '../runtime/hooks.ts';
+import type { ThreadInfo } from '../runtime/keeping/conversation-store.ts';
+import type { StorageProblem } from '../runtime/keeping/trouble.ts';
 import type { ChatSettings } from '../runtime/settings.ts';
 import type { AttachSettings } from '../runtime/attachments/attachments.ts';
 import type { SendInput } from '../runtime/user-message.ts';
@@ -31,11 +33,8 @@ import { empty } from './empty.ts';
 import {
   AgentChatDraftEvent,
   AgentChatErrorEvent,
-  AgentChatEventEvent,
-  AgentChatMessageEvent,
   AgentChatReadyEvent,
-  AgentChatSendEvent,
-  AgentChatStateEvent,
+  AgentChatThreadChangeEvent,
   AgentChatToggleEvent,
 } from './events.ts';
 import { findLocalize } from './find-localize.ts';
@@ -44,7 +43,10 @@ import { foot } from './foot.ts';
 import { header } from './header.ts';
 import { keepBox } from './keep-box.ts';
 import { keepFocus } from './keep-focus.ts';
+import { Keeping } from './keeping.ts';
 import { loadParts } from './load-parts.ts';
+import { makeChat } from './make-chat.ts';
+import { readOpen, writeOpen } from './open-state.ts';
 import { pressPageControl } from './page-controls.ts';
 import { usableMessage, usableMessages, usableModels, usableStarters, usableStrings } from './page-input.ts';
 import { Panel } from './panel.ts';
@@ -69,6 +71,7 @@ const REMOVAL_MS = 2000;
  * @fires {AgentChatStateEvent} agent-chat-state - the agent's shared state has changed
  * @fires {AgentChatToggleEvent} agent-chat-toggle - the panel was opened or closed
  * @fires {AgentChatDraftEvent} agent-chat-draft - what stands in the composer has changed
+ * @fires {AgentChatThreadChangeEvent} agent-chat-thread-change - another conversation is on show
  *
  * @slot header-start - in the header, before the name
  * @slot header-end - in the header, before the controls
@@ -119,18 +122,23 @@ export class AgentChat extends AgentChatSettings {
   declare protected localize: Localize;
 
   readonly #internals = this.attachInternals();
-  readonly #chat = new Chat({
-    settings: () => this.chatSettings(),
-    protocols,
-    loadRunner: async () => (await loadParts()).startJob,
-    hooks: {
-      beforeSend: (message) => this.dispatchEvent(new AgentChatSendEvent(message)),
-      event: (event, message) => this.dispatchEvent(new AgentChatEventEvent(event, message)),
-      message: (message) => this.dispatchEvent(new AgentChatMessageEvent(message)),
-      error: (detail) => this.dispatchEvent(new AgentChatErrorEvent(detail)),
-      state: (state) => this.dispatchEvent(new AgentChatStateEvent(state)),
-      warning: () => undefined,
-      trace: () => (this.debug ? this.#debug.take : undefined),
+  readonly #keeping = new Keeping({
+    settings: () => this.keepSettings(),
+    makeChat: () => this.#makeChat(),
+    changed: () => {
+      this.#changed();
+    },
+    shown: (threadId) => {
+      this.#shown(threadId);
+    },
+    draft: () => this.#composer?.text ?? '',
+    setDraft: (text) => {
+      this.setDraft(text);
+    },
+    fail: (detail, problem) => {
+      this.#notice = problem;
+      this.requestUpdate();
+      this.dispatchEvent(new AgentChatErrorEvent(detail));
     },
   });
   readonly #transcript = new Transcript({
@@ -154,8 +162,12 @@ export class AgentChat extends AgentChatSettings {
       changed: () => {
         this.requestUpdate();
       },
+      ready: () => this.#keeping.ready(),
+      answered: (...answer) => {
+        this.#keeping.answered(...answer);
+      },
     },
-    this.#chat,
+    () => this.#chat,
   );
   #heard: readonly RendererRegistry[] = [];
   readonly #panel = new Panel({
@@ -185,6 +197,9 @@ export class AgentChat extends AgentChatSettings {
     several: false,
   };
   #removal: ReturnType<typeof setTimeout> | undefined;
+  /** Why the conversation can't be kept, until the reader has seen it. */
+  #notice: StorageProblem | undefined;
+  #threadShown: string | undefined;
   #shownStatus: ChatStatus = 'idle';
 
   constructor() {
@@ -192,13 +207,12 @@ export class AgentChat extends AgentChatSettings {
     this.localize = english;
     new ContextProvider(this, { context: actionsContext, initialValue: this.#actions });
     this.#makeRoot();
-    this.#chat.store.subscribe(() => {
-      this.#changed();
-    });
+    this.addController(this.#keeping);
     this.#upgrade();
     // The reader's first move is early enough to fetch what a conversation needs.
     for (const type of ['pointerenter', 'focusin']) {
       this.addEventListener(type, this.#transcript.load, { once: true });
+      this.addEventListener(type, this.#keeping.act, { once: true });
     }
   }
 
@@ -254,6 +268,8 @@ export class AgentChat extends AgentChatSettings {
   async send(input: SendInput, options: { readonly signal?: AbortSignal } = {}): Promise<ChatMessage> {
     // What was set before the element was defined is taken over with its first update.
     if (this.isConnected && !this.hasUpdated) await this.updateComplete;
+    const ready = this.#keeping.ready();
+    if (ready) await ready;
     return this.#chat.send(input, options);
   }
 
@@ -261,6 +277,7 @@ export class AgentChat extends AgentChatSettings {
   setDraft(text: string): void {
     void this.#whenDrawn().then((composer) => {
       composer.text = text;
+      this.#keeping.type(text);
     });
   }
 
@@ -285,8 +302,11 @@ export class AgentChat extends AgentChatSettings {
   }
 
   /** Answers what the agent waits for; answering twice does nothing. Resolves when the answer is on its way. */
-  respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
-    return this.#chat.respond(blockId, decision, options);
+  async respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
+    const ready = this.#keeping.ready();
+    if (ready) await ready;
+    this.#keeping.answered(blockId, decision, options);
+    await this.#chat.respond(blockId, decision, options);
   }
 
   /** The tools that need not ask any more, since the reader has answered `remember: 'always'`: each for one agent and server. */
@@ -318,10 +338,39 @@ export class AgentChat extends AgentChatSettings {
     this.#chat.removeMessage(id);
   }
 
-  /** Empties the conversation, after stopping a running reply. */
+  /** Empties the conversation, after stopping a running reply. What was kept of it is deleted. */
   clear(): void {
-    this.#chat.clear();
+    this.#keeping.clear();
     this.#transcript.look();
+  }
+
+  /** Begins an empty conversation. The one before it stays, and its reply goes on. Resolves with the new one's id. */
+  async newThread(): Promise<string> {
+    return (await this.#keeping.keeper()).create();
+  }
+
+  /** All conversations of this endpoint and user, the newest first: which of them runs, and what is unread. */
+  async listThreads(): Promise<readonly ThreadInfo[]> {
+    return (await this.#keeping.keeper()).list();
+  }
+
+  /** Shows another conversation; under an id that nobody knows it is an empty one. Replies go on where they are. */
+  async openThread(id: string): Promise<void> {
+    await (await this.#keeping.keeper()).open(id);
+  }
+
+  async renameThread(id: string, title: string): Promise<void> {
+    await (await this.#keeping.keeper()).rename(id, title);
+  }
+
+  /** Deletes a conversation, in all tabs. */
+  async deleteThread(id: string): Promise<void> {
+    await (await this.#keeping.keeper()).remove(id);
+  }
+
+  /** Deletes all conversations of this endpoint and user, their drafts, files and remembered approvals, in all tabs. */
+  async forget(): Promise<void> {
+    await (await this.#keeping.keeper()).forget();
   }
 
   /** The conversation as text of one of the forms. `json` keeps everything, the others what they can hold. */
@@ -410,11 +459,13 @@ export class AgentChat extends AgentChatSettings {
     this.#transcript.silence();
     if (this.keepAlive) return;
     this.#removal = setTimeout(() => {
-      this.#chat.interrupt();
+      this.#keeping.leave();
     }, REMOVAL_MS);
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
+    if (!this.hasUpdated) this.#restoreOpen();
+    if (!this.hasUpdated || KEPT.some((name) => changes.has(name))) this.#keeping.update();
     if (changes.has('locale') || changes.has('strings')) void this.#localise();
     if (changes.has('renderers') && this.isConnected) this.#hearRenderers(this.#registries);
     const names = changes as ReadonlyMap<PropertyKey, unknown>;
@@ -544,6 +595,7 @@ export class AgentChat extends AgentChatSettings {
       agents: this.agents ?? [],
       agent: this.#chosenAgent,
       participants: this.participants ?? {},
+      threads: this.keeps && !this.withoutControls.has('threads') ? this.#openThreads : undefined,
       renew: this.messages.length > 0 && !this.readonly ? this.#renew : undefined,
       find: this.#transcript.find,
       close: closable ? this.#panel.leave : undefined,
@@ -581,6 +633,11 @@ export class AgentChat extends AgentChatSettings {
       placeholder: this.placeholder,
       disclaimer: this.disclaimer,
       problem: this.#actions.problem,
+      notice: this.#notice,
+      dismiss: () => {
+        this.#notice = undefined;
+        this.requestUpdate();
+      },
       queued: this.#chat.store.state.queue,
       scrollButton: this.#transcript.scrollButton(),
       disabled: this.disabled,
@@ -607,9 +664,10 @@ export class AgentChat extends AgentChatSettings {
       mentions: this.mentions,
       submit: ({ text, attachments, giveBack }, composer) => {
         composer.text = '';
+        this.#keeping.type('');
         void this.#actions.send(attachments.length > 0 ? { text, attachments } : text).then((sent) => {
           if (sent || !composer.isEmpty) return;
-          composer.text = text;
+          this.setDraft(text);
           giveBack();
         });
       },
@@ -618,6 +676,7 @@ export class AgentChat extends AgentChatSettings {
       },
       typed: (text) => {
         this.#actions.forgetProblem();
+        this.#keeping.type(text);
         this.dispatchEvent(new AgentChatDraftEvent(text));
       },
     });
@@ -670,14 +729,60 @@ export class AgentChat extends AgentChatSettings {
   }
 
   readonly #renew = (): void => {
-    this.clear();
+    if (this.keeps) void this.newThread();
+    else this.clear();
     this.focus();
   };
+
+  readonly #openThreads = (): void => {
+    import('./thread-panel.ts').then(
+      async ({ openThreadPanel }) => {
+        openThreadPanel(this.renderRoot, { localize: this.localize, chat: this, keeper: await this.#keeping.keeper() });
+      },
+      // Without its chunk the conversation on show goes on.
+      () => undefined,
+    );
+  };
+
+  get #chat(): Chat {
+    return this.#keeping.chat;
+  }
+
+  #makeChat(): Chat {
+    const chat: Chat = makeChat(this, {
+      settings: () => this.chatSettings(),
+      loadRunner: async () => {
+        const free = this.#keeping.take(chat);
+        if (free) await free;
+        return (await loadParts()).startJob;
+      },
+      trace: () => (this.debug ? this.#debug.take : undefined),
+    });
+    return chat;
+  }
+
+  /** Another conversation is on show, or the one on show is there again: it needs no saying. */
+  #shown(threadId: string): void {
+    this.change('threadId', threadId);
+    this.#transcript.keepSilent(this.messages);
+    this.#transcript.look();
+    this.#changed();
+    if (threadId === this.#threadShown) return;
+    this.#threadShown = threadId;
+    this.dispatchEvent(new AgentChatThreadChangeEvent(threadId));
+  }
+
+  /** The panel is as the reader has left it. */
+  #restoreOpen(): void {
+    const open = this.keeps && this.mode !== 'inline' ? readOpen() : undefined;
+    if (open !== undefined) this.change('open', open);
+  }
 
   #setOpen(open: boolean): void {
     if (this.open === open) return;
     this.change('open', open);
     if (open) this.#transcript.look();
+    if (this.keeps) writeOpen(open);
     this.dispatchEvent(new AgentChatToggleEvent(open));
   }
 
@@ -708,9 +813,13 @@ export class AgentChat extends AgentChatSettings {
     this.localize = await findLocalize(this, { locale: this.locale, strings: usableStrings(this.strings) });
   }
 
+  get #composer(): AgentChatComposer | null {
+    return this.renderRoot.querySelector('agent-chat-composer');
+  }
+
   async #whenDrawn(): Promise<AgentChatComposer> {
     await this.updateComplete;
-    const composer = this.renderRoot.querySelector('agent-chat-composer');
+    const composer = this.#composer;
     if (!composer) throw new Error('The composer is drawn with the element.');
     await composer.updateComplete;
     return composer;
@@ -720,6 +829,9 @@ export class AgentChat extends AgentChatSettings {
 async function readAgents(url: URL, settings: ChatSettings): Promise<readonly AgentDescriptor[]> {
   return (await import('../runtime/discover-agents.ts')).discoverAgents(url, settings);
 }
+
+/** Where conversations are kept depends on these. */
+const KEPT = ['persist', 'storage', 'endpoint', 'mode', 'threadId'] as const;
 
 /** How the transcript looks depends on these. */
 const VIEW = [

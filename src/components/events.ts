@@ -86,6 +86,13 @@ export class AgentChatDraftEvent extends AgentChatEvent<{ readonly text: string 
   }
 }
 
+/** Another conversation is on show. */
+export class AgentChatThreadChangeEvent extends AgentChatEvent<{ readonly threadId: string }> {
+  constructor(threadId: string) {
+    super('agent-chat-thread-change', { threadId });
+  }
+}
+
 /** The agent's shared state has changed. */
 export class AgentChatStateEvent extends AgentChatEvent<{ readonly state: unknown }> {
   constructor(state: unknown) {
@@ -105,5 +112,6 @@ declare global {
     'agent-chat-toggle': AgentChatToggleEvent;
     'agent-chat-draft': AgentChatDraftEvent;
     'agent-chat-state': AgentChatStateEvent;
+    'agent-chat-thread-change': AgentChatThreadChangeEvent;
   }
 }

@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
 import type { ChatMessage } from '../model/message.ts';
+import type { StorageProblem } from '../runtime/keeping/trouble.ts';
 import type { ChatStatus } from '../runtime/chat-state.ts';
+import { icon } from '../primitives/icon.ts';
 import type { AgentChatComposer } from './composer.ts';
 import type { ModelEvent, SubmitEvent } from './composer-events.ts';
 import { queue } from './queue.ts';
@@ -26,9 +28,12 @@ export interface FootProps extends Pick<
   readonly disclaimer: string | undefined;
   /** Why what the reader wanted last can't be done. */
   readonly problem: string | undefined;
+  /** Why the conversation can't be kept. */
+  readonly notice: StorageProblem | undefined;
   readonly queued: readonly ChatMessage[];
   /** What leads back to the end of the transcript. */
   readonly scrollButton: unknown;
+  dismiss(): void;
   /** Takes a queued message back. */
   unqueue(id: string): void;
   /** Takes it back into the composer. */
@@ -49,6 +54,7 @@ export function foot(props: FootProps): TemplateResult {
       : (props.placeholder ?? localize('composer.placeholder'));
   return html`<footer class="foot-area">
     ${props.scrollButton} ${problem === undefined ? nothing : html`<p class="line problem" role="alert">${problem}</p>`}
+    ${props.notice === undefined ? nothing : notice(props.notice, props)}
     ${queue({
       localize,
       messages: props.queued,
@@ -91,3 +97,18 @@ export function foot(props: FootProps): TemplateResult {
     <slot name="footer"></slot>
   </footer>`;
 }
+
+/** It stays until it is read: the reader may want to copy what they have. */
+const notice = (reason: StorageProblem, { localize, dismiss }: FootProps): TemplateResult =>
+  html`<p class="line problem" role="alert">
+    ${icon('alert', 'small')}<span class="grow">${localize(`error.${reason}`)}</span>
+    <button
+      type="button"
+      class="icon-button"
+      aria-label=${localize('teaser.dismiss')}
+      title=${localize('teaser.dismiss')}
+      @click=${dismiss}
+    >
+      ${icon('close', 'small')}
+    </button>
+  </p>`;

@@ -10,6 +10,8 @@ export interface HeaderProps {
   readonly agents: readonly (BaseAgent | AgentDescriptor)[];
   readonly agent: BaseAgent | AgentDescriptor | undefined;
   readonly participants: Participants;
+  /** Undefined where conversations are not kept. */
+  readonly threads: (() => void) | undefined;
   /** Undefined where there is nothing to begin anew. */
   readonly renew: (() => void) | undefined;
   /** Undefined where the browser's own search finds everything. */
@@ -21,7 +23,7 @@ export interface HeaderProps {
 
 /** Who answers, and what can be done with the whole conversation. */
 export function header(props: HeaderProps): TemplateResult {
-  const { localize, heading, agents, agent, participants, find, renew, close } = props;
+  const { localize, heading, agents, agent, participants, threads, find, renew, close } = props;
   const name = heading ?? agent?.name ?? participants.assistant?.name ?? localize('agent');
   const avatar = participants.assistant?.avatar;
   return html`<header class="header" part="header">
@@ -34,6 +36,7 @@ export function header(props: HeaderProps): TemplateResult {
       ${agent?.description ? html`<div class="sub clip" dir="auto">${agent.description}</div>` : nothing}
     </div>
     <slot name="header-end"></slot>
+    ${threads ? control('threads', localize('threads.open'), threads) : nothing}
     ${find ? control('search', localize('find.open'), find) : nothing}
     ${renew ? control('compose', localize('header.new'), renew) : nothing}
     ${close ? control('close', localize('panel.close'), close) : nothing}

@@ -5,6 +5,7 @@ import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import type { Chat } from '../runtime/chat.ts';
+import type { RespondOptions } from '../runtime/hooks.ts';
 import type { SendInput } from '../runtime/user-message.ts';
 import type { Actions } from './contexts.ts';
 import { AgentChatActionEvent } from './events.ts';
@@ -15,6 +16,10 @@ export interface ReaderActionsHost {
   tell(event: Event): boolean;
   /** Something is to be drawn. */
   changed(): void;
+  /** Resolves when what was kept is there again; undefined where nothing is. */
+  ready(): Promise<unknown> | undefined;
+  /** What is asked is answered. */
+  answered(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
 }
 
 /** What the reader does in the transcript and the composer: the page hears of it, then it is done, or they are told why not. */
@@ -22,18 +27,27 @@ export class ReaderActions implements Actions {
   /** Why what the reader wanted last can't be done. */
   problem: string | undefined;
   readonly #host: ReaderActionsHost;
-  readonly #chat: Chat;
+  readonly #current: () => Chat;
 
-  constructor(host: ReaderActionsHost, chat: Chat) {
+  /** @param current - the conversation on show */
+  constructor(host: ReaderActionsHost, current: () => Chat) {
     this.#host = host;
-    this.#chat = chat;
+    this.#current = current;
+  }
+
+  get #chat(): Chat {
+    return this.#current();
   }
 
   act(action: string, message: ChatMessage, block?: AssistantMessageBlock, payload?: unknown): void {
     if (!this.#host.tell(new AgentChatActionEvent({ action, message, block, payload }))) return;
     const waits = block?.type === 'action' && block.status === 'pending';
     if (action === 'retry') void this.#try(() => this.#chat.regenerate(message.id));
-    else if (waits && isDecision(action)) {
+    else if (waits && action === 'always') {
+      const options = { remember: 'always' } as const;
+      this.#host.answered(block.id, 'granted', options);
+      void this.#chat.respond(block.id, 'granted', options);
+    } else if (waits && isDecision(action)) {
       void this.#chat.respond(block.id, action, payload === undefined ? {} : { payload });
     } else if (action !== 'citation' && typeof payload === 'string') {
       if (action === 'suggestion') {
@@ -51,7 +65,11 @@ export class ReaderActions implements Actions {
 
   /** Whether it went out. */
   send(input: SendInput): Promise<boolean> {
-    return this.#try(() => this.#chat.send(input));
+    return this.#try(async () => {
+      const ready = this.#host.ready();
+      if (ready) await ready;
+      return this.#chat.send(input);
+    });
   }
 
   edit(message: ChatMessage, text: string): void {

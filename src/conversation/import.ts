@@ -41,8 +41,15 @@ const formats: ReadonlySet<unknown> = new Set<ImportFormat>(['json', 'openai-mes
 
 const tree = z.object({ messages: z.array(chatMessage), leaf: z.exactOptional(z.string()) });
 
-/** From the leaf up to the root is the branch on show. */
-function untangle({ messages, leaf }: z.infer<typeof tree>): Imported {
+/**
+ * From the leaf up to the root is the branch on show.
+ *
+ * @throws ChatError of kind `protocol` when the leaf is none of the messages
+ */
+export function untangle({ messages, leaf }: { readonly messages: readonly ChatMessage[]; readonly leaf?: string }): {
+  readonly path: readonly ChatMessage[];
+  readonly hidden: readonly ChatMessage[];
+} {
   const path: ChatMessage[] = [];
   // Each message is passed once, whatever its `parentId` says.
   const left = new Map(messages.map((message) => [message.id, message]));

@@ -58,6 +58,20 @@ export const en = {
   'find.next': 'Next match',
   'find.close': 'Close search',
 
+  'threads.open': 'Conversations',
+  'threads.close': 'Back to the conversation',
+  'threads.search': 'Search conversations',
+  'threads.none': 'No conversations yet',
+  'threads.running': 'Answering',
+  'threads.rename': 'Rename {title}',
+  'threads.name': 'Name',
+  'threads.save': 'Save',
+  'threads.delete': 'Delete {title}',
+  'threads.confirm': 'Delete this conversation?',
+  'threads.yes': 'Delete',
+  'threads.allowed': 'Always allowed',
+  'threads.revoke': 'Ask again before {tool}',
+
   'state.connecting': 'Connecting',
   'state.waiting': 'Still waiting for the agent',
   'state.offline': 'You are offline. The message goes out as soon as you are connected.',
@@ -191,6 +205,10 @@ export const en = {
   'error.input-too-long': 'The message is too long: at most {limit} characters.',
   'error.empty-input': 'There is nothing to send.',
   'error.load': 'A part of the chat could not be loaded.',
+  'error.storage-full':
+    'There is no room left to keep this conversation. It goes on, but it is gone when you leave the page.',
+  'error.storage-missing': 'This browser keeps nothing for this page. The conversation is gone when you leave it.',
+  'error.storage-failed': 'Conversations can’t be loaded or kept at the moment. This one goes on.',
   'error.unexpected': 'The request could not be made.',
 
   'code.copy': 'Copy',

@@ -27,6 +27,8 @@ const shapes = {
   edit: svg`<path d="m13 3.75 3.25 3.25L7.25 16H4v-3.25zM11 5.75 14.25 9"/>`,
   more: svg`<circle class="filled" cx="4.75" cy="10" r="1.35"/><circle class="filled" cx="10" cy="10" r="1.35"/><circle class="filled" cx="15.25" cy="10" r="1.35"/>`,
   compose: svg`<path d="M9.5 3.75h-4a2 2 0 0 0-2 2v8.75a2 2 0 0 0 2 2h8.75a2 2 0 0 0 2-2v-4M15 2.9 17.1 5l-6.6 6.6-2.75.65.65-2.75z"/>`,
+  threads: svg`<path d="M3.5 5.5h13M3.5 10h13M3.5 14.5h7.5"/>`,
+  bin: svg`<path d="M3.75 5.5h12.5M8 5.5V3.75h4V5.5M5.25 5.5l.75 10.75h8l.75-10.75M8.5 8.75v4.5M11.5 8.75v4.5"/>`,
   download: svg`<path d="M10 3v9M6 8.25l4 4 4-4M3.75 16.25h12.5"/>`,
   expand: svg`<path d="M11.75 3.5h4.75v4.75M8.25 16.5H3.5v-4.75M16.5 3.5 11 9M3.5 16.5 9 11"/>`,
   external: svg`<path d="M8 4.5H5.5a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V12M11.75 3.5h4.75v4.75M16.25 3.75 9.5 10.5"/>`,

@@ -19,7 +19,7 @@ import { ChatError } from '../errors.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { withoutRounds } from '../model/rounds.ts';
-import { partRestored } from '../conversation/restored-run.ts';
+import { partRestored, restoredRun } from '../conversation/restored-run.ts';
 import { textOf } from '../model/text-of.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import type { Approvals } from './approvals.ts';
@@ -41,8 +41,16 @@ interface Given {
   readonly older: number;
 }
 
+/** A reply that another tab has under way. */
+export interface Elsewhere {
+  stop(): void;
+  respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
+}
+
 export class Chat {
   readonly store: Store<ChatState> = createStore(initialState);
+  /** The id under which somebody keeps the conversation; it wins over that of the settings. */
+  keptAs: string | undefined;
   readonly #options: ChatOptions;
   readonly #select = createMessagesSelector();
   readonly #turns: Turns;
@@ -51,6 +59,7 @@ export class Chat {
   });
   #given: Given | undefined;
   #threadId = newId();
+  #elsewhere: Elsewhere | undefined;
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -114,7 +123,7 @@ export class Chat {
   /** Another conversation in the place of this one, with all of its branches. */
   replace({ path, hidden }: Imported): void {
     this.#queue.clear();
-    this.stop();
+    this.#end();
     this.#given = undefined;
     const messages = fillHistory({ path: path.filter(isObject), hidden }, whole());
     const { settled, waiting } = partRestored(messages.path);
@@ -134,7 +143,26 @@ export class Chat {
   }
 
   get threadId(): string {
-    return this.#options.settings().threadId ?? this.#threadId;
+    return this.keptAs ?? this.#options.settings().threadId ?? this.#threadId;
+  }
+
+  /** A reply is under way here, or about to be. */
+  get busy(): boolean {
+    return this.#turns.busy;
+  }
+
+  /** The adapter that was found for the endpoint before. */
+  recall(protocol: string): void {
+    this.#turns.recall(protocol);
+  }
+
+  /** Shows the conversation as another tab has it, with the reply that is under way there; what is sent here waits for its end. */
+  follow(thread: Thread, running: readonly ChatMessage[], stage: ChatState['stage'], elsewhere?: Elsewhere): void {
+    const begins = elsewhere && !this.#elsewhere;
+    this.#elsewhere = elsewhere;
+    const run = running.length > 0 ? restoredRun(running) : undefined;
+    this.#set({ thread, run, stage: elsewhere ? stage : 'none', ...(begins && { since: Date.now() }) });
+    if (!elsewhere) this.#sendNext();
   }
 
   get limits(): Limits {
@@ -153,15 +181,15 @@ export class Chat {
     checkMessage(message, this.#options.settings(), this.limits);
     if (!this.#options.hooks.beforeSend(message)) return message;
     const question = this.#openQuestion();
-    if (question && this.#turns.done) {
+    if (question) {
       void this.respond(question.id, 'answered', { payload: textOf(message) });
-      return this.#turns.done;
+      return this.#turns.done ?? message;
     }
     const stop = (): void => {
       this.#abortSend(message.id);
     };
     signal?.addEventListener('abort', stop);
-    const reply = this.#turns.busy || !this.#queue.isEmpty ? this.#enqueue(message) : this.#begin(message);
+    const reply = this.#waits || !this.#queue.isEmpty ? this.#enqueue(message) : this.#begin(message);
     if (signal?.aborted) stop();
     try {
       return await reply;
@@ -184,6 +212,7 @@ export class Chat {
 
   /** Ends the running reply at once. What has arrived stays. */
   stop(): void {
+    this.#elsewhere?.stop();
     this.#turns.stop();
   }
 
@@ -196,9 +225,10 @@ export class Chat {
   /**
    * Picks up a reply that broke off, where its protocol can.
    *
+   * @param quietly - nobody has asked for it: where it can't be done, the reply stays as it was
    * @throws ChatError when the last reply has not broken off.
    */
-  resume(): Promise<ChatMessage> {
+  resume({ quietly = false }: { readonly quietly?: boolean } = {}): Promise<ChatMessage> {
     if (this.#turns.done) return this.#turns.done;
     const { path } = this.store.state.thread;
     const start = path.findLastIndex(({ role }) => role === 'user');
@@ -211,7 +241,7 @@ export class Chat {
     const saved = path.slice(start + 1);
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
     this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
-    return this.#turns.restore(turn, { messages, saved, begin: 'resume' });
+    return this.#turns.restore(turn, { messages, saved, begin: 'resume', quietly });
   }
 
   /** Makes a reply anew, as a branch beside the old one. Without an id it is the last one. */
@@ -222,7 +252,7 @@ export class Chat {
     const turn = messages.slice(0, end + 1).findLast((message) => message.role === 'user');
     if (!turn) return Promise.reject(new ChatError('protocol', `There is no reply "${id ?? ''}" to make anew.`));
     const reply = messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
-    this.stop();
+    this.#end();
     this.#set({ thread: cutBehind(this.store.state.thread, turn.id) });
     return this.#turns.begin(turn, { fork: { by: 'regenerate', reply } });
   }
@@ -235,13 +265,13 @@ export class Chat {
     const edited = editUserMessage(before, text);
     checkMessage(edited, this.#options.settings(), this.limits);
     if (!this.#options.hooks.beforeSend(edited)) return edited;
-    this.stop();
+    this.#end();
     this.#set({ thread: addMessages(cutBehind(this.store.state.thread, before.parentId), [edited]) });
     return this.#turns.begin(edited, { fork: { by: 'edit' } });
   }
 
   selectBranch(id: string, index: number): void {
-    this.stop();
+    this.#end();
     this.#set({ thread: selectBranch(this.store.state.thread, id, index) });
   }
 
@@ -252,6 +282,7 @@ export class Chat {
 
   /** Answers what the agent waits for. A second answer, or one to nothing, does nothing. */
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
+    if (!this.#turns.busy) this.#elsewhere?.respond(blockId, decision, options);
     return this.#turns.respond(blockId, decision, options);
   }
 
@@ -279,7 +310,7 @@ export class Chat {
   /** Takes a message out: one that waits is taken back, and a running reply is stopped. */
   removeMessage(id: string): void {
     if (this.unqueue(id)) return;
-    if (this.store.state.run?.messages.some((message) => message.id === id)) this.stop();
+    if (this.store.state.run?.messages.some((message) => message.id === id)) this.#end();
     this.#set({ thread: removeMessage(this.store.state.thread, id) });
   }
 
@@ -287,6 +318,20 @@ export class Chat {
   clear(): void {
     this.replace({ path: [], hidden: [] });
     this.#threadId = newId();
+    if (this.keptAs !== undefined) this.keptAs = this.#threadId;
+  }
+
+  /** As `stop()`, without waiting for another tab to do it: the conversation goes on otherwise now. */
+  #end(): void {
+    this.stop();
+    if (!this.#elsewhere) return;
+    this.#elsewhere = undefined;
+    const { thread, run } = this.store.state;
+    this.#set({ thread: addMessages(thread, run?.messages ?? []), run: undefined, stage: 'none' });
+  }
+
+  get #waits(): boolean {
+    return this.#turns.busy || this.#elsewhere !== undefined;
   }
 
   #set(change: Partial<ChatState>): void {
@@ -306,7 +351,7 @@ export class Chat {
   /** Behind what waits. After a failure nothing is on its way, and the queue with the new message begins to go out. */
   #enqueue(message: ChatMessage): Promise<ChatMessage> {
     const reply = this.#queue.add(message);
-    if (!this.#turns.busy) this.#sendNext();
+    if (!this.#waits) this.#sendNext();
     return reply;
   }
 

@@ -5,6 +5,7 @@ import { joinDeltas } from '../conversation/join-deltas.ts';
 import { emptied, keepFacts, restoredRun, withSaved } from '../conversation/restored-run.ts';
 import { nextRound, park, reduceRun, startRun, type Outcome, type Run } from '../conversation/run.ts';
 import { addMessages, changeMessage } from '../conversation/thread.ts';
+import { ChatError } from '../errors.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { BlockOf, Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
@@ -22,6 +23,7 @@ import { newId } from './new-id.ts';
 import { pageAgentOf, playAgent } from './play-agent.ts';
 import { agentProblem, detailOf, errorEvent, toChatError } from './problems.ts';
 import { isAbort } from './read-response.ts';
+import { redactAnswer, redactFor } from './redact.ts';
 import type { ChatSettings } from './settings.ts';
 import type { Store } from './store.ts';
 import { saysNothingRuns } from './connect.ts';
@@ -54,6 +56,8 @@ export interface Restored {
   /** As they stood before they were to be picked up: they stay so when the server has nothing more to say of them. */
   readonly saved?: readonly ChatMessage[];
   readonly begin: Exclude<Beginning, 'send'>;
+  /** Nobody has asked for it: a reply that can't be picked up stays as it was, and nobody is told. */
+  readonly quietly?: boolean;
 }
 
 export interface Job {
@@ -77,6 +81,7 @@ export function startJob(options: JobOptions): Job {
   let answered: Answer[] = [];
   let wake: (() => void) | undefined;
   let unreadable = false;
+  const redact = redactFor(settings.redact);
   let known = options.known;
   let adapter: Adapter | undefined;
   /** The server has the request, and may be working. */
@@ -144,7 +149,7 @@ export function startJob(options: JobOptions): Job {
     if (asked && decision === 'granted' && given.remember === 'always') {
       approvals.allow({ ...scopeOf(asked, agentKey()), since: Date.now() });
     }
-    answered.push(change.answer);
+    answered.push(redactAnswer(change.answer, settings.redact));
     set({ run: change.run });
     if (!isWaiting(change.run.messages)) {
       set({ stage: 'streaming' });
@@ -198,7 +203,7 @@ export function startJob(options: JobOptions): Job {
   const fail = (cause: unknown): void => {
     if (over || (controller.signal.aborted && isAbort(cause))) return;
     const error = toChatError(cause);
-    if (restored?.saved?.length && saysNothingRuns(error)) {
+    if (restored?.saved?.length && (saysNothingRuns(error) || (restored.quietly && !accepted))) {
       finish(INTERRUPTED, restored.saved);
       return;
     }
@@ -223,7 +228,7 @@ export function startJob(options: JobOptions): Job {
     get adapter() {
       return adapter;
     },
-    conversation: () => [...store.state.thread.path, ...run().messages],
+    conversation: () => [...store.state.thread.path, ...run().messages].map(redact),
     run,
     dispatch,
     restart() {
@@ -287,11 +292,15 @@ export function startJob(options: JobOptions): Job {
   set({ run: begun, stage: restored?.begin === 'wait' ? 'parked' : 'connecting', since: Date.now() });
   const agent = pageAgentOf(settings);
   const playing = agent
-    ? playAgent(agent, turn, job, restored?.begin)
+    ? restored?.quietly
+      ? Promise.reject(
+          new ChatError('protocol', 'An agent in the page does not go on by itself.', { reason: 'no-resume' }),
+        )
+      : playAgent(agent, redact(turn), job, restored?.begin)
     : withPageTools(settings).then((whole) => {
         settings = whole;
         const { threadId, fork } = options;
-        return runTurn(job, { text: textOf(turn), threadId, answers: [], fork }, restored?.begin);
+        return runTurn(job, { text: textOf(redact(turn)), threadId, answers: [], fork }, restored?.begin);
       });
   playing.then(
     (outcome) => {

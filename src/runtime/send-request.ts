@@ -6,6 +6,7 @@ import { httpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
 import { offline } from './online.ts';
 import { openSocket } from './open-socket.ts';
+import { noteSent } from './sent-secrets.ts';
 import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from './settings.ts';
 import type { Tracer } from './trace.ts';
 
@@ -103,7 +104,9 @@ async function prepare(
   };
   const transformed = (await settings.transformRequest?.(request)) ?? request;
   const own = new Set(Object.values(request.init.headers ?? {}));
-  const added = [...new Headers(transformed.init.headers).values()].filter((value) => !own.has(value));
+  const outgoing = new Headers(transformed.init.headers);
+  noteSent(outgoing);
+  const added = [...outgoing.values()].filter((value) => !own.has(value));
   const { body: written } = transformed.init;
   return {
     request: transformed,

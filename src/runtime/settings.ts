@@ -5,6 +5,7 @@ import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Adapter } from '../protocols/adapter.ts';
 import type { ProtocolMapping } from '../protocols/map-protocol.ts';
+import type { Redact } from './keeping/conversation-store.ts';
 import type { Limits } from './limits.ts';
 
 /** What a function of the page is told when it is asked for headers, a body or facts. */
@@ -53,6 +54,8 @@ export interface ChatSettings {
   readonly poll?: Poll | undefined;
   readonly threadId?: string | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /** Goes over the reader's text before it is sent, and over all text before it is stored. */
+  readonly redact?: Redact | undefined;
   /** What the reader is to see, as far as the page has said; some servers are asked accordingly. */
   readonly show?: { readonly reasoning?: boolean; readonly tools?: boolean } | undefined;
 }

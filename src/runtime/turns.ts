@@ -60,6 +60,11 @@ export class Turns {
     return this.#job !== undefined || this.#starting !== undefined;
   }
 
+  /** What was found for the endpoint of now, another time. */
+  recall(protocol: string): void {
+    this.#found.set(this.#settingsNow().endpoint ?? '', protocol);
+  }
+
   /** The id of the reader's message that is being answered. */
   get turnId(): string | undefined {
     return (this.#job ?? this.#starting)?.turnId;

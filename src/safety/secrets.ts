@@ -24,6 +24,19 @@ export function maskSecrets(text: string, sent: readonly string[] = []): string 
   );
 }
 
+/** What stands behind one of these words in prose is a word more often than a key: "basic understanding". */
+const SCHEME_IN_PROSE = /\b(?:Bearer|Basic)\s+[a-z-]{1,24}(?![\w.~+/=])/gi;
+
+/** As `maskSecrets`, for a conversation that is stored: what reads like words stays words. */
+export function maskKeys(text: string, sent: readonly string[] = []): string {
+  const prose = text.match(SCHEME_IN_PROSE);
+  if (!prose) return maskSecrets(text, sent);
+  return text
+    .split(SCHEME_IN_PROSE)
+    .map((between, index) => maskSecrets(between, sent) + (prose[index] ?? ''))
+    .join('');
+}
+
 /** Deeper places of a value are neither looked into nor shown. */
 const MAX_DEPTH = 64;
 

@@ -1,0 +1,572 @@
+/**
+ * Keeps the conversations of a widget: each is a chat of its own, written down as it grows and there again after a reload, in every
+ * tab. `docs/decisions/keeping.md` has the whys.
+ */
+import type { ChatState } from '../chat-state.ts';
+import type { Chat } from '../chat.ts';
+import { detailOf } from '../problems.ts';
+import type { ErrorDetail, RespondOptions } from '../hooks.ts';
+import { textOf } from '../../model/text-of.ts';
+import type { Answer } from '../../protocols/adapter.ts';
+import { allowedBlocks, approvalFor, isSameApproval, readApprovals } from './approvals.ts';
+import { Company } from './company.ts';
+import type { Approval, KeptThread, Persist, Redact, StorageSettings, ThreadInfo } from './conversation-store.ts';
+import { createForStoring } from './for-storing.ts';
+import { fuller, revive, titleOf, toKept, type Revived } from './kept-thread.ts';
+import { LiveThread } from './live-thread.ts';
+import { placeFor, type Place } from './place.ts';
+import { Saver } from './saver.ts';
+import { sentSecrets } from '../sent-secrets.ts';
+import { scopeOf } from './scope.ts';
+import { problemOf, storageError, type StorageProblem } from './trouble.ts';
+
+export interface KeepSettings {
+  readonly persist: Persist;
+  readonly endpoint: string | undefined;
+  readonly storage: StorageSettings | undefined;
+  readonly threadId: string | undefined;
+  readonly redact: Redact | undefined;
+}
+
+export interface KeeperHost {
+  settings(): KeepSettings;
+  makeChat(): Chat;
+  /** Another conversation is on show. */
+  show(chat: Chat, threadId: string): void;
+  draft(): string;
+  setDraft(text: string): void;
+  /** Something can't be kept. Told once. */
+  fail(detail: ErrorDetail, problem: StorageProblem): void;
+}
+
+/** So many conversations without a store are remembered, and so many replies run at once. */
+const MOST_LIVE = 50;
+const MOST_RUNNING = 8;
+
+export class Keeper {
+  readonly #host: KeeperHost;
+  readonly #live = new Map<string, LiveThread>();
+  readonly #saver = new Saver((live) => this.#write(live));
+  readonly #company: Company;
+  #current: LiveThread;
+  #place: Place | undefined;
+  /** Whose the conversations on show are, and where they are kept. */
+  #owner: string;
+  #where = '';
+  #forStoring: ReturnType<typeof createForStoring>;
+  #approvals: readonly Approval[] = [];
+  #restoring: Promise<void> = Promise.resolve();
+  #failed = false;
+  /** The page is being left, or has been: what happens now is no news. */
+  #away = false;
+
+  constructor(host: KeeperHost, chat: Chat) {
+    this.#host = host;
+    this.#company = new Company({
+      thread: (id) => this.#live.get(id) ?? this.#join(id),
+      reload: (live) => this.#reload(live),
+      removed: (id) => {
+        this.#drop(id);
+      },
+      forgotten: () => {
+        this.#empty();
+      },
+    });
+    this.#forStoring = this.#newForStoring();
+    this.#owner = this.#settings.owner;
+    this.#current = this.#adopt(chat);
+    this.#current.fresh = true;
+    this.update();
+  }
+
+  /** Resolves when what was kept is there again. */
+  get ready(): Promise<void> {
+    return this.#restoring;
+  }
+
+  /** Looks at the settings anew. */
+  update(): void {
+    const { owner, where } = this.#settings;
+    let { threadId } = this.#settings;
+    if (owner !== this.#owner) {
+      // That of the conversation that is gone, unless the page has just set another one.
+      if (threadId === this.#current.id) threadId = undefined;
+      this.#leave();
+      this.#owner = owner;
+      this.#show(this.#adopt(this.#host.makeChat()), { silent: true });
+      this.#current.fresh = true;
+    }
+    if (where !== this.#where) {
+      this.#where = where;
+      this.#settle(threadId);
+    } else if (threadId !== undefined && threadId !== this.#current.id) void this.open(threadId);
+  }
+
+  get #settings(): KeepSettings & { readonly owner: string; readonly where: string; readonly scope: string } {
+    const settings = this.#host.settings();
+    const { persist, storage } = settings;
+    const scope = scopeOf(settings.endpoint, storage);
+    // Without a place a conversation goes on with another endpoint, but never with another user.
+    const owner = persist === 'none' ? scopeOf(undefined, storage) : scope;
+    const retention = storage?.retention === undefined ? '' : String(storage.retention);
+    const where = persist === 'none' ? `none ${owner}` : `${persist} ${storeId(storage?.store)} ${retention} ${scope}`;
+    return { ...settings, owner, where, scope };
+  }
+
+  /** Begins to keep in another place: what is there comes back. */
+  #settle(threadId: string | undefined): void {
+    const { persist, storage, scope } = this.#settings;
+    this.#saver.flush();
+    this.#place?.close();
+    this.#company.close();
+    this.#failed = false;
+    this.#approvals = [];
+    this.#forStoring = this.#newForStoring();
+    const place = placeFor({ persist, storage, scope });
+    this.#place = place;
+    for (const live of this.#live.values()) live.place = place;
+    this.#company.open(place ? { scope, shared: place.shared } : undefined);
+    if (place) this.#restoring = this.#restore(place, threadId).catch(() => undefined);
+  }
+
+  async #restore(place: Place, threadId: string | undefined): Promise<void> {
+    const live = this.#current;
+    const stored = readApprovals(await this.#attempt(() => place.notes.get('approvals'), { reading: true }));
+    if (place === this.#place) this.#approvals = [...stored, ...this.#approvals];
+    const id = threadId ?? (await this.#lastThread(place));
+    if (id === undefined || place !== this.#place || live !== this.#current) return;
+    // What the page has put there, or the reader has said meanwhile, is not replaced.
+    if (!live.isEmpty || live.chat.busy) return;
+    this.#rename(live, id);
+    await this.#fill(live, place);
+    if (live === this.#current) this.#host.show(live.chat, live.id);
+  }
+
+  /** The conversation that was on show here last; in a new tab the newest. */
+  async #lastThread(place: Place): Promise<string | undefined> {
+    const here = await this.#attempt(() => place.tab.get('current'), { reading: true });
+    if (typeof here === 'string') return here;
+    if (!place.shared) return undefined;
+    const all = await this.#attempt(() => place.store.list(), { reading: true });
+    return all?.toSorted((left, right) => right.updated - left.updated)[0]?.id;
+  }
+
+  /** Puts what is kept under its id into a conversation. */
+  async #fill(live: LiveThread, place: Place): Promise<void> {
+    const [kept, draft] = await Promise.all([
+      this.#attempt(() => this.#read(live.id, place), { reading: true }),
+      this.#attempt(() => place.notes.get(`draft ${live.id}`), { reading: true }),
+    ]);
+    const words = typeof draft === 'string' ? draft : '';
+    if (place !== this.#place || !live.isEmpty || live.chat.busy) return;
+    if (!kept) {
+      this.#putBack(live, [words]);
+      return;
+    }
+    live.title = kept.title;
+    live.updated = kept.updated;
+    live.acted = true;
+    const revived = revive(kept, Date.now());
+    this.#putBack(live, [words, revived.unsent]);
+    await this.#goOn(live, kept, revived);
+  }
+
+  /** Words that were not sent are in the composer again. */
+  #putBack(live: LiveThread, words: readonly string[]): void {
+    const text = words.filter((part) => part !== '').join('\n\n');
+    if (text === '') return;
+    live.draft = text;
+    if (live === this.#current && this.#host.draft() === '') this.#host.setDraft(text);
+  }
+
+  /** A conversation goes on where it was: here, or in the tab that has its reply under way. */
+  async #goOn(live: LiveThread, kept: KeptThread, { path, hidden, broken }: Revived): Promise<void> {
+    const { chat } = live;
+    const mine = await this.#company.take(live);
+    if (this.#live.get(live.id) !== live || chat.busy) return;
+    live.following = true;
+    if (kept.protocol !== undefined) chat.recall(kept.protocol);
+    chat.replace({ path, hidden });
+    const { state, protocol } = kept;
+    chat.store.set({ ...chat.store.state, protocol, agentState: state });
+    live.told = new Set([...chat.thread.path, ...chat.thread.hidden]);
+    live.following = false;
+    if (!mine) this.#company.ask(live);
+    else if (broken) {
+      void chat.resume({ quietly: true }).catch(() => {
+        this.#settled(live);
+      });
+    } else this.#settled(live);
+  }
+
+  /** What was left in the middle, by another tab or by this page before it came back. */
+  async #reload(live: LiveThread): Promise<void> {
+    const { place } = live;
+    if (!place) return;
+    place.changedElsewhere(live.id);
+    const stored = await this.#attempt(() => this.#read(live.id, place), { reading: true });
+    if (live.deleted || live.chat.busy) return;
+    const queued = live.chat.store.state.queue.map(textOf);
+    const here = this.#toKept(live);
+    const kept = stored ? fuller(stored, here) : here;
+    const revived = revive(kept, Date.now());
+    this.#putBack(live, [this.#host.draft(), ...queued]);
+    await this.#goOn(live, kept, revived);
+  }
+
+  /** From the journal what was written there last, from the store all else. */
+  async #read(id: string, { store, journal }: Place): Promise<KeptThread | undefined> {
+    const [stored, left] = [await store.load(id), await journal?.load(id)];
+    if (!left) return stored ?? undefined;
+    await journal?.remove(id);
+    const newest = !stored || left.updated >= stored.updated ? left : fuller(stored, left);
+    if (newest === left) await store.save(left);
+    return newest;
+  }
+
+  #adopt(chat: Chat): LiveThread {
+    const live = new LiveThread(chat, (changed, before) => {
+      this.#changed(changed, before);
+    });
+    live.place = this.#place;
+    this.#live.set(live.id, live);
+    return live;
+  }
+
+  #changed(live: LiveThread, before: ChatState): void {
+    const { state } = live.chat.store;
+    if (live.following || this.#away) return;
+    if (
+      state.thread === before.thread &&
+      state.run === before.run &&
+      state.queue === before.queue &&
+      state.stage === before.stage
+    )
+      return;
+    const ended = state.stage !== before.stage && (state.stage === 'none' || state.stage === 'parked');
+    live.updated = Date.now();
+    live.acted ||= state.stage !== 'none';
+    if (ended && state.stage === 'none' && live !== this.#current) live.unread++;
+    this.#company.changed(live, ended);
+    if (live.acted && live.place) {
+      if (!ended) this.#saver.soon(live);
+      else {
+        void this.#saver.now(live).then(() => {
+          this.#settled(live);
+        });
+      }
+    } else if (ended) this.#settled(live);
+    for (const block of allowedBlocks(state.run?.messages ?? [], this.#approvals)) {
+      void live.chat.respond(block.id, 'granted');
+    }
+  }
+
+  /** Its end is written: another tab may begin. */
+  #settled(live: LiveThread): void {
+    if (!live.running && !live.chat.busy) this.#company.release(live);
+  }
+
+  /** Resolves when this tab is the one that answers; undefined where nobody else can be. */
+  take(chat: Chat): Promise<unknown> | undefined {
+    const live = [...this.#live.values()].find((other) => other.chat === chat);
+    return live && this.#company.takeSoon(live);
+  }
+
+  async #write(live: LiveThread): Promise<void> {
+    const { place } = live;
+    if (!place || live.deleted) return;
+    await this.#attempt(async () => {
+      // First: the page may be gone before the other is done.
+      if (live === this.#current) await place.tab.set('current', live.id);
+    });
+    await this.#attempt(async () => {
+      if (live.isEmpty) await place.store.remove(live.id);
+      else await place.store.save(this.#toKept(live));
+    });
+  }
+
+  #toKept(live: LiveThread): KeptThread {
+    const { agentState, protocol } = live.chat.store.state;
+    const { thread } = live.chat;
+    live.title ||= titleOf(thread.path);
+    return toKept(
+      thread,
+      {
+        id: live.id,
+        title: this.#forStoring.text(live.title),
+        updated: live.updated,
+        ...(protocol !== undefined && { protocol }),
+        ...(agentState !== undefined && { state: this.#forStoring.value(agentState) }),
+      },
+      this.#forStoring.message,
+    );
+  }
+
+  #newForStoring(): ReturnType<typeof createForStoring> {
+    return createForStoring({ redact: () => this.#host.settings().redact, sent: sentSecrets });
+  }
+
+  /** What stands in the composer has changed. */
+  type(text: string): void {
+    const live = this.#current;
+    if (live.draft === text) return;
+    live.draft = text;
+    void this.#attempt(() =>
+      this.#place?.notes.set(`draft ${live.id}`, text === '' ? undefined : this.#forStoring.text(text)),
+    );
+    void this.#attempt(() => this.#place?.tab.set('current', live.id));
+  }
+
+  async list(): Promise<readonly ThreadInfo[]> {
+    const place = this.#place;
+    const stored = place ? ((await this.#attempt(() => place.store.list())) ?? []) : [];
+    const here = [...this.#live.values()].filter((live) => !live.isEmpty).map(({ summary }) => summary);
+    const all = new Map([...stored, ...here].map((thread) => [thread.id, thread]));
+    return [...all.values()]
+      .map(({ id, title, updated }) => {
+        const live = this.#live.get(id);
+        return {
+          id,
+          title,
+          updated,
+          current: live === this.#current,
+          running: live?.running ?? false,
+          unread: live?.unread ?? 0,
+        };
+      })
+      .sort((left, right) => right.updated - left.updated);
+  }
+
+  /** An empty conversation. The one before it stays, and so does its reply. */
+  create(): string {
+    const live = this.#adopt(this.#host.makeChat());
+    const { protocol } = this.#current.chat.store.state;
+    if (protocol !== undefined) live.chat.recall(protocol);
+    this.#show(live);
+    return live.id;
+  }
+
+  async open(id: string): Promise<void> {
+    await this.#restoring;
+    if (id === this.#current.id) return;
+    const there = this.#live.get(id);
+    if (there) {
+      this.#show(there);
+      return;
+    }
+    const live = this.#adopt(this.#host.makeChat());
+    this.#rename(live, id);
+    this.#show(live);
+    const place = this.#place;
+    if (place) await this.#fill(live, place);
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    const live = this.#live.get(id);
+    if (live) live.title = title;
+    await this.#attempt(() => this.#place?.store.rename(id, this.#forStoring.text(title)));
+  }
+
+  /** Deletes a conversation, everywhere. */
+  async remove(id: string): Promise<void> {
+    this.#drop(id);
+    this.#company.removed(id);
+    await this.#erase(id);
+  }
+
+  /** Empties the conversation on show: what was kept of it is deleted. */
+  clear(): void {
+    const live = this.#current;
+    const before = live.id;
+    this.#saver.cancel(live);
+    live.following = true;
+    live.chat.clear();
+    live.following = false;
+    this.#rename(live, live.chat.threadId);
+    Object.assign(live, { title: '', acted: false, draft: '' });
+    this.#host.show(live.chat, live.id);
+    this.#company.removed(before);
+    void this.#erase(before);
+  }
+
+  /** Deletes all that is kept for this endpoint and user, in all tabs. */
+  async forget(): Promise<void> {
+    this.#empty();
+    this.#company.forgotten();
+    const place = this.#place;
+    if (!place) return;
+    await this.#attempt(async () => {
+      for (const { id } of await place.store.list()) await place.store.remove(id);
+    });
+    await this.#attempt(() => place.notes.clear());
+    await this.#attempt(() => place.tab.clear());
+  }
+
+  /** Tools that the reader always allows. */
+  get approvals(): readonly Approval[] {
+    return this.#approvals;
+  }
+
+  async revoke(approval: Approval): Promise<void> {
+    this.#approvals = this.#approvals.filter((other) => !isSameApproval(other, approval));
+    await this.#attempt(() => this.#place?.notes.set('approvals', this.#approvals));
+  }
+
+  /** The reader has answered, and wants it to be remembered. */
+  remember(blockId: string, decision: Answer['decision'], { remember }: RespondOptions): void {
+    if (remember !== 'always' || decision !== 'granted') return;
+    for (const message of this.#current.chat.messages) {
+      const block = message.blocks.find(({ id }) => id === blockId);
+      const approval = block && approvalFor(message, block, Date.now());
+      if (!approval) continue;
+      this.#approvals = [...this.#approvals.filter((other) => !isSameApproval(other, approval)), approval];
+      void this.#attempt(() => this.#place?.notes.set('approvals', this.#approvals));
+    }
+  }
+
+  /** The page may be gone in a moment. */
+  leaving({ mayComeBack }: { readonly mayComeBack: boolean }): void {
+    this.#company.tellAll(this.#live.values());
+    const waiting = this.#saver.flush();
+    const journal = this.#place?.journal;
+    for (const live of waiting) {
+      // A database may not be done in time; a full journal is none of the reader's trouble.
+      if (journal && !live.isEmpty)
+        void this.#attempt(() => journal.save(this.#toKept(live)), { reading: true, silent: true });
+    }
+    if (!mayComeBack) return;
+    this.#away = true;
+    for (const live of this.#live.values())
+      if (live.chat.busy && live.chat.status !== 'awaiting-action') live.chat.interrupt();
+    this.#company.close();
+    this.#place?.close();
+  }
+
+  /** The page was left and is there again, as it was. */
+  async comeBack(): Promise<void> {
+    if (!this.#away) return;
+    this.#away = false;
+    const { scope } = this.#settings;
+    const place = this.#place;
+    this.#company.open(place ? { scope, shared: place.shared } : undefined);
+    if (!place) return;
+    for (const live of [...this.#live.values()]) if (live.acted && !live.chat.busy) await this.#reload(live);
+  }
+
+  /** A conversation that another tab has: it stands here where nobody has begun one. */
+  #join(id: string): LiveThread | undefined {
+    const live = this.#current;
+    if (!this.#place || !live.fresh || live.acted || !live.isEmpty || live.draft !== '') return undefined;
+    if (this.#settings.threadId !== undefined && this.#settings.threadId !== live.id) return undefined;
+    this.#rename(live, id);
+    this.#host.show(live.chat, id);
+    return live;
+  }
+
+  #show(live: LiveThread, { silent = false } = {}): void {
+    const before = this.#current;
+    this.#current = live;
+    live.unread = 0;
+    if (before !== live) this.#letGo(before);
+    this.#host.show(live.chat, live.id);
+    this.#host.setDraft(live.draft);
+    if (!silent && this.#place && (before.acted || live.acted))
+      void this.#attempt(() => this.#place?.tab.set('current', live.id));
+  }
+
+  /** A conversation that nothing goes on in is in its place; without a place all are here, up to a bound. */
+  #letGo(live: LiveThread): void {
+    if (live.isEmpty) this.#release(live);
+    else if (this.#place && live.acted && !live.running)
+      void this.#saver.now(live).then(() => {
+        if (live !== this.#current && !live.running && live.unread === 0 && !this.#failed) this.#release(live);
+      });
+    const others = [...this.#live.values()].filter((other) => other !== this.#current);
+    const running = others.filter((other) => other.chat.busy);
+    for (const other of running.slice(0, Math.max(0, running.length - MOST_RUNNING))) other.chat.interrupt();
+    for (const other of others.slice(0, Math.max(0, others.length - MOST_LIVE))) this.#release(other);
+  }
+
+  #release(live: LiveThread): void {
+    this.#saver.cancel(live);
+    live.end();
+    this.#company.release(live);
+    if (this.#live.get(live.id) === live) this.#live.delete(live.id);
+  }
+
+  /** It is deleted: what runs in it ends, and what it was writing is not written. */
+  #drop(id: string): void {
+    const live = this.#live.get(id);
+    if (!live) return;
+    live.deleted = true;
+    this.#release(live);
+    live.chat.interrupt();
+    if (live === this.#current) this.#show(this.#adopt(this.#host.makeChat()));
+  }
+
+  #empty(): void {
+    this.#approvals = [];
+    for (const live of [...this.#live.values()]) {
+      if (live !== this.#current) this.#drop(live.id);
+    }
+    this.#drop(this.#current.id);
+    void this.#attempt(() => this.#place?.tab.clear(), { silent: true });
+  }
+
+  /** The reader is another one: replies end, and nothing of theirs stays here. */
+  #leave(): void {
+    this.#saver.flush();
+    for (const live of [...this.#live.values()]) {
+      this.#live.delete(live.id);
+      live.end();
+      live.chat.interrupt();
+    }
+  }
+
+  #rename(live: LiveThread, id: string): void {
+    this.#live.delete(live.id);
+    live.id = id;
+    live.chat.keptAs = id;
+    this.#live.set(id, live);
+  }
+
+  async #erase(id: string): Promise<void> {
+    const place = this.#place;
+    if (!place) return;
+    await this.#attempt(async () => {
+      await place.store.remove(id);
+      await place.journal?.remove(id);
+      await place.notes.set(`draft ${id}`, undefined);
+      await place.tab.set('current', this.#current.id);
+    });
+  }
+
+  /** What goes wrong is told once. `reading`: before the reader has done anything a browser without storage is no news. */
+  async #attempt<Result>(
+    act: () => Result | Promise<Result>,
+    { reading = false, silent = false }: { readonly reading?: boolean; readonly silent?: boolean } = {},
+  ): Promise<Result | undefined> {
+    try {
+      return await act();
+    } catch (cause) {
+      const own = this.#host.settings().storage?.store !== undefined;
+      if (!silent && !this.#failed && (own || !reading)) {
+        this.#failed = true;
+        const error = storageError(cause, own);
+        this.#host.fail(detailOf(error), problemOf(error));
+      }
+      return undefined;
+    }
+  }
+}
+
+let stores = 0;
+const ids = new WeakMap<object, string>();
+
+/** Another store of the page's is another place. */
+function storeId(store: object | undefined): string {
+  if (!store) return '';
+  const id = ids.get(store) ?? String(++stores);
+  ids.set(store, id);
+  return id;
+}

@@ -30,6 +30,7 @@ export interface Settings {
   readonly locale: string;
   readonly reasoning: Shown;
   readonly tools: Shown;
+  readonly persist: '' | 'none' | 'session' | 'local';
   /** The stream inspector is shown. */
   readonly debug: boolean;
 }
@@ -38,6 +39,7 @@ type Shown = '' | 'collapsed' | 'open' | 'hidden';
 const SHOWN = ['', 'collapsed', 'open', 'hidden'] as const;
 const THEMES = ['auto', 'light', 'dark'] as const;
 const MODES = ['inline', 'floating', 'sidebar', 'fullscreen'] as const;
+const PERSISTS = ['', 'none', 'session', 'local'] as const;
 const DENSITIES = ['comfortable', 'compact'] as const;
 
 type Control = HTMLInputElement | HTMLSelectElement;
@@ -110,6 +112,7 @@ export function readSettings(form: HTMLFormElement): Settings {
     locale: word('locale'),
     reasoning: oneOf('reasoning', SHOWN),
     tools: oneOf('tools', SHOWN),
+    persist: oneOf('persist', PERSISTS),
     debug: data.has('debug'),
   };
 }

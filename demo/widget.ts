@@ -28,7 +28,8 @@ const serverFor = ({ protocol, scenario }: Settings, asked: ScenarioName): Proto
   protocol !== 'auto' && protocol !== IN_PAGE ? protocol : SCENARIOS[scenario === 'auto' ? asked : scenario].best;
 
 export function describe(settings: Settings, asked: ScenarioName): Description {
-  const { protocol, recognise, mode, theme, density, accent, radius, locale, reasoning, tools, debug } = settings;
+  const { protocol, recognise, mode, theme, density, accent, radius, locale, reasoning, tools, persist, debug } =
+    settings;
   const inPage = protocol === IN_PAGE;
   const server = serverFor(settings, asked);
   const named = protocol === 'auto' || inPage || recognise ? '' : server.replace('deepchat-core', 'deepchat-events');
@@ -42,6 +43,7 @@ export function describe(settings: Settings, asked: ScenarioName): Description {
       locale,
       'show-reasoning': reasoning,
       'show-tools': tools,
+      persist,
       debug: debug ? 'debug' : '',
     },
     css: {

@@ -133,7 +133,8 @@ export class AgentChat extends AgentChatSettings {
     },
     draft: () => this.#composer?.text ?? '',
     setDraft: (text) => {
-      this.setDraft(text);
+      if (this.#composer) this.#composer.text = text;
+      else this.setDraft(text);
     },
     fail: (detail, problem) => {
       this.#notice = problem;

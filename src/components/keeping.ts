@@ -4,6 +4,7 @@ import type { Chat } from '../runtime/chat.ts';
 import type { ErrorDetail, RespondOptions } from '../runtime/hooks.ts';
 import type { Keeper, KeepSettings } from '../runtime/keeping/keeper.ts';
 import type { StorageProblem } from '../runtime/keeping/trouble.ts';
+import { newId } from '../runtime/new-id.ts';
 import { storedBefore } from '../runtime/keeping/stored-before.ts';
 
 export interface KeepingHost {
@@ -151,7 +152,9 @@ export class Keeping implements ReactiveController {
 
   #begin(): void {
     this.#chat.interrupt();
-    this.#watch(this.#host.makeChat());
+    const chat = this.#host.makeChat();
+    chat.keptAs = newId();
+    this.#watch(chat);
     this.#host.shown(this.#chat.threadId);
   }
 

@@ -25,7 +25,7 @@ export function maskSecrets(text: string, sent: readonly string[] = []): string 
 }
 
 /** What stands behind one of these words in prose is a word more often than a key: "basic understanding". */
-const SCHEME_IN_PROSE = /\b(?:Bearer|Basic)\s+[a-z-]{1,24}(?![\w.~+/=])/gi;
+const SCHEME_IN_PROSE = /\b[Bb](?:earer|asic)\s+[A-Z]?[a-z-]{1,24}(?![\w.~+/=])/g;
 
 /** As `maskSecrets`, for a conversation that is stored: what reads like words stays words. */
 export function maskKeys(text: string, sent: readonly string[] = []): string {

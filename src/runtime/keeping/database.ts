@@ -12,7 +12,7 @@ export interface ThreadRecord extends Omit<KeptThread, 'messages'> {
   readonly expires?: number;
 }
 
-export interface Tables extends DBSchema {
+interface Tables extends DBSchema {
   threads: { key: [scope: string, id: string]; value: ThreadRecord };
   /** A message each, so that a reply that grows writes no other. */
   messages: {

@@ -16,6 +16,7 @@ import { fuller, revive, titleOf, toKept, type Revived } from './kept-thread.ts'
 import { LiveThread } from './live-thread.ts';
 import { placeFor, type Place } from './place.ts';
 import { Saver } from './saver.ts';
+import { newId } from '../new-id.ts';
 import { sentSecrets } from '../sent-secrets.ts';
 import { scopeOf } from './scope.ts';
 import { problemOf, storageError, type StorageProblem } from './trouble.ts';
@@ -74,8 +75,8 @@ export class Keeper {
     });
     this.#forStoring = this.#newForStoring();
     this.#owner = this.#settings.owner;
-    this.#current = this.#adopt(chat);
-    this.#current.fresh = true;
+    this.#current = this.#adopt(chat, chat.threadId);
+    this.#current.fresh = this.#settings.threadId === undefined;
     this.update();
   }
 
@@ -94,7 +95,7 @@ export class Keeper {
       this.#leave();
       this.#owner = owner;
       this.#show(this.#adopt(this.#host.makeChat()), { silent: true });
-      this.#current.fresh = true;
+      this.#current.fresh = threadId === undefined;
     }
     if (where !== this.#where) {
       this.#where = where;
@@ -134,7 +135,12 @@ export class Keeper {
     const stored = readApprovals(await this.#attempt(() => place.notes.get('approvals'), { reading: true }));
     if (place === this.#place) this.#approvals = [...stored, ...this.#approvals];
     const id = threadId ?? (await this.#lastThread(place));
-    if (id === undefined || place !== this.#place || live !== this.#current) return;
+    if (place !== this.#place || live !== this.#current) return;
+    if (id === undefined) {
+      this.#host.show(live.chat, live.id);
+      return;
+    }
+    live.fresh = false;
     // What the page has put there, or the reader has said meanwhile, is not replaced.
     if (!live.isEmpty || live.chat.busy) return;
     this.#rename(live, id);
@@ -224,8 +230,9 @@ export class Keeper {
     return newest;
   }
 
-  #adopt(chat: Chat): LiveThread {
-    const live = new LiveThread(chat, (changed, before) => {
+  /** @param id - another one than that of the conversation before, which the page may have been told of */
+  #adopt(chat: Chat, id = newId()): LiveThread {
+    const live = new LiveThread(chat, id, (changed, before) => {
       this.#changed(changed, before);
     });
     live.place = this.#place;

@@ -57,7 +57,7 @@ export function revive({ messages, leaf }: Pick<KeptThread, 'messages' | 'leaf'>
   const start = sent.findLastIndex(({ role }) => role === 'user');
   const reply = sent.slice(start + 1);
   const asked = sent[start];
-  const unanswered = asked?.status === 'sending' || (asked !== undefined && reply.length === 0);
+  const unanswered = asked?.status === 'sending';
   const cut = (unanswered || reply.some(({ status }) => status === 'streaming')) && !isWaiting(reply);
   return {
     path: cut ? [...sent.slice(0, start), ...endOf(asked, reply, now)] : sent,

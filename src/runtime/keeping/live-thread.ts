@@ -32,10 +32,10 @@ export class LiveThread {
   #before: ChatState;
 
   /** @param changed - told of each change with the state before it */
-  constructor(chat: Chat, changed: (live: LiveThread, before: ChatState) => void) {
+  constructor(chat: Chat, id: string, changed: (live: LiveThread, before: ChatState) => void) {
     this.chat = chat;
-    this.id = chat.threadId;
-    chat.keptAs = this.id;
+    this.id = id;
+    chat.keptAs = id;
     this.#before = chat.store.state;
     this.#end = chat.store.subscribe(() => {
       const before = this.#before;

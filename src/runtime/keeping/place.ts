@@ -5,7 +5,7 @@ import { DEFAULT_DAYS } from './retention.ts';
 import { TabNotes, TabStore } from './web-storage.ts';
 
 /** Small things by name, such as drafts. */
-export interface Notes {
+interface Notes {
   get(name: string): Awaitable<unknown>;
   /** Undefined deletes it. */
   set(name: string, value: unknown): Awaitable<unknown>;

@@ -32,7 +32,8 @@ describe('revive', () => {
   });
 
   it('takes a connection that was lost with its page for one that was cut by leaving it', () => {
-    const lost = { ...words('lost'), type: 'error', status: 'error', extra: { reason: 'dropped' } } as const;
+    const base = { id: 'e', timestamp: 1, content: 'lost' };
+    const lost = { ...base, type: 'error', status: 'error', extra: { reason: 'dropped' } } as const;
     const answer = message('a', 'assistant', 'interrupted', 'One', { parentId: 'u' });
     const messages = [message('u', 'user', 'complete', 'Go'), { ...answer, blocks: [...answer.blocks, lost] }];
     const { path, broken } = revive({ messages, leaf: 'a' }, 5);
@@ -42,7 +43,8 @@ describe('revive', () => {
 
   it('leaves a reply that waits for the reader waiting', () => {
     const asking = {
-      ...words(''),
+      id: 'q',
+      timestamp: 1,
       type: 'action',
       action_type: 'question',
       status: 'pending',

@@ -14,7 +14,7 @@ import type { Answer } from '../protocols/adapter.ts';
 import { protocols, type ProtocolRegistry } from '../protocols/registry.ts';
 import { ownErrorWords } from '../renderers/error-words.ts';
 import { renderers, type RendererRegistry } from '../renderers/registry.ts';
-import { approvalId, type Approval } from '../runtime/approvals.ts';
+import { approvalId, Approvals, type Approval } from '../runtime/approvals.ts';
 import type { Chat } from '../runtime/chat.ts';
 import { phaseOf, usageOf, type ChatStatus } from '../runtime/chat-state.ts';
 import type { RespondOptions } from '../runtime/hooks.ts';
@@ -122,7 +122,9 @@ export class AgentChat extends AgentChatSettings {
   declare protected localize: Localize;
 
   readonly #internals = this.attachInternals();
+  readonly #approvals = new Approvals();
   readonly #keeping = new Keeping({
+    approvals: this.#approvals,
     settings: () => this.keepSettings(),
     makeChat: () => this.#makeChat(),
     changed: () => {
@@ -164,9 +166,6 @@ export class AgentChat extends AgentChatSettings {
         this.requestUpdate();
       },
       ready: () => this.#keeping.ready(),
-      answered: (...answer) => {
-        this.#keeping.answered(...answer);
-      },
     },
     () => this.#chat,
   );
@@ -306,18 +305,17 @@ export class AgentChat extends AgentChatSettings {
   async respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
     const ready = this.#keeping.ready();
     if (ready) await ready;
-    this.#keeping.answered(blockId, decision, options);
     await this.#chat.respond(blockId, decision, options);
   }
 
   /** The tools that need not ask any more, since the reader has answered `remember: 'always'`: each for one agent and server. */
   get approvals(): readonly Approval[] {
-    return this.#chat.approvals.list;
+    return this.#approvals.list;
   }
 
   /** Lets a tool ask again. @returns whether it was one of `approvals` */
   revokeApproval(approval: Approval): boolean {
-    return this.#chat.approvals.revoke(approvalId(approval));
+    return this.#approvals.revoke(approvalId(approval));
   }
 
   /** Picks a reply up again that broke off, where its protocol can. Resolves as `send()` does. */
@@ -737,8 +735,8 @@ export class AgentChat extends AgentChatSettings {
 
   readonly #openThreads = (): void => {
     import('./thread-panel.ts').then(
-      async ({ openThreadPanel }) => {
-        openThreadPanel(this.renderRoot, { localize: this.localize, chat: this, keeper: await this.#keeping.keeper() });
+      ({ openThreadPanel }) => {
+        openThreadPanel(this.renderRoot, { localize: this.localize, chat: this });
       },
       // Without its chunk the conversation on show goes on.
       () => undefined,
@@ -751,6 +749,7 @@ export class AgentChat extends AgentChatSettings {
 
   #makeChat(): Chat {
     const chat: Chat = makeChat(this, {
+      approvals: this.#approvals,
       settings: () => this.chatSettings(),
       loadRunner: async () => {
         const free = this.#keeping.take(chat);

@@ -1,7 +1,8 @@
 /** The conversations of a widget: the one on show, and what keeps them all, fetched when there is something to keep. */
 import type { ReactiveController } from 'lit';
+import type { Approvals } from '../runtime/approvals.ts';
 import type { Chat } from '../runtime/chat.ts';
-import type { ErrorDetail, RespondOptions } from '../runtime/hooks.ts';
+import type { ErrorDetail } from '../runtime/hooks.ts';
 import type { Keeper, KeepSettings } from '../runtime/keeping/keeper.ts';
 import type { StorageProblem } from '../runtime/keeping/trouble.ts';
 import { newId } from '../runtime/new-id.ts';
@@ -10,6 +11,8 @@ import { storedBefore } from '../runtime/keeping/stored-before.ts';
 export interface KeepingHost {
   settings(): KeepSettings;
   makeChat(): Chat;
+  /** What the reader has allowed for good, in all conversations. */
+  readonly approvals: Approvals;
   /** The conversation on show has changed, or has become another one. */
   changed(): void;
   /** Another conversation is on show. */
@@ -137,14 +140,6 @@ export class Keeping implements ReactiveController {
     else this.#chat.clear();
   }
 
-  /** The reader has answered, and may want it to be remembered. */
-  answered(blockId: string, decision: Parameters<Keeper['remember']>[1], options: RespondOptions): void {
-    if (!options.remember) return;
-    this.#with((keeper) => {
-      keeper.remember(blockId, decision, options);
-    });
-  }
-
   /** Does it with what keeps the conversations; without its chunk it is left undone. */
   #with(act: (keeper: Keeper) => void): void {
     this.keeper().then(act, () => undefined);
@@ -152,6 +147,7 @@ export class Keeping implements ReactiveController {
 
   #begin(): void {
     this.#chat.interrupt();
+    this.#host.approvals.leave();
     const chat = this.#host.makeChat();
     chat.keptAs = newId();
     this.#watch(chat);

@@ -13,7 +13,10 @@ import {
 /** A conversation whose page hears of it by events of an element. */
 export const makeChat = (
   element: EventTarget,
-  { trace, ...options }: Pick<ChatOptions, 'settings' | 'loadRunner'> & Required<Pick<ChatHooks, 'trace'>>,
+  {
+    trace,
+    ...options
+  }: Pick<ChatOptions, 'settings' | 'loadRunner' | 'approvals'> & Required<Pick<ChatHooks, 'trace'>>,
 ): Chat =>
   new Chat({
     ...options,

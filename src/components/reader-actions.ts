@@ -5,7 +5,6 @@ import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import type { Chat } from '../runtime/chat.ts';
-import type { RespondOptions } from '../runtime/hooks.ts';
 import type { SendInput } from '../runtime/user-message.ts';
 import type { Actions } from './contexts.ts';
 import { AgentChatActionEvent } from './events.ts';
@@ -18,8 +17,6 @@ export interface ReaderActionsHost {
   changed(): void;
   /** Resolves when what was kept is there again; undefined where nothing is. */
   ready(): Promise<unknown> | undefined;
-  /** What is asked is answered. */
-  answered(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
 }
 
 /** What the reader does in the transcript and the composer: the page hears of it, then it is done, or they are told why not. */
@@ -44,9 +41,7 @@ export class ReaderActions implements Actions {
     const waits = block?.type === 'action' && block.status === 'pending';
     if (action === 'retry') void this.#try(() => this.#chat.regenerate(message.id));
     else if (waits && action === 'always') {
-      const options = { remember: 'always' } as const;
-      this.#host.answered(block.id, 'granted', options);
-      void this.#chat.respond(block.id, 'granted', options);
+      void this.#chat.respond(block.id, 'granted', { remember: 'always' });
     } else if (waits && isDecision(action)) {
       void this.#chat.respond(block.id, action, payload === undefined ? {} : { payload });
     } else if (action !== 'citation' && typeof payload === 'string') {

@@ -4,8 +4,8 @@ import type { Localize } from '../locales/localize.ts';
 import { defineOnce } from '../primitives/define-once.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
-import type { Approval, ThreadInfo } from '../runtime/keeping/conversation-store.ts';
-import type { Keeper } from '../runtime/keeping/keeper.ts';
+import type { Approval } from '../runtime/approvals.ts';
+import type { ThreadInfo } from '../runtime/keeping/conversation-store.ts';
 import { adoptSheet, sheet } from '../theme/sheet.ts';
 import styles from '../theme/threads.css?inline';
 
@@ -16,12 +16,14 @@ interface Conversations {
   openThread(id: string): Promise<void>;
   renameThread(id: string, title: string): Promise<void>;
   deleteThread(id: string): Promise<void>;
+  /** Tools that need not ask any more. */
+  readonly approvals: readonly Approval[];
+  revokeApproval(approval: Approval): boolean;
 }
 
 export interface ThreadPanelOptions {
   readonly localize: Localize;
   readonly chat: Conversations & HTMLElement;
-  readonly keeper: Pick<Keeper, 'approvals' | 'revoke'>;
 }
 
 /** All conversations, over the one on show. What is behind it can't be reached until it is closed. */
@@ -160,22 +162,24 @@ export class AgentChatThreads extends LightElement {
   }
 
   #approvals(): TemplateResult | typeof nothing {
-    const { localize, keeper } = this.options;
-    if (keeper.approvals.length === 0) return nothing;
+    const { localize, chat } = this.options;
+    if (chat.approvals.length === 0) return nothing;
     return html`<h3 class="threads-title" id="threads-allowed">${localize('threads.allowed')}</h3>
       <ul class="threads-list" aria-labelledby="threads-allowed">
-        ${keeper.approvals.map(
+        ${chat.approvals.map(
           (approval) =>
             html`<li class="thread-approval">
               <span class="grow clip" dir="auto">${nameOf(approval)}</span>
-              ${control('close', localize('threads.revoke', { tool: approval.tool }), () => void this.#revoke(approval))}
+              ${control('close', localize('threads.revoke', { tool: approval.tool }), () => {
+                this.#revoke(approval);
+              })}
             </li>`,
         )}
       </ul>`;
   }
 
-  async #revoke(approval: Approval): Promise<void> {
-    await this.options.keeper.revoke(approval);
+  #revoke(approval: Approval): void {
+    this.options.chat.revokeApproval(approval);
     this.requestUpdate();
     this.#focusSoon('input');
   }

@@ -1,6 +1,6 @@
 /**
- * What the reader has allowed for good, and by which names. It is kept in memory; whoever keeps it longer
- * hands in what was kept and is told of each change. See `docs/decisions/permissions.md`.
+ * What the reader has allowed for good, and by which names. It lives in memory; whoever keeps it longer puts back what was kept,
+ * and is told of each change. See `docs/decisions/permissions.md`.
  */
 import type { BlockOf } from '../model/blocks.ts';
 
@@ -21,11 +21,24 @@ export const approvalId = ({ agent, server, tool }: Scope): string => JSON.strin
 
 export class Approvals {
   readonly #kept = new Map<string, Approval>();
-  readonly #changed: (list: readonly Approval[]) => void;
+  readonly #listeners = new Set<(list: readonly Approval[]) => void>();
 
-  constructor(kept: readonly Approval[] = [], changed: (list: readonly Approval[]) => void = () => undefined) {
-    for (const approval of kept) this.#kept.set(approvalId(approval), approval);
-    this.#changed = changed;
+  /** Told of each change that the reader has made. @returns its undo */
+  subscribe(listener: (list: readonly Approval[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** What was kept of another time, before what the reader has allowed since. */
+  restore(kept: readonly Approval[]): void {
+    const since = this.list;
+    this.#kept.clear();
+    for (const approval of [...kept, ...since]) this.#kept.set(approvalId(approval), approval);
+  }
+
+  /** Another reader's begin. Nobody is told: nothing was taken back. */
+  leave(): void {
+    this.#kept.clear();
   }
 
   /** The oldest first. */
@@ -37,7 +50,7 @@ export class Approvals {
   allow(approval: Approval): void {
     if (approval.tool === '' || this.covers(approval)) return;
     this.#kept.set(approvalId(approval), approval);
-    this.#changed(this.list);
+    this.#tell();
   }
 
   covers(scope: Scope): boolean {
@@ -47,14 +60,18 @@ export class Approvals {
   /** @returns whether there was one of that id */
   revoke(id: string): boolean {
     const revoked = this.#kept.delete(id);
-    if (revoked) this.#changed(this.list);
+    if (revoked) this.#tell();
     return revoked;
   }
 
   clear(): void {
     if (this.#kept.size === 0) return;
     this.#kept.clear();
-    this.#changed([]);
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener(this.list);
   }
 }
 

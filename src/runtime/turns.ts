@@ -24,6 +24,8 @@ export interface ChatOptions {
   readonly protocols: ProtocolRegistry;
   /** What runs a turn: fetched when the first one begins. */
   loadRunner(): Promise<(options: JobOptions) => Job>;
+  /** What the reader has allowed for good, where several conversations share it. */
+  readonly approvals?: Approvals;
 }
 
 export interface TurnsOptions extends ChatOptions {
@@ -44,7 +46,7 @@ interface Starting {
 
 export class Turns {
   /** What the reader has allowed for good. */
-  readonly approvals = new Approvals();
+  readonly approvals: Approvals;
   readonly #options: TurnsOptions;
   /** What was found for each endpoint. */
   readonly #found = new Map<string, string>();
@@ -54,6 +56,7 @@ export class Turns {
 
   constructor(options: TurnsOptions) {
     this.#options = options;
+    this.approvals = options.approvals ?? new Approvals();
   }
 
   get busy(): boolean {

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
 import { canonicalArguments } from '../../src/model/canonical-arguments.ts';
-import { approvalId, Approvals } from '../../src/runtime/approvals.ts';
+import { approvalId, Approvals, type Approval } from '../../src/runtime/approvals.ts';
 import { sse } from '../support/play-body.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { stream, type Answerer } from './support/scripted-server.ts';
@@ -109,7 +109,8 @@ describe('an answer for always', () => {
 
   it('keeps agents apart, and is for no tool without a name', () => {
     const told: number[] = [];
-    const approvals = new Approvals([], (list) => told.push(list.length));
+    const approvals = new Approvals();
+    approvals.subscribe((list) => told.push(list.length));
     approvals.allow({ agent: 'a', server: '', tool: 'write', since: 1 });
     approvals.allow({ agent: 'a', server: '', tool: 'write', since: 2 });
     approvals.allow({ agent: 'a', server: '', tool: '', since: 3 });
@@ -119,6 +120,27 @@ describe('an answer for always', () => {
     expect(approvals.covers({ agent: 'a', server: '', tool: '' })).to.equal(false);
     approvals.clear();
     expect(told).to.deep.equal([1, 0]);
+  });
+});
+
+describe('what was allowed for good at another time', () => {
+  const allowed = (tool: string): Approval => ({ agent: 'a', server: '', tool, since: 1 });
+
+  it('comes before what was allowed since, and nobody is told of it', () => {
+    const told: unknown[] = [];
+    const approvals = new Approvals();
+    approvals.allow(allowed('new'));
+    approvals.subscribe((list) => told.push(list));
+    approvals.restore([allowed('old'), allowed('new')]);
+    expect(approvals.list.map(({ tool }) => tool)).to.deep.equal(['old', 'new']);
+    expect(told).to.deep.equal([]);
+  });
+
+  it('is not another reader’s', () => {
+    const approvals = new Approvals();
+    approvals.allow(allowed('write'));
+    approvals.leave();
+    expect(approvals.covers(allowed('write'))).to.equal(false);
   });
 });
 

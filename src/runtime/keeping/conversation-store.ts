@@ -78,14 +78,3 @@ export interface ThreadInfo extends ThreadSummary {
   /** Replies that came since it was on show last. */
   readonly unread: number;
 }
-
-/** A tool that the reader always allows. */
-export interface Approval {
-  /** The agent that may call it; empty where the endpoint has only one. */
-  readonly agent: string;
-  /** The server of the tool, where there are several. */
-  readonly server: string;
-  readonly tool: string;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-}

@@ -5,12 +5,12 @@
 import type { ChatState } from '../chat-state.ts';
 import type { Chat } from '../chat.ts';
 import { detailOf } from '../problems.ts';
-import type { ErrorDetail, RespondOptions } from '../hooks.ts';
+import type { ErrorDetail } from '../hooks.ts';
 import { textOf } from '../../model/text-of.ts';
-import type { Answer } from '../../protocols/adapter.ts';
-import { allowedBlocks, approvalFor, isSameApproval, readApprovals } from './approvals.ts';
+import type { Approvals } from '../approvals.ts';
+import { readApprovals } from './approvals.ts';
 import { Company } from './company.ts';
-import type { Approval, KeptThread, Persist, Redact, StorageSettings, ThreadInfo } from './conversation-store.ts';
+import type { KeptThread, Persist, Redact, StorageSettings, ThreadInfo } from './conversation-store.ts';
 import { createForStoring } from './for-storing.ts';
 import { fuller, revive, titleOf, toKept, type Revived } from './kept-thread.ts';
 import { LiveThread } from './live-thread.ts';
@@ -32,6 +32,8 @@ export interface KeepSettings {
 export interface KeeperHost {
   settings(): KeepSettings;
   makeChat(): Chat;
+  /** Shared by all of them. */
+  readonly approvals: Approvals;
   /** Another conversation is on show. */
   show(chat: Chat, threadId: string): void;
   draft(): string;
@@ -55,7 +57,6 @@ export class Keeper {
   #owner: string;
   #where = '';
   #forStoring: ReturnType<typeof createForStoring>;
-  #approvals: readonly Approval[] = [];
   #restoring: Promise<void> = Promise.resolve();
   #failed = false;
   /** The page is being left, or has been: what happens now is no news. */
@@ -72,6 +73,9 @@ export class Keeper {
       forgotten: () => {
         this.#empty();
       },
+    });
+    host.approvals.subscribe((list) => {
+      void this.#attempt(() => this.#place?.notes.set('approvals', list));
     });
     this.#forStoring = this.#newForStoring();
     this.#owner = this.#settings.owner;
@@ -98,6 +102,7 @@ export class Keeper {
       this.#current.fresh = threadId === undefined;
     }
     if (where !== this.#where) {
+      if (this.#where !== '') this.#host.approvals.leave();
       this.#where = where;
       this.#settle(threadId);
     } else if (threadId !== undefined && threadId !== this.#current.id) void this.open(threadId);
@@ -121,7 +126,6 @@ export class Keeper {
     this.#place?.close();
     this.#company.close();
     this.#failed = false;
-    this.#approvals = [];
     this.#forStoring = this.#newForStoring();
     const place = placeFor({ persist, storage, scope });
     this.#place = place;
@@ -133,7 +137,7 @@ export class Keeper {
   async #restore(place: Place, threadId: string | undefined): Promise<void> {
     const live = this.#current;
     const stored = readApprovals(await this.#attempt(() => place.notes.get('approvals'), { reading: true }));
-    if (place === this.#place) this.#approvals = [...stored, ...this.#approvals];
+    if (place === this.#place) this.#host.approvals.restore(stored);
     const id = threadId ?? (await this.#lastThread(place));
     if (place !== this.#place || live !== this.#current) return;
     if (id === undefined) {
@@ -263,9 +267,6 @@ export class Keeper {
         });
       }
     } else if (ended) this.#settled(live);
-    for (const block of allowedBlocks(state.run?.messages ?? [], this.#approvals)) {
-      void live.chat.respond(block.id, 'granted');
-    }
   }
 
   /** Its end is written: another tab may begin. */
@@ -409,28 +410,6 @@ export class Keeper {
     await this.#attempt(() => place.tab.clear());
   }
 
-  /** Tools that the reader always allows. */
-  get approvals(): readonly Approval[] {
-    return this.#approvals;
-  }
-
-  async revoke(approval: Approval): Promise<void> {
-    this.#approvals = this.#approvals.filter((other) => !isSameApproval(other, approval));
-    await this.#attempt(() => this.#place?.notes.set('approvals', this.#approvals));
-  }
-
-  /** The reader has answered, and wants it to be remembered. */
-  remember(blockId: string, decision: Answer['decision'], { remember }: RespondOptions): void {
-    if (remember !== 'always' || decision !== 'granted') return;
-    for (const message of this.#current.chat.messages) {
-      const block = message.blocks.find(({ id }) => id === blockId);
-      const approval = block && approvalFor(message, block, Date.now());
-      if (!approval) continue;
-      this.#approvals = [...this.#approvals.filter((other) => !isSameApproval(other, approval)), approval];
-      void this.#attempt(() => this.#place?.notes.set('approvals', this.#approvals));
-    }
-  }
-
   /** The page may be gone in a moment. */
   leaving({ mayComeBack }: { readonly mayComeBack: boolean }): void {
     this.#company.tellAll(this.#live.values());
@@ -512,7 +491,7 @@ export class Keeper {
   }
 
   #empty(): void {
-    this.#approvals = [];
+    this.#host.approvals.leave();
     for (const live of [...this.#live.values()]) {
       if (live !== this.#current) this.#drop(live.id);
     }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { answer } from './agent.ts';
+import { answerHostile } from './hostile.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 
@@ -53,6 +54,7 @@ export async function openSite(bundled: string): Promise<Site> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://bench');
     if (url.pathname === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(STAGE);
+    else if (url.pathname === '/agent/hostile') await answerHostile(url, request, response);
     else if (url.pathname.startsWith('/agent/')) await answer(url, request, response);
     else {
       const folder = url.pathname.startsWith('/dist/') ? DIST : bundled;

@@ -2,6 +2,7 @@ import type { Suite } from '../harness/suite.ts';
 import { firstLoad } from './first-load.ts';
 import { frames } from './frames.ts';
 import { giantBlocks } from './giants.ts';
+import { hostile } from './hostile.ts';
 import { ingest } from './ingest.ts';
 import { markdown } from './markdown.ts';
 import { memory } from './memory.ts';
@@ -10,4 +11,15 @@ import { shapes } from './shapes.ts';
 import { sse } from './sse.ts';
 
 /** In the order of the report. */
-export const suites: readonly Suite[] = [markdown, giantBlocks, shapes, sse, open, firstLoad, ingest, frames, memory];
+export const suites: readonly Suite[] = [
+  markdown,
+  giantBlocks,
+  shapes,
+  sse,
+  open,
+  firstLoad,
+  ingest,
+  frames,
+  memory,
+  hostile,
+];

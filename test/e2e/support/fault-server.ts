@@ -10,21 +10,21 @@ const event = (type: string, data: object): string =>
   `data: ${JSON.stringify({ type, data, metadata: { timestamp: 1_736_985_600 } })}\n\n`;
 export const words = (content: string): string => event('content', { content });
 export const END = event('session_end', { status: 'completed' });
-export const whole = (content: string): string => words(content) + END;
+const whole = (content: string): string => words(content) + END;
 /** What a fault in the middle of a reply leaves. */
 export const HALF = 'Half an answer';
 
 const page =
   '<!doctype html><html><body><h1 id="login">Sign in</h1><script>document.title = "Taken"</script></body></html>';
 
-export interface Scene {
+interface Scene {
   /** Another host, which answers well. */
   readonly elsewhere: string;
   /** Resolves when the reader has seen what came so far. */
   seen(): Promise<void>;
 }
 
-export type Fault = (response: ServerResponse, scene: Scene, request: IncomingMessage) => void | Promise<void>;
+type Fault = (response: ServerResponse, scene: Scene, request: IncomingMessage) => void | Promise<void>;
 
 const answer =
   (status: number, body = '', headers: Readonly<Record<string, string>> = {}): Fault =>
@@ -78,7 +78,7 @@ const soon = (): string => new Date(Date.now() + 1000).toUTCString();
 const well = stream(whole('All is well.'));
 const expired = refusal(401, 'The session has expired.');
 
-export const faults = {
+const faults = {
   none: well,
 
   'never answers': () => undefined,

@@ -1,0 +1,51 @@
+/** Streams of an agent that means ill: `/agent/hostile?stream=an endless line`. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { wires } from '../corpora/events.ts';
+
+export const FLOOD_EVENTS = 100_000;
+const { begin, event, end } = wires['openai-chat'];
+const floodWords = (index: number): string => `${String(index)} `;
+/** What the flood says, to the last word. */
+export const floodText = (): string => Array.from({ length: FLOOD_EVENTS }, (_, index) => floodWords(index)).join('');
+
+type Serve = (response: ServerResponse) => void;
+
+/** As long as anybody reads. */
+const endless =
+  (first: string, piece: string): Serve =>
+  (response) => {
+    response.write(first);
+    const write = (): void => {
+      while (!response.destroyed) if (!response.write(piece)) return;
+    };
+    response.on('drain', write);
+    write();
+  };
+
+const BOMB_BYTES = 200e6;
+const packed = (piece: string): Buffer => gzipSync(piece.repeat(Math.ceil(BOMB_BYTES / piece.length)), { level: 1 });
+
+const streams: Readonly<Record<string, Serve>> = {
+  'a flood of 100,000 events': (response) => {
+    const events = Array.from({ length: FLOOD_EVENTS }, (_, index) => event(floodWords(index)));
+    response.end(begin + events.join('') + end);
+  },
+  'an endless stream': endless(begin, event('and so on ').repeat(100)),
+  'an endless line': endless(`${begin}data: `, 'x'.repeat(64 * 1024)),
+  'a gzip bomb': (response) => {
+    response.end(packed('x'.repeat(1000)));
+  },
+};
+export type HostileName = keyof typeof streams;
+export const hostileNames: readonly HostileName[] = Object.keys(streams);
+
+export async function answerHostile(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  for await (const _ of request) continue;
+  const name = url.searchParams.get('stream') ?? '';
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    ...(name === 'a gzip bomb' && { 'content-encoding': 'gzip' }),
+  });
+  streams[name]?.(response);
+}

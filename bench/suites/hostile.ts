@@ -1,0 +1,107 @@
+/** What an agent that means ill does to a page: whether its reader can go on, and what it costs. */
+import { median, show } from '../harness/figures.ts';
+import { atMost } from '../harness/goals.ts';
+import { floodText, hostileNames, type HostileName } from '../harness/hostile.ts';
+import type { Bench, Suite } from '../harness/suite.ts';
+import type * as Gaps from '../page/gaps.ts';
+import type * as Hostile from '../page/hostile.ts';
+
+const MB = 1024 * 1024;
+const FLOOD = 'a flood of 100,000 events';
+/** A hostile stream may hold the page for as long as this; a flood that is only fast may not. */
+const WORST_GAP_MS = 200;
+const FLOOD_GAP_MS = 50;
+const FLOOD_MS = 2000;
+const GROWTH_MB = 50;
+
+interface Found {
+  readonly milliseconds: number;
+  readonly gap: number;
+  readonly growth: number;
+  readonly peak: number;
+  readonly ending: string;
+}
+
+export const hostile: Suite = {
+  name: 'hostile',
+  entries: () => ['page/hostile', 'page/gaps'],
+  async run(bench) {
+    const found = new Map<HostileName, Found[]>(hostileNames.map((name) => [name, []]));
+    for (let round = 0; round < bench.rounds; round++)
+      for (const name of hostileNames) found.get(name)?.push(await play(bench, name));
+    const of = (name: HostileName, figure: 'milliseconds' | 'gap' | 'growth' | 'peak'): number =>
+      median(found.get(name)?.map((one) => one[figure]) ?? []);
+    return {
+      title: 'Hostile streams',
+      how: 'A widget that has answered once, and then an agent that floods it, never ends, or unpacks to 200 MB. Wall time from sending to the end of the reply; the longest gap between two frames; the heap after collection against before, and the most that it was seen to be meanwhile, in MB.',
+      tables: [
+        {
+          head: ['', 'ends as', 'ms', 'longest gap, ms', 'heap grown by', 'at its most'],
+          rows: hostileNames.map((name) => [
+            name,
+            found.get(name)?.[0]?.ending ?? '',
+            show(of(name, 'milliseconds')),
+            show(of(name, 'gap')),
+            show(of(name, 'growth')),
+            show(of(name, 'peak')),
+          ]),
+        },
+      ],
+      goals: hostileNames.flatMap((name) => [
+        ...atMost(
+          10,
+          `${name}: no gap over the limit`,
+          of(name, 'gap'),
+          name === FLOOD ? FLOOD_GAP_MS : WORST_GAP_MS,
+          ms,
+        ),
+        ...atMost(
+          10,
+          `${name}: heap grows by less than 50 MB`,
+          of(name, 'growth'),
+          GROWTH_MB,
+          (value) => `${show(value)} MB`,
+        ),
+        ...(name === FLOOD ? atMost(10, `${name}: done in 2 s`, of(name, 'milliseconds'), FLOOD_MS, ms) : []),
+      ]),
+    };
+  },
+};
+
+const ms = (value: number): string => `${show(value)} ms`;
+
+async function play({ browser }: Bench, name: HostileName): Promise<Found> {
+  const stage = await browser.openStage();
+  try {
+    const script = stage.script<typeof Hostile>('hostile');
+    const gaps = stage.script<typeof Gaps>('gaps');
+    await script('mount');
+    const heap = async (): Promise<number> => (await stage.cdp.send('Runtime.getHeapUsage')).usedSize;
+    await stage.collectGarbage();
+    const before = await heap();
+    await gaps('watch');
+    let peak = before;
+    let over = false;
+    const watching = (async () => {
+      while (!over) {
+        peak = Math.max(peak, await heap());
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    })();
+    const asked = await script('ask', `/agent/hostile?${new URLSearchParams({ stream: name }).toString()}`);
+    over = true;
+    await watching;
+    const felt = await gaps('unwatch');
+    await stage.collectGarbage();
+    const exact = name !== FLOOD || asked.text === floodText();
+    return {
+      milliseconds: asked.milliseconds,
+      gap: Math.max(0, ...felt.gaps),
+      growth: ((await heap()) - before) / MB,
+      peak: (peak - before) / MB,
+      ending: `${asked.status} ${asked.error}${exact ? '' : ', not to the word'}`.trim(),
+    };
+  } finally {
+    await stage.close();
+  }
+}

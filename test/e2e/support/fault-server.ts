@@ -8,7 +8,7 @@ const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' };
 
 const event = (type: string, data: object): string =>
   `data: ${JSON.stringify({ type, data, metadata: { timestamp: 1_736_985_600 } })}\n\n`;
-export const words = (content: string): string => event('content', { content });
+const words = (content: string): string => event('content', { content });
 export const END = event('session_end', { status: 'completed' });
 const whole = (content: string): string => words(content) + END;
 /** What a fault in the middle of a reply leaves. */

@@ -26,7 +26,7 @@ export interface ComposerMenuHost {
 
 /** So many are offered at once; more words find the others. */
 const MOST = 50;
-export const MENU_ID = 'composer-menu';
+const MENU_ID = 'composer-menu';
 
 export class ComposerMenu {
   readonly #host: ComposerMenuHost;

@@ -73,12 +73,12 @@ export function readerOfWords<Facts>(
   };
 }
 
-/** (Compared as a piece of the text: `startsWith` looks at one character after the other, and takes as long as parsing.) */
-const isOfForm = <Facts>({ event, before, behind }: Form<Facts>, { event: name, data }: Frame): boolean =>
-  name === event &&
-  data.length >= before.length + behind.length &&
-  data.slice(0, before.length) === before &&
-  data.slice(data.length - behind.length) === behind;
+/** (Compared as pieces of the text: `startsWith` looks at one character after the other, and takes as long as parsing.) */
+function isOfForm<Facts>({ event, before, behind }: Form<Facts>, { event: name, data }: Frame): boolean {
+  if (name !== event || data.length < before.length + behind.length) return false;
+  const [head, tail] = [data.slice(0, before.length), data.slice(data.length - behind.length)];
+  return head === before && tail === behind;
+}
 
 /** What stands between two quotes, or undefined where that is no string, or more than one. */
 function wordsIn<Facts>({ before, behind }: Form<Facts>, data: string): string | undefined {

@@ -4,32 +4,46 @@
  */
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import type { Count } from './count.ts';
 import { findBrowser } from './find-browser.ts';
+
+/** Files that run side by side: most of their time is waiting for a page. */
+const AT_ONCE = Math.min(2, availableParallelism());
 
 /** Runs the files of a folder whose path contains one of the words, or all. */
 async function inNode(folder: string, only: readonly string[]): Promise<Count> {
   const files = (await readdir(folder))
     .map((file) => `${folder}/${file}`)
     .filter((file) => file.endsWith('.test.ts') && (only.length === 0 || only.some((word) => file.includes(word))));
-  let passed = 0;
-  let failed = 0;
-  const unsteady: string[] = [];
-  for (const file of files) {
-    let count = await runFile(file);
-    if (count.failed > 0) {
-      // Whole browsers and servers on a busy machine: what holds the second time is named, not hidden.
-      console.log(`${file} failed, and runs once more`);
-      count = await runFile(file);
-      if (count.failed === 0) unsteady.push(file);
+  const total = { passed: 0, failed: 0 };
+  const add = ({ passed, failed }: Count): void => {
+    total.passed += passed;
+    total.failed += failed;
+  };
+  const again: string[] = [];
+  const queue = files.values();
+  const work = async (): Promise<void> => {
+    for (const file of queue) {
+      const count = await runFile(file);
+      if (count.failed > 0) again.push(file);
+      else add(count);
     }
-    passed += count.passed;
-    failed += count.failed;
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // Whole browsers and servers on a busy machine: what holds the second time, alone, is named and not hidden.
+  const unsteady: string[] = [];
+  for (const file of again) {
+    console.log(`${file} failed, and runs once more`);
+    const count = await runFile(file);
+    add(count);
+    if (count.failed === 0) unsteady.push(file);
   }
   if (unsteady.length > 0) console.log(`Held only the second time: ${unsteady.join(', ')}`);
-  return { passed, failed };
+  return total;
 }
 
+/** What it prints comes in one piece. */
 async function runFile(file: string): Promise<Count> {
   const node = spawn(
     process.execPath,
@@ -38,7 +52,6 @@ async function runFile(file: string): Promise<Count> {
   );
   let output = '';
   node.stdout.on('data', (data: Buffer) => {
-    process.stdout.write(data);
     output += data.toString();
   });
   const code = await new Promise<number>((resolve) => {
@@ -46,6 +59,7 @@ async function runFile(file: string): Promise<Count> {
       resolve(status ?? 1);
     });
   });
+  console.log(`${file}\n${output}`);
   const number = (what: string): number => Number(new RegExp(`^. ${what} (\\d+)`, 'm').exec(output)?.[1] ?? 0);
   const [passed, failed] = [number('pass'), number('fail')];
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };

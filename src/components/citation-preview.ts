@@ -39,7 +39,7 @@ export function previewCitations(list: HTMLElement): void {
     shown = { mark, card };
   };
 
-  const enter = ({ target }: Event): void => {
+  const enter = ({ target }: Pick<Event, 'target'>): void => {
     const mark = markAt(target);
     if (mark) show(mark);
   };
@@ -53,7 +53,17 @@ export function previewCitations(list: HTMLElement): void {
   list.addEventListener('focusin', enter);
   list.addEventListener('pointerout', leave);
   list.addEventListener('focusout', hide);
-  list.addEventListener('scroll', hide, { passive: true });
+  // The focus brings its mark into view by scrolling: the card goes along.
+  list.addEventListener(
+    'scroll',
+    () => {
+      if (shown) place(shown.card, shown.mark);
+    },
+    { passive: true },
+  );
+  // The focus may be there already.
+  const root = list.getRootNode();
+  if (root instanceof ShadowRoot) enter({ target: root.activeElement });
   // Before the widget hears it, and stops the reply.
   list.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !shown) return;

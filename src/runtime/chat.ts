@@ -241,7 +241,10 @@ export class Chat {
     const saved = path.slice(start + 1);
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
     this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
-    return this.#turns.restore(turn, { messages, saved, begin: 'resume', quietly });
+    const resumed = this.#turns.restore(turn, { messages, saved, begin: 'resume', quietly });
+    // What was sent meanwhile waits for something that nobody had asked for: it goes out whatever has become of that.
+    if (quietly) void resumed.then(this.#goOn, this.#goOn);
+    return resumed;
   }
 
   /** Makes a reply anew, as a branch beside the old one. Without an id it is the last one. */
@@ -364,6 +367,10 @@ export class Chat {
     if (this.#turns.turnId === id) this.stop();
     else this.unqueue(id);
   }
+
+  readonly #goOn = (): void => {
+    if (!this.#turns.busy) this.#sendNext();
+  };
 
   #begin(message: ChatMessage): Promise<ChatMessage> {
     this.#set({ thread: addMessages(this.store.state.thread, [message]) });

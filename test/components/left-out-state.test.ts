@@ -95,8 +95,12 @@ describe('a message that was left out', () => {
 
   it('is none that is playing', async () => {
     // A browser lets a film without sound play that nobody has pressed, and no recording.
-    const { list, part } = await showing('video', { blocks: [{ type: 'video', ...silence }] });
-    const film = part as HTMLVideoElement;
+    const { list, message, part } = await showing('agent-chat-player button', {
+      blocks: [{ type: 'video', ...silence }],
+    });
+    part.click();
+    await waitUntil(() => message.querySelector('video'));
+    const film = message.querySelector('video') ?? new HTMLVideoElement();
     film.loop = true;
     film.muted = true;
     await film.play();

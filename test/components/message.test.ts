@@ -210,7 +210,7 @@ describe('a message', () => {
       },
     ];
     await inside(chat, '[part~="block-content"]');
-    await waitUntil(() => wordsOf(chat).includes('total'));
+    await waitUntil(() => wordsOf(chat).includes('total'), 'the tree comes', { timeout: 10_000 });
     expect(find(chat, '[part~="block-content"]').textContent).to.contain('Behind it.');
   });
 });

@@ -103,6 +103,7 @@ describe('the demo’s page', () => {
       'locale',
       'reasoning',
       'tools',
+      'persist',
       'debug',
       'replay',
       'copy-link',

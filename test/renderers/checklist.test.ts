@@ -225,6 +225,8 @@ describe('renderer checklist', () => {
       timeout: 10_000,
     });
     await waitUntil(() => has(chat, '[part~="block-search"]'));
+    // Times of day are written by the browser.
+    for (const time of chat.renderRoot.querySelectorAll('time')) time.remove();
     const names = [...chat.renderRoot.querySelectorAll('agent-chat-message *')].flatMap((element) =>
       ['aria-label', 'title', 'alt', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
     );

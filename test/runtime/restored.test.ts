@@ -44,6 +44,20 @@ describe('a conversation that was left while the agent waited', () => {
     expect(wordsOf(answer).at(-1)).to.equal('Done.');
   });
 
+  it('what is sent while nobody has asked for it to be picked up goes out where that can’t be done', async () => {
+    const { chat, server } = makeChat([answered], { protocol: wireAgent });
+    chat.messages = [
+      { role: 'user', text: 'Go' },
+      { role: 'assistant', text: 'I wi', status: 'interrupted' },
+    ];
+    const resumed = chat.resume({ quietly: true });
+    const answer = chat.send('Again');
+    await resumed;
+    expect(wordsOf(await answer)).to.deep.equal(['Done.']);
+    expect(server.bodies.map((body) => (body as { text: string }).text)).to.deep.equal(['Again']);
+    expect(lines(chat).slice(0, 2)).to.deep.equal(['user complete: Go', 'assistant interrupted: I wi']);
+  });
+
   it('can be stopped', async () => {
     const { chat, server } = makeChat([answered], { protocol: wireAgent });
     chat.messages = await savedConversation();

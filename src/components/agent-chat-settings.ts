@@ -24,6 +24,7 @@ export const MODES = ['inline', 'floating', 'sidebar', 'fullscreen'] as const;
 export const SHOWN = ['collapsed', 'open', 'hidden'] as const;
 export const SUBMIT_KEYS = ['auto', 'enter', 'mod-enter'] as const;
 export const ARTIFACTS = ['frame', 'source'] as const;
+export const MATH = ['off', 'on'] as const;
 const PLACEMENTS = ['end', 'start'] as const;
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 const DENSITIES = ['comfortable', 'compact'] as const;
@@ -89,6 +90,7 @@ export class AgentChatSettings extends LayeredElement {
     mentions: property,
     without: word('without'),
     artifacts: oneOf('artifacts', ARTIFACTS),
+    math: oneOf('math', MATH),
     imageHosts: word('image-hosts'),
     linkHosts: word('link-hosts'),
     disabled: flag('disabled'),
@@ -194,6 +196,8 @@ export class AgentChatSettings extends LayeredElement {
   /** Built-in controls to leave out, separated by blanks. */
   declare without: string | undefined;
   declare artifacts: OneOf<typeof ARTIFACTS>;
+  /** `on`: formulas between dollars or TeX's own marks are drawn. */
+  declare math: OneOf<typeof MATH>;
   /** Hosts whose pictures load at once. */
   declare imageHosts: string | undefined;
   /** Hosts that the reader leaves for without being asked. Default `*`. */
@@ -222,6 +226,7 @@ export class AgentChatSettings extends LayeredElement {
         keepAlive: false,
         submitKey: 'auto',
         artifacts: 'frame',
+        math: 'off',
         disabled: false,
         readonly: false,
         autofocus: false,

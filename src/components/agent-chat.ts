@@ -23,7 +23,7 @@ import type { StorageProblem } from '../runtime/keeping/trouble.ts';
 import type { ChatSettings } from '../runtime/settings.ts';
 import type { AttachSettings } from '../runtime/attachments/attachments.ts';
 import type { SendInput } from '../runtime/user-message.ts';
-import { AgentChatSettings, ARTIFACTS, MODES, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
+import { AgentChatSettings, ARTIFACTS, MATH, MODES, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
 import { known } from './attributes.ts';
 import type { AgentChatComposer } from './composer.ts';
 import { Debug } from './debug.ts';
@@ -560,6 +560,7 @@ export class AgentChat extends AgentChatSettings {
         imageHosts: this.imageHosts ?? '',
         readAloud: this.voice === 'output' || this.voice === 'both',
         artifacts: known('artifacts', this.artifacts, ARTIFACTS),
+        math: known('math', this.math, MATH) === 'on',
         limits: this.#chat.limits,
       },
       registries: this.#registries,
@@ -839,6 +840,7 @@ const VIEW = [
   'showTools',
   'imageHosts',
   'artifacts',
+  'math',
   'voice',
   'limits',
   'renderers',

@@ -9,8 +9,10 @@ import element from '../theme/markdown.css?inline';
 import prose from '../theme/prose.css?inline';
 import { sheet } from '../theme/sheet.ts';
 import tokens from '../theme/tokens.css?inline';
-import { word } from './attributes.ts';
+import { known, oneOf, word } from './attributes.ts';
 import { findLocalize } from './find-localize.ts';
+
+const MATH = ['off', 'on'] as const;
 
 /**
  * Markdown that may still be growing, without the rest of the chat. It draws once a frame at most, and not at all while the
@@ -36,6 +38,7 @@ export class AgentChatMarkdown extends LitElement {
     streaming: { type: Boolean, reflect: true },
     imageHosts: word('image-hosts'),
     locale: word('locale'),
+    math: oneOf('math', MATH),
   };
   /** More may come, so the end is shown as it will probably be. `write` sets it, `end` takes it back. */
   declare streaming: boolean;
@@ -43,6 +46,8 @@ export class AgentChatMarkdown extends LitElement {
   declare imageHosts: string | undefined;
   /** The language of the words around the text; by default that of the page. */
   declare locale: string | undefined;
+  /** `on`: formulas between dollars or TeX's own marks are drawn. */
+  declare math: (typeof MATH)[number];
   #text = new AppendedText();
   #view: MarkdownView | undefined;
   /** Ends the wait for a frame. */
@@ -51,6 +56,7 @@ export class AgentChatMarkdown extends LitElement {
   constructor() {
     super();
     this.streaming = false;
+    this.math = 'off';
   }
 
   /** The whole text as far as it is known. */
@@ -80,7 +86,7 @@ export class AgentChatMarkdown extends LitElement {
 
   override requestUpdate(...change: Parameters<LitElement['requestUpdate']>): void {
     const [name] = change;
-    if (name === 'imageHosts' || name === 'locale') this.#view = undefined;
+    if (name === 'imageHosts' || name === 'locale' || name === 'math') this.#view = undefined;
     super.requestUpdate(...change);
   }
 
@@ -108,7 +114,8 @@ export class AgentChatMarkdown extends LitElement {
   async #makeView(): Promise<MarkdownView> {
     const localize = await findLocalize(this, { locale: this.locale, strings: {} });
     const imageHosts = this.imageHosts ?? '';
-    return { localize, image: (src, alt) => imageOf(src, alt, { localize, imageHosts, limits: mediaLimits }) };
+    const math = known('math', this.math, MATH) === 'on';
+    return { localize, math, image: (src, alt) => imageOf(src, alt, { localize, imageHosts, limits: mediaLimits }) };
   }
 
   protected override render(): TemplateResult {

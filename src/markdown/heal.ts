@@ -2,6 +2,7 @@
  * The likely end of what has only begun, so that no raw mark ever flashes: what is open is closed, and what is too short to be
  * anything yet is left out until it is. Every function here reads its text once.
  */
+import { FORMULA, HALF_FORMULA, openFormula } from './math.ts';
 
 /** Longer lines are words, whatever they begin with. */
 const LONGEST_MARKS = 80;
@@ -11,12 +12,21 @@ const ONLY_MARKS =
 
 /**
  * The text of blocks that are still being written. `inside`: the type of the block that the last line is in, which decides what
- * a mark there means.
+ * a mark there means. `math`: formulas are read as such.
  */
-export function healBlocks(text: string, inside: string): string {
+export function healBlocks(text: string, inside: string, math: boolean): string {
   if (inside === 'def') return text;
   // Half a tag is left out where HTML is read.
   if (inside === 'html') return text.replace(HALF_ENTITY, '');
+  if (math && inside !== 'code') {
+    const formula = openFormula(text);
+    // What stands in a half formula is no list and no rule: nothing of it is shown.
+    if (formula && !formula.closed) return healLine(text.slice(0, formula.at), '');
+  }
+  return healLine(text, inside);
+}
+
+function healLine(text: string, inside: string): string {
   const begins = text.lastIndexOf('\n') + 1;
   const line = text.slice(begins);
   // Backticks in code are the beginning of its end.
@@ -77,8 +87,8 @@ const MAX_OPEN = 64;
 const LONGEST_ALT = 300;
 
 /** Words as pieces: what is open in them opens a piece, what is not whole is left out. */
-export function healInline(words: string): readonly HealedPiece[] {
-  const scan = new Scan(words);
+export function healInline(words: string, math: boolean): readonly HealedPiece[] {
+  const scan = new Scan(words, math);
   scan.run();
   return scan.pieces();
 }
@@ -113,7 +123,10 @@ class Scan {
   /** Where the runs of backticks are, by their length: a run is closed by the next one of its length. */
   readonly #ticks = new Map<number, number[]>();
 
-  constructor(words: string) {
+  readonly #math: boolean;
+
+  constructor(words: string, math: boolean) {
+    this.#math = math;
     const end = words.slice(-12);
     const half = /\\$/.test(words.replace(/\\\\/g, '')) ? '\\' : (HALF_ENTITY.exec(end) ?? HALF_PICTURE.exec(end))?.[0];
     this.#words = words.slice(0, words.length - (half ?? '').length);
@@ -166,7 +179,9 @@ class Scan {
   #step(at: number): number {
     switch (this.#words[at]) {
       case '\\':
-        return 2;
+        return this.#formula(at) || 2;
+      case '$':
+        return this.#formula(at) || 1;
       case '`':
         return this.#backticks(at);
       case '<':
@@ -187,6 +202,14 @@ class Scan {
       default:
         return 1;
     }
+  }
+
+  /** A formula that is not whole is nothing. */
+  #formula(at: number): number {
+    if (!this.#math) return 0;
+    const whole = this.#lengthOf(FORMULA, at);
+    if (whole === 0 && this.#lengthOf(HALF_FORMULA, at) > 0) this.#cut(at);
+    return whole;
   }
 
   #backticks(at: number): number {

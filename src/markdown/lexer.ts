@@ -4,6 +4,7 @@
  */
 import { Lexer, Tokenizer, type Links, type Token, type Tokens } from 'marked';
 import { healInline } from './heal.ts';
+import { mathOptions } from './math.ts';
 import { firstRun, runOf } from './runs.ts';
 
 /** Quotes and lists in one another, and marks in one another. What lies deeper is shown as it is written. */
@@ -121,20 +122,27 @@ export class BlockLexer extends Lexer {
   /** The block that each stretch of words belongs to. */
   readonly #blocks = new Map<readonly Token[], number>();
   readonly #tokenizer: BoundedTokenizer;
+  /** The words that are being made tokens. */
+  readonly #reading: { words: string };
   /** How many characters of the first words are no words of the text. */
   readonly #head: number;
+  /** Formulas are read as such. */
+  readonly math: boolean;
   #next = 0;
   #depth = 0;
 
   /**
    * `links`: the references known so far; those of the text are added. `inLink`: an `<a>` was left open before it. `head`: how
-   * many characters of a paragraph only stand for what was before it.
+   * many characters of a paragraph only stand for what was before it. `math`: formulas are read as such.
    */
-  constructor(text: string, links: Links, { inLink = false, head = 0 } = {}) {
+  constructor(text: string, links: Links, { inLink = false, head = 0, math = false } = {}) {
     const tokenizer = new BoundedTokenizer();
-    super({ gfm: true, tokenizer });
+    const reading = { words: '' };
+    super({ gfm: true, tokenizer, ...(math && mathOptions(() => reading.words)) });
+    this.#reading = reading;
     this.#tokenizer = tokenizer;
     this.#head = head;
+    this.math = math;
     this.state.inLink = inLink;
     this.tokens.links = new Proxy(links, {
       set: (target, label: string, link: Links[string]) => {
@@ -177,6 +185,7 @@ export class BlockLexer extends Lexer {
     }
     if (this.#depth === 0) this.#tokenizer.allow(src.length);
     this.#depth++;
+    this.#reading.words = src;
     try {
       return super.inlineTokens(src, tokens);
     } finally {
@@ -239,7 +248,7 @@ export class BlockLexer extends Lexer {
   #readHealed(src: string): Token[] {
     const tokens: Token[] = [];
     let place = tokens;
-    for (const { text, opens } of healInline(src)) {
+    for (const { text, opens } of healInline(src, this.math)) {
       if (text) append(place, this.inlineTokens(text));
       if (!opens) continue;
       if (opens.type === 'codespan') place.push({ type: 'codespan', raw: opens.text, text: opens.text });

@@ -16,6 +16,7 @@ type Input = [source: string | AppendedText, view: MarkdownView, how?: How];
 class Markdown extends Directive {
   readonly #drawn = new DrawnList();
   #text = new GrowingMarkdown();
+  #math = false;
   #source: string | AppendedText = '';
   /** How much of it has been read. */
   #length = 0;
@@ -27,8 +28,10 @@ class Markdown extends Directive {
   }
 
   override update(place: ChildPart, [source, view, { growing = false } = {}]: Input): unknown {
-    if (!this.#goesOn(source) || (this.#whole && (growing || source.length > this.#length))) {
-      this.#text = new GrowingMarkdown();
+    const { math = false } = view;
+    if (math !== this.#math || !this.#goesOn(source) || (this.#whole && (growing || source.length > this.#length))) {
+      this.#text = new GrowingMarkdown({ math });
+      this.#math = math;
       this.#length = 0;
     }
     const more = typeof source === 'string' ? source.slice(this.#length) : source.from(this.#length);

@@ -6,6 +6,7 @@
 import type { Links, Token, Tokens } from 'marked';
 import { healBlocks } from './heal.ts';
 import { BlockLexer, type Words } from './lexer.ts';
+import { openFormula } from './math.ts';
 import { mayDefine, References } from './references.ts';
 import { fits, joinBlock, resumeOf, type OpenBlock, type Resume } from './resume.ts';
 
@@ -58,6 +59,12 @@ export class GrowingMarkdown {
   #inLink = false;
   /** How many characters may be read again. */
   #credit = 0;
+  readonly #math: boolean;
+
+  /** `math`: formulas are read as such. */
+  constructor({ math = false } = {}) {
+    this.#math = math;
+  }
 
   /** `more`: what has come since the last time. `whole`: nothing more will. */
   grow(more: string, whole: boolean): ParsedMarkdown {
@@ -96,16 +103,16 @@ export class GrowingMarkdown {
       this.#parse();
       return;
     }
-    const count = this.#whole ? tokens.length : settledCount(tokens, text);
+    const count = this.#whole ? tokens.length : settledCount(tokens, text, this.#math);
     lexer.withdraw(count);
     this.#finish(lexer, count);
     this.#open = this.#whole ? [] : this.#show(lexer, count, text.slice(lengthOf(tokens.slice(0, count))));
   }
 
   /** What a pass over the tail has to know of what is before it. */
-  get #state(): { readonly inLink: boolean; readonly head: number } {
+  get #state(): { readonly inLink: boolean; readonly head: number; readonly math: boolean } {
     const resume = this.#resume?.kept.type === 'paragraph' ? this.#resume : undefined;
-    return { inLink: this.#inLink, head: resume?.head.length ?? 0 };
+    return { inLink: this.#inLink, head: resume?.head.length ?? 0, math: this.#math };
   }
 
   /** The first blocks of a pass can no longer change. */
@@ -132,7 +139,7 @@ export class GrowingMarkdown {
 
   /** The blocks of a pass from `count` on, whose text is `rest`, as they will probably end. */
   #show(pass: BlockLexer, count: number, rest: string): readonly MarkdownBlock[] {
-    const healed = healBlocks(rest, leafOf(pass.tokens.at(-1))?.type ?? '');
+    const healed = healBlocks(rest, leafOf(pass.tokens.at(-1))?.type ?? '', this.#math);
     const lexer = healed === rest ? pass : new BlockLexer(healed, this.#links, this.#state);
     const from = lexer === pass ? count : 0;
     const tokens = lexer.tokens.slice(from).filter(({ type }) => type !== 'space');
@@ -156,6 +163,8 @@ export class GrowingMarkdown {
 
   /** What is certain of the open block is kept, and no more parsed again. */
   #settle(block: OpenBlock): void {
+    // What has come of a formula may be anything until it is whole.
+    if (this.#math && openFormula(this.#tail)) return;
     const resume = resumeOf(block);
     const before = this.#resume?.kept.raw.length ?? 0;
     if (resume && resume !== this.#resume) this.#tail = this.#tail.slice(resume.kept.raw.length - before);
@@ -173,7 +182,7 @@ export class GrowingMarkdown {
       late.delete(index);
       this.#credit -= length;
       const { token, words, inLink } = block;
-      const lexer = new BlockLexer(words ? '' : token.raw, this.#links, { inLink });
+      const lexer = new BlockLexer(words ? '' : token.raw, this.#links, { inLink, math: this.#math });
       this.#again.add(index);
       if (words) this.#finished[index] = { ...block, ...lexer.readAgain({ token, words }) };
       else {
@@ -199,9 +208,10 @@ export class GrowingMarkdown {
 /**
  * How many tokens at the beginning can no longer change: those before the last one whose first lines are whole. (Half a line may
  * turn out to go on with the block before it, as `#` does on its way to `#tag`. Where no blank line is between them it takes two
- * lines: the second one decides whether the first one is the head of a table.)
+ * lines: the second one decides whether the first one is the head of a table.) What a formula may take in is not settled either.
  */
-function settledCount(tokens: readonly Token[], text: string): number {
+function settledCount(tokens: readonly Token[], text: string, math: boolean): number {
+  const formula = math ? (openFormula(text)?.line ?? Infinity) : Infinity;
   let begins = text.length;
   let last = tokens.length - 1;
   for (; last > 0; last--) {
@@ -214,6 +224,8 @@ function settledCount(tokens: readonly Token[], text: string): number {
   }
   let start = 0;
   for (const [index, { type, raw }] of tokens.slice(0, Math.max(0, last)).entries()) {
+    const end = start + raw.length;
+    if (end > formula || (end === formula && type !== 'space')) return index;
     if (DEFINING.has(type) && mayDefine(text.slice(start))) return index;
     start += raw.length;
   }

@@ -5,6 +5,7 @@ import { textOfHtml } from '../safety/html-tags.ts';
 import { splitMarks, withoutMarks } from './citation-marks.ts';
 import { InlineBuilder } from './inline-html.ts';
 import { shownLink } from './link.ts';
+import type { MathToken } from './math.ts';
 import type { ParsedMarkdown } from './parse.ts';
 import type { RunToken } from './runs.ts';
 import { box, inGroups, several, type Attributes, type Box, type Growth, type Shown } from './shown.ts';
@@ -58,6 +59,8 @@ const blockRenderers: Renderers<Place> = {
   blockquote: ({ tokens }: Tokens.Blockquote, place) => box('blockquote', innerBlocks(tokens, place), auto),
   list: (token: Tokens.List, place) => list(token, place),
   table: (token: Tokens.Table, place) => table(token, place),
+  // As in a paragraph, which it becomes when words come behind it.
+  math: (token: MathToken, place) => box('p', [wordsIn([token], place)], auto),
   hr: () => box('hr', []),
   html: ({ raw }: Tokens.HTML, { view }) => element('agent-chat-html', { source: withoutMarks(raw), view }),
   // A tight list's item, or a text that was too deep to be parsed.
@@ -227,7 +230,7 @@ function wordsOf(token: Token): string {
   // marked's token of any type leaves all its fields untyped.
   const { tokens, text = '' } = token as Partial<Tokens.Text>;
   if (tokens) return tokens.map(wordsOf).join('');
-  return token.type === 'codespan' ? withoutMarks(text) : plain(text);
+  return token.type === 'codespan' || token.type === 'math' ? withoutMarks(text) : plain(text);
 }
 
 const inlineRenderers: Renderers<MarkdownView> = {
@@ -238,6 +241,10 @@ const inlineRenderers: Renderers<MarkdownView> = {
   em: ({ tokens }: Tokens.Em, view) => box('em', inline(tokens, view)),
   del: ({ tokens }: Tokens.Del, view) => box('del', inline(tokens, view)),
   codespan: ({ text }: Tokens.Codespan, view) => several([box('code', [withoutMarks(text)]), ...marksOf(text, view)]),
+  math: ({ text, raw, display }: MathToken, view) => {
+    const formula = { formula: withoutMarks(text), source: withoutMarks(raw).trim(), display };
+    return several([element('agent-chat-math', formula), ...marksOf(raw, view)]);
+  },
   br: () => box('br', []),
   link: ({ href, title, tokens }: Tokens.Link, view) => {
     const words = tokens.map(wordsOf).join('');

@@ -23,6 +23,8 @@ export interface RunToken extends Tokens.Generic {
 export const runOf = (raw: string, tokens: Token[]): RunToken => ({ type: 'run', raw, tokens });
 
 interface InlineLexer {
+  /** Formulas are read as such. */
+  readonly math: boolean;
   /** Reads words and forgets what they have left open. */
   probe(words: string): Token[];
   inlineTokens(words: string): Token[];
@@ -36,7 +38,7 @@ export function firstRun(words: string, lexer: InlineLexer): Run | undefined {
   for (let window = WINDOW; words.length >= window; window *= LONGER) {
     const head = words.slice(0, window);
     const tokens = lexer.probe(head);
-    const run = closedRun(tokens);
+    const run = closedRun(tokens, lexer.math);
     if (run) return run;
     const length = window < LAST_WINDOW ? 0 : forcedLength(head);
     if (length === window) return { length, tokens };
@@ -50,12 +52,13 @@ const PLACES =
   /(?<=[^\s\\][ \n])(?=\p{L})|(?<=[。！？；，、：])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/gu;
 
 /** The tokens before the first one that still has something open, up to the last place between two words. */
-function closedRun(tokens: readonly Token[]): Run | undefined {
-  const tags: string[] = [];
+function closedRun(tokens: readonly Token[], math: boolean): Run | undefined {
+  const open: Open = { tags: [], math };
+  const { tags } = open;
   let run: Run | undefined;
   let length = 0;
   for (const [index, token] of tokens.entries()) {
-    if (!isClosed(token, tags)) break;
+    if (!isClosed(token, open)) break;
     const { raw, type } = token;
     // marked decodes the references of a piece of text together: one is not to be cut from another.
     const place = type === 'text' && tags.length === 0 && !raw.includes('&') ? lastPlace(raw) : 0;
@@ -77,13 +80,26 @@ function lastPlace(text: string): number {
 /** What looks like a mark and can be none, whatever follows. */
 const NO_MARKS = /(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])|(?<=\s)[*~]+(?=\s)|<(?=[^a-zA-Z/!?])|\[[^[\]\\]*\](?=[^([:])/gu;
 const MARKS = /[*_~`[<\\]/;
+/** A dollar that begins no formula, whatever follows. */
+const NO_FORMULA = /\$(?:\s|[^$\n]*\n)/g;
 const TAG_NAME = /^<(\/?)([a-z][\w-]*)/i;
 const VOID = /^(?:br|hr|img|wbr)$/i;
 
-/** Whether nothing in a token can still pair with something behind it. `tags`: the raw tags that are open. */
-function isClosed(token: Token, tags: string[]): boolean {
+/** What is open before a token. */
+interface Open {
+  /** Raw tags. */
+  readonly tags: string[];
+  readonly math: boolean;
+}
+
+/** Whether nothing in a token can still pair with something behind it. */
+function isClosed(token: Token, open: Open): boolean {
+  const { tags, math } = open;
   switch (token.type) {
+    case 'escape':
+      return !math || !/^\\[([]/.test(token.raw);
     case 'text':
+      if (math && token.raw.replace(NO_FORMULA, '').includes('$')) return false;
       // Inside of a raw `<code>` it depends on what follows how marked cuts marks into tokens.
       return !MARKS.test((token as Tokens.Text).escaped ? token.raw : token.raw.replace(NO_MARKS, ''));
     case 'codespan':
@@ -93,7 +109,7 @@ function isClosed(token: Token, tags: string[]): boolean {
     case 'del':
     case 'link':
     case 'image':
-      return token.tokens?.every((inner) => inner.type !== 'html' && isClosed(inner, tags)) ?? true;
+      return token.tokens?.every((inner) => inner.type !== 'html' && isClosed(inner, open)) ?? true;
     case 'html':
       return isTagClosed(token.raw, tags);
     default:

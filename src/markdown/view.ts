@@ -4,6 +4,8 @@ import type { Localize } from '../locales/localize.ts';
 /** What the words around a text decide: its language, its pictures, its citations. */
 export interface MarkdownView {
   readonly localize: Localize;
+  /** Formulas are drawn. */
+  readonly math?: boolean;
   /** How a picture is shown, or what stands in its place. */
   image(src: string, alt: string): TemplateResult;
   /** The mark of a citation, by its number. */

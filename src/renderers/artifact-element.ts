@@ -139,14 +139,14 @@ export class AgentChatArtifact extends LightElement {
   }
 
   #preview(): TemplateResult {
-    const { localize } = this.settings;
+    const { localize, math } = this.settings;
     if (this.artifact.type !== 'text/markdown') {
       return this.blocked
         ? html`<p class="muted">${localize('artifact.no-preview')}</p>
             ${this.#sourceView()}`
         : html`<div class="artifact-frame"></div>`;
     }
-    const view = { localize, image: (src: string, alt: string) => imageOf(src, alt, this.settings) };
+    const view = { localize, math, image: (src: string, alt: string) => imageOf(src, alt, this.settings) };
     return html`<div class="prose">${markdown(this.source, view)}</div>`;
   }
 

@@ -89,6 +89,7 @@ class Words extends AsyncDirective {
       this.#settings = settings;
       this.#view = {
         localize: settings.localize,
+        math: settings.math,
         image: (src, alt) => imageOf(src, alt, settings),
         cite: (number) => citationMark(number, this.#context ?? context),
       };

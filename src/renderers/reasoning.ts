@@ -24,7 +24,8 @@ const views = new WeakMap<ViewSettings, MarkdownView>();
 function viewOf(settings: ViewSettings): MarkdownView {
   const known = views.get(settings);
   if (known) return known;
-  const view = { localize: settings.localize, image: (src: string, alt: string) => imageOf(src, alt, settings) };
+  const { localize, math } = settings;
+  const view = { localize, math, image: (src: string, alt: string) => imageOf(src, alt, settings) };
   views.set(settings, view);
   return view;
 }

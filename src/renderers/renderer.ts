@@ -17,6 +17,8 @@ export interface ViewSettings {
   /** Messages can be read aloud. */
   readonly readAloud: boolean;
   readonly artifacts: 'frame' | 'source';
+  /** Formulas are drawn. */
+  readonly math: boolean;
   readonly limits: MediaLimits & {
     /** UTF-16 code units of one message that are drawn before the reader asks for the rest. */
     readonly shownLength?: number;

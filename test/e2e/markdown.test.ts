@@ -16,6 +16,13 @@ const text = [
   'The end.',
 ].join('\n\n');
 
+const formulas = [
+  'It is $x^2$ and \\(\\pmb{a} + \\prescript{a}{b}{c}\\).',
+  '$$\\begin{aligned} a &= \\frac{b}{c} \\\\ d &= \\cancel{e} \\label{f} \\end{aligned}$$',
+  '\\[\n\\sum_{n=1}^\\infty \\color{red} n\n\\]',
+  '$\\href{javascript:x()}{y}$ $\\style{color:red}{y}$ $\\includegraphics{https://pictures.example/a.png}$ $\\nosuch$',
+].join('\n\n');
+
 describe('the Markdown element alone', () => {
   let site: Site;
   before(async () => {
@@ -54,6 +61,50 @@ describe('the Markdown element alone', () => {
       site.requests.slice(from).filter((path) => path.startsWith('/dist/')),
       ['/dist/markdown.js'],
     );
+    await page.context().close();
+  });
+
+  it('draws formulas under a strict CSP, with one chunk that comes with the first', async () => {
+    const page = await site.visit('/');
+    const { foreign, violations } = await watch(page);
+    const from = site.requests.length;
+    const chunks = (): readonly string[] =>
+      site.requests.slice(from).filter((path) => path.startsWith('/dist/chunks/'));
+    await page.evaluate(async () => {
+      await customElements.whenDefined('agent-chat-markdown');
+      const element = document.querySelector('agent-chat-markdown');
+      element?.setAttribute('math', 'on');
+      element?.write('It costs $5 and $6.');
+      await element?.end();
+    });
+    assert.deepEqual(chunks(), []);
+    await page.evaluate(async (source) => {
+      const element = document.querySelector('agent-chat-markdown');
+      if (element) element.text = '';
+      for (const character of source) element?.write(character);
+      await element?.end();
+    }, formulas);
+    await page.locator('agent-chat-markdown math').nth(3).waitFor();
+    await page.locator('agent-chat-markdown code', { hasText: 'nosuch' }).waitFor();
+    // Styles of a text's own, names and addresses have no way in.
+    assert.equal(await page.locator('agent-chat-markdown math :is([id], [href], [src], [onclick], a)').count(), 0);
+    assert.equal(chunks().length, 1);
+    assert.deepEqual(await violations(), []);
+    assert.deepEqual(foreign, []);
+    await page.context().close();
+  });
+
+  it('shows formulas as code where their chunk is missing', async () => {
+    const page = await site.visit('/');
+    await page.route('**/dist/chunks/**', (route) => route.abort());
+    await page.evaluate(async () => {
+      await customElements.whenDefined('agent-chat-markdown');
+      const element = document.querySelector('agent-chat-markdown');
+      element?.setAttribute('math', 'on');
+      if (element) element.text = 'It is $x^2$ and $$y$$';
+    });
+    await page.locator('agent-chat-markdown code').nth(1).waitFor();
+    assert.deepEqual(await page.locator('agent-chat-markdown code').allTextContents(), ['$x^2$', '$$y$$']);
     await page.context().close();
   });
 

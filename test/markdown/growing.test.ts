@@ -4,36 +4,9 @@ import { Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { anyDocument, beginnings, blocks, cuts, longBlock, longParagraph, soup, storm } from './documents.ts';
 import type { MarkdownBlock } from '../../src/markdown/parse.ts';
 import { createParser } from './support/parser.ts';
+import { joined } from './support/joined.ts';
 import { makeReach } from './support/reach-back.ts';
 import { grown, outline, show } from './support/show.ts';
-
-/** Tokens with words that touch put together: where they are cut is nobody's business. */
-function joined(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (const item of value.flatMap(runs).map(joined)) {
-      const [one, two] = [asText(items.at(-1)), asText(item)];
-      if (one && two) items[items.length - 1] = { ...one, raw: one.raw + two.raw, text: one.text + two.text };
-      else items.push(item);
-    }
-    return items;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => (key === 'escaped' ? [] : [[key, joined(item)]])),
-  );
-}
-
-/** The tokens of a run of words. */
-const runs = (value: unknown): readonly unknown[] => {
-  const { type, tokens = [] } = value as { readonly type?: string; readonly tokens?: readonly unknown[] };
-  return type === 'run' ? tokens : [value];
-};
-
-const asText = (value: unknown): { readonly raw: string; readonly text: string } | undefined => {
-  const token = value as { type?: string; raw: string; text: string; tokens?: unknown } | undefined;
-  return token?.type === 'text' && token.tokens === undefined ? token : undefined;
-};
 
 const isShown = ({ type }: Token): boolean => type !== 'space';
 

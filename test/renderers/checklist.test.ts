@@ -46,6 +46,7 @@ const context: RenderContext = {
     imageHosts: '',
     artifacts: 'source',
     readAloud: false,
+    math: false,
     limits: mediaLimits,
   },
   message: conversation({ role: 'assistant', text: 'x' })[0] ?? {

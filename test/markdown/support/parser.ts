@@ -6,8 +6,8 @@ interface Parser {
 }
 
 /** A parser that is told the text so far, as a page sees it, and not what has come. */
-export function createParser(): Parser {
-  const growing = new GrowingMarkdown();
+export function createParser(options = {}): Parser {
+  const growing = new GrowingMarkdown(options);
   let known = 0;
   return {
     update(text, whole) {

@@ -8,9 +8,11 @@ import type { MarkdownView } from '../../../src/markdown/view.ts';
 import { AgentChatCode } from '../../../src/primitives/code.ts';
 import { AgentChatCopy } from '../../../src/primitives/copy-button.ts';
 import { defineOnce } from '../../../src/primitives/define-once.ts';
+import { AgentChatMath } from '../../../src/primitives/formula.ts';
 
 defineOnce('agent-chat-copy', AgentChatCopy);
 defineOnce('agent-chat-code', AgentChatCode);
+defineOnce('agent-chat-math', AgentChatMath);
 defineOnce('agent-chat-html', AgentChatHtml);
 defineOnce('agent-chat-rows', AgentChatRows);
 
@@ -76,8 +78,8 @@ export function outline(place: Node): string {
 }
 
 /** Elements that draw themselves, later, from what they are given. */
-const hasOwnContent = (element: Element): element is AgentChatCode | AgentChatHtml =>
-  element instanceof AgentChatCode || element instanceof AgentChatHtml;
+const hasOwnContent = (element: Element): boolean =>
+  element instanceof AgentChatCode || element instanceof AgentChatHtml || element instanceof AgentChatMath;
 
 function tagOf(element: Element): string {
   const attributes = Array.from(element.attributes, ({ name, value }) => (value ? `${name}=${value}` : name)).sort();
@@ -85,6 +87,8 @@ function tagOf(element: Element): string {
   if (element instanceof AgentChatCode)
     attributes.push(element.language, JSON.stringify(element.code), element.whole ? 'whole' : 'growing');
   if (element instanceof AgentChatHtml) attributes.push(JSON.stringify(element.source));
+  if (element instanceof AgentChatMath)
+    attributes.push(JSON.stringify(element.formula), element.display ? 'in lines' : 'in a line');
   return [element.localName, ...attributes].filter(Boolean).join(' ');
 }
 
@@ -94,6 +98,7 @@ export function wordsOf(place: Element): string {
   const walk = (node: Node): void => {
     if (node instanceof Text) words.push(node.data);
     else if (node instanceof AgentChatCode) words.push(` ${node.code} `);
+    else if (node instanceof AgentChatMath) words.push('∑');
     else {
       const isBlock =
         node instanceof Element && /^(?:p|h\d|li|t[dhr]|blockquote|div|br|hr|agent-chat-html)$/.test(node.localName);

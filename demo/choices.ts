@@ -155,6 +155,12 @@ export const SCENARIOS = {
     words: ['accent', 'this page', 'green'],
     best: 'openai-chat',
   },
+  formulas: {
+    title: 'Formulas',
+    ask: 'How many tents should we order at once?',
+    words: ['how many', 'formula', 'math'],
+    best: 'message-field',
+  },
   chinese: {
     title: '中文回答',
     ask: '三月份的退款率为什么上升了？',

@@ -5,6 +5,7 @@ import { chinese } from './scenarios/chinese.ts';
 import { citations } from './scenarios/citations.ts';
 import { error } from './scenarios/error.ts';
 import { failingTool } from './scenarios/failing-tool.ts';
+import { formulas } from './scenarios/formulas.ts';
 import { hello } from './scenarios/hello.ts';
 import { pageTools } from './scenarios/page-tools.ts';
 import { permission } from './scenarios/permission.ts';
@@ -29,6 +30,7 @@ const scripts: Readonly<Record<ScenarioName, readonly Step[]>> = {
   suggestions,
   surface,
   'page-tools': pageTools,
+  formulas,
   chinese,
   hello,
 };

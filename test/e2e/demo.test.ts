@@ -79,6 +79,11 @@ const shows: Readonly<Record<ScenarioName, Show>> = {
     await says('Done: the accent is')(page);
     assert.equal(await page.evaluate(() => document.documentElement.dataset['accent']), '#2f6b4f');
   },
+  async formulas(page) {
+    await says('It is least where its slope is zero', 'At $90 an order and $5 a tent')(page);
+    await page.locator('agent-chat math').nth(8).waitFor();
+    assert.equal(await page.locator('agent-chat math mtext', { hasText: 'tent' }).count(), 0, 'money is no formula');
+  },
   chinese: says('原因是一款背包', '美利奴打底衫'),
   hello: says('My answers are written down beforehand', 'Reconcile this week’s payouts.'),
 };
@@ -126,7 +131,7 @@ const PAGE_SCRIPT = `
   ];
   document.addEventListener('ask', ({ detail: { words, ...settings } }) => {
     delete document.documentElement.dataset.accent;
-    const chat = Object.assign(document.createElement('agent-chat'), settings, { tools });
+    const chat = Object.assign(document.createElement('agent-chat'), settings, { tools, math: 'on' });
     document.body.replaceChildren(chat);
     chat.send(words);
   });

@@ -22,6 +22,7 @@ const steps: readonly (readonly [name: string, run: () => Promise<Count>])[] = [
   ['interop', () => interop()],
   ['build', script('build')],
   ['size', script('size')],
+  ['package', script('check-package')],
   ['end to end', () => e2e()],
 ];
 

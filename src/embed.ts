@@ -160,3 +160,6 @@ if (script) {
       start(script);
     });
 }
+
+// A module to the compiler, or its names would be global ones in its types.
+export {};

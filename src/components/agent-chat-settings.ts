@@ -124,8 +124,11 @@ export class AgentChatSettings extends LayeredElement {
   declare transformRequest: ((request: OutgoingRequest) => OutgoingRequest | Promise<OutgoingRequest>) | undefined;
   /** The last word on every event of the agent's; `null` drops it. */
   declare transformEvent: ((event: LLMAgentEvent) => LLMAgentEvent | readonly LLMAgentEvent[] | null) | undefined;
+  /** Whether cookies go with requests, as in `fetch`. */
   declare credentials: OneOf<typeof CREDENTIALS>;
+  /** The id of the model, for protocols that have one. */
   declare model: string | undefined;
+  /** Instructions to the model, for protocols that have them. */
   declare system: string | undefined;
   /** Several agents in one widget; one that runs in the page needs no endpoint. */
   declare agents: readonly (BaseAgent | AgentDescriptor)[] | undefined;
@@ -154,11 +157,15 @@ export class AgentChatSettings extends LayeredElement {
   declare redact: Redact | undefined;
   /** Bounds over the default ones. */
   declare limits: Partial<Limits> | undefined;
+  /** How the widget lies in the page: `inline` in the box that the page gives it, or over it. */
   declare mode: OneOf<typeof MODES>;
   /** Whether the panel of a floating or sidebar widget is shown. */
   declare open: boolean;
+  /** The corner of a floating widget, the side of a sidebar. */
   declare placement: OneOf<typeof PLACEMENTS>;
+  /** The name in the header. */
   declare heading: string | undefined;
+  /** What stands in the empty composer. */
   declare placeholder: string | undefined;
   /** Shown in the empty transcript, never sent. */
   declare greeting: string | undefined;
@@ -166,11 +173,13 @@ export class AgentChatSettings extends LayeredElement {
   declare teaser: string | undefined;
   /** A line at the foot. */
   declare disclaimer: string | undefined;
+  /** Names and pictures of who speaks. */
   declare participants: Participants | undefined;
   /** What the empty transcript offers to begin with. */
   declare suggestions: readonly Starter[] | undefined;
   /** `auto` follows the colour scheme that the page uses. */
   declare colorScheme: OneOf<typeof SCHEMES>;
+  /** How close things stand. */
   declare density: OneOf<typeof DENSITIES>;
   /** BCP 47; by default the nearest `lang`, then the browser's, then English. */
   declare locale: string | undefined;
@@ -178,8 +187,11 @@ export class AgentChatSettings extends LayeredElement {
   declare strings: Strings | undefined;
   /** A running reply goes on while the element is out of the document. */
   declare keepAlive: boolean;
+  /** How thoughts are shown. By default `collapsed`. */
   declare showReasoning: OneOf<typeof SHOWN> | undefined;
+  /** How calls of tools are shown. By default `collapsed`; errors are never hidden. */
   declare showTools: OneOf<typeof SHOWN> | undefined;
+  /** What sends: `auto` is Enter, but on a touch keyboard, where it breaks the line. */
   declare submitKey: OneOf<typeof SUBMIT_KEYS>;
   /** Files that may be attached, as in `<input accept>`: `image/*,.pdf`; `*` for all. None by default. */
   declare attachments: string | undefined;
@@ -195,6 +207,7 @@ export class AgentChatSettings extends LayeredElement {
   declare mentions: Offers | undefined;
   /** Built-in controls to leave out, separated by blanks. */
   declare without: string | undefined;
+  /** Whether artifacts run in a sandboxed frame or are shown as source. */
   declare artifacts: OneOf<typeof ARTIFACTS>;
   /** `on`: formulas between dollars or TeX's own marks are drawn. */
   declare math: OneOf<typeof MATH>;
@@ -202,8 +215,11 @@ export class AgentChatSettings extends LayeredElement {
   declare imageHosts: string | undefined;
   /** Hosts that the reader leaves for without being asked. Default `*`. */
   declare linkHosts: string | undefined;
+  /** Nothing can be written or pressed. */
   declare disabled: boolean;
+  /** The conversation can be read but not gone on with. */
   declare readonly: boolean;
+  /** The composer has the focus from the start. */
   declare autofocus: boolean;
   /** Shows what passes by between the widget and the agent, for developers. */
   declare debug: boolean;

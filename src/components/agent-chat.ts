@@ -81,37 +81,79 @@ const REMOVAL_MS = 2000;
  * @slot composer-start - in the composer, before the words
  * @slot composer-end - in the composer, before its buttons
  * @slot config - a `<script type="application/json">` with settings
+ * @slot block-<block id> - in the place of a block whose renderer leaves it to the page
  *
  * @csspart launcher - the button that opens the panel
  * @csspart panel - the box of everything
  * @csspart header - the line at the top
  * @csspart heading - the agent's name in it
  * @csspart transcript - the messages, scrolled
- * @csspart message - one message; `message-user` or `message-assistant` tells whose
+ * @csspart message - one message
+ * @csspart message-user - one of the reader's
+ * @csspart message-assistant - one of the agent's
+ * @csspart message-header - above a message: who speaks, and when
+ * @csspart avatar - the picture of who speaks
  * @csspart bubble - the reader's words
- * @csspart block - one block of a message; `block-<type>` tells which
+ * @csspart block - one block of a message; `block-<type>`, with `-` for `_`, tells which
+ * @csspart code-block - a block of code in a text
+ * @csspart code-copy - the button that copies it
+ * @csspart tool-call - a call of a tool
+ * @csspart citation - a mark in a text that leads to a source
+ * @csspart source-list - the sources of an answer
+ * @csspart data-table - a table of data
+ * @csspart chart - a chart
+ * @csspart image - a picture, or what stands in its place
+ * @csspart artifact - what an agent has made, in its frame
+ * @csspart reasoning - what the agent thinks
+ * @csspart phase - what the agent is doing
+ * @csspart suggestions - what is offered to be asked
+ * @csspart suggestion - one of them
+ * @csspart toolbar - the buttons of a message
+ * @csspart toolbar-button - one of them
  * @csspart composer - where the reader writes
  * @csspart input - the text field in it
+ * @csspart attach-button - adds files
  * @csspart send-button - sends
  * @csspart stop-button - stops
  * @csspart scroll-button - leads to the end
+ * @csspart dialog - a window over the page: a picture, a question
  * @csspart inspector - what passes by, with `debug`
  *
  * @cssprop --agent-chat-accent - the one accent, from which its shades are made
+ * @cssprop --agent-chat-on-accent - what stands on the accent; black or white by default, as can be read
  * @cssprop --agent-chat-background - the paper
+ * @cssprop --agent-chat-surface - what lies on it: bubbles, cards
  * @cssprop --agent-chat-foreground - the ink
+ * @cssprop --agent-chat-muted - the ink of what matters less
+ * @cssprop --agent-chat-border - the lines
+ * @cssprop --agent-chat-danger - what has failed
+ * @cssprop --agent-chat-success - what has gone well
  * @cssprop --agent-chat-radius - the roundness of everything; 0 squares it
  * @cssprop --agent-chat-font-family - the page's by default
  * @cssprop --agent-chat-font-size - of the text; everything follows
+ * @cssprop --agent-chat-line-height - of the text
+ * @cssprop --agent-chat-mono-font - of code
+ * @cssprop --agent-chat-gap - between messages
+ * @cssprop --agent-chat-max-width - of the text in a wide widget
+ * @cssprop --agent-chat-panel-width - of a floating or sidebar panel
+ * @cssprop --agent-chat-panel-height - of a floating panel
+ * @cssprop --agent-chat-launcher-size - of the launcher
+ * @cssprop --agent-chat-offset-inline - between launcher and the side of the window
+ * @cssprop --agent-chat-offset-block - between launcher and the foot of the window
+ * @cssprop --agent-chat-z-index - of launcher and panel, where there is no top layer
  *
  * @cssstate open - the panel is shown
  * @cssstate streaming - a reply is coming in
  * @cssstate error - the last reply has failed
  */
 export class AgentChat extends AgentChatSettings {
+  /** The adapters of all widgets: `register()` adds one. */
   static readonly protocols: ProtocolRegistry = protocols;
+  /** The renderers of all widgets. */
   static readonly renderers: RendererRegistry = renderers;
+  /** The agents that run in the page, for all widgets. */
   static readonly agents: PageAgentRegistry = agents;
+  /** The languages of all widgets. */
   static readonly locales: LocaleRegistry = locales;
 
   static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true };
@@ -323,16 +365,19 @@ export class AgentChat extends AgentChatSettings {
     return this.#chat.resume();
   }
 
+  /** Adds a message to the end of the conversation, without sending anything. @returns it, as it is kept */
   addMessage(message: MessageInput): ChatMessage {
     const added = this.#chat.addMessage(usableMessage(message));
     this.#transcript.keepSilent([added]);
     return added;
   }
 
+  /** Changes fields of a message. */
   updateMessage(id: string, patch: Partial<MessageInput>): void {
     this.#chat.updateMessage(id, usableMessage(patch));
   }
 
+  /** Takes a message out of the conversation. */
   removeMessage(id: string): void {
     this.#chat.removeMessage(id);
   }
@@ -389,14 +434,17 @@ export class AgentChat extends AgentChatSettings {
     this.#transcript.keepSilent(this.messages);
   }
 
+  /** Opens the panel. */
   show(): void {
     this.#setOpen(true);
   }
 
+  /** Closes the panel. */
   hide(): void {
     this.#setOpen(false);
   }
 
+  /** Opens the panel, or closes it. */
   toggle(): void {
     this.#setOpen(!this.open);
   }
@@ -408,6 +456,7 @@ export class AgentChat extends AgentChatSettings {
     });
   }
 
+  /** Leads to the end of the transcript. */
   scrollToEnd(): void {
     this.#transcript.list.scrollToEnd();
   }

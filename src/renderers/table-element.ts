@@ -48,7 +48,7 @@ export class AgentChatTable extends LightElement {
         ></agent-chat-copy>
       </div>
       <div class="data-scroll" tabindex="0" role="group" aria-label=${title}>
-        <table>
+        <table part="data-table">
           ${
             this.caption && table.name
               ? html`<caption class="hidden-visually">

@@ -1,0 +1,102 @@
+/** What the sources say about the public classes: members with their docs and types, as the analyzer reads them. */
+import { readFile } from 'node:fs/promises';
+import { create, ts } from '@custom-elements-manifest/analyzer/index.js';
+import type { Attribute, ClassField, ClassMember, CustomElement } from 'custom-elements-manifest/schema';
+
+export type Element = CustomElement & { readonly kind: 'class'; readonly members: ClassMember[] };
+
+/** The classes of a file, each by itself: what it inherits is joined later, since a static and an instance field may share a name. */
+export async function readClasses(file: string): Promise<readonly Element[]> {
+  const source = ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.ES2022, true);
+  const { modules } = create({ modules: [source], plugins: [], context: { dev: false } });
+  const words = wordsOf(source);
+  return (modules[0]?.declarations ?? [])
+    .filter((declaration) => declaration.kind === 'class')
+    .map((found) => {
+      const declaration: Element = { members: [], ...(found as Partial<Element>) } as Element;
+      for (const member of declaration.members) {
+        if (member.kind === 'field' && member.type) member.type.text = spelledOut(member.type.text, words);
+      }
+      return declaration;
+    });
+}
+
+/** The lists of words of a file, `const MODES = ['inline', …] as const`, by name. */
+function wordsOf(source: ts.SourceFile): ReadonlyMap<string, readonly string[]> {
+  const lists = new Map<string, readonly string[]>();
+  for (const statement of source.statements.filter(ts.isVariableStatement)) {
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (!initializer || !ts.isAsExpression(initializer) || !ts.isArrayLiteralExpression(initializer.expression))
+        continue;
+      const words = initializer.expression.elements.filter(ts.isStringLiteral).map(({ text }) => text);
+      lists.set(
+        name.getText(),
+        words.filter((word) => word !== ''),
+      );
+    }
+  }
+  return lists;
+}
+
+/** `OneOf<typeof MODES>` as the words themselves, which an editor can offer. */
+const spelledOut = (type: string, words: ReadonlyMap<string, readonly string[]>): string =>
+  type.replace(
+    /OneOf<typeof (\w+)>/,
+    (whole, name: string) =>
+      words
+        .get(name)
+        ?.map((word) => `'${word}'`)
+        .join(' | ') ?? whole,
+  );
+
+/** Of Lit, and called by the browser or by Lit alone. */
+const OF_LIT = new Set([
+  'properties',
+  'styles',
+  'shadowRootOptions',
+  'connectedCallback',
+  'disconnectedCallback',
+  'attributeChangedCallback',
+  'requestUpdate',
+]);
+
+export const isPublic = ({ name, privacy }: ClassMember): boolean =>
+  privacy === undefined || privacy === 'public' ? !OF_LIT.has(name) : false;
+
+/** What Lit knows of the properties of a class. */
+export interface Declared {
+  readonly elementProperties: ReadonlyMap<
+    PropertyKey,
+    { readonly attribute?: string | boolean; readonly reflect?: boolean }
+  >;
+  /** Reading it makes Lit read the properties. */
+  readonly observedAttributes: readonly string[];
+}
+
+/** The attributes of an element, as the built class declares them, with the docs of their properties. */
+export function attributesOf(
+  fields: readonly ClassField[],
+  declared: Declared,
+  defaults: Readonly<Record<string, unknown>>,
+): Attribute[] {
+  if (declared.observedAttributes.length === 0) return [];
+  return fields.flatMap((field) => {
+    const options = declared.elementProperties.get(field.name);
+    if (!options || options.attribute === false) return [];
+    const name = typeof options.attribute === 'string' ? options.attribute : field.name.toLowerCase();
+    const value = defaults[field.name];
+    if (typeof value === 'string') field.default = `'${value}'`;
+    else if (typeof value === 'boolean' || typeof value === 'number') field.default = String(value);
+    Object.assign(field, { attribute: name, ...(options.reflect === true && { reflects: true }) });
+    const { description = '', type, default: initial } = field;
+    return [
+      {
+        name,
+        fieldName: field.name,
+        description,
+        ...(type && { type: { text: type.text.replace(/ \| undefined$/, '') } }),
+        ...(initial !== undefined && { default: initial }),
+      },
+    ];
+  });
+}

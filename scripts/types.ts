@@ -1,0 +1,43 @@
+/**
+ * The declarations of the library. Those that no entry leads to are left out: they would be part of what we promise. Their imports
+ * end in `.js`, as the files of the package do: the compiler leaves `.ts` in declarations, which older tools can't follow.
+ */
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+
+const IMPORT = /(from |import\(|import )(['"])(\.[^'"]+)\.ts\2/g;
+
+/** Writes the declarations into `dist`, and throws where the sources have a mistake. */
+export async function writeTypes(): Promise<void> {
+  const compiler = ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'];
+  if (spawnSync(process.execPath, compiler, { stdio: 'inherit' }).status !== 0) throw new Error('The types are wrong.');
+  const doors = Object.values(packageJson.exports)
+    .flatMap((target) => (typeof target === 'string' ? [] : [target.types]))
+    .map((file) => posix.relative('dist', file));
+  const kept = new Set<string>();
+  for (const door of doors) await keep(door, kept);
+  for (const file of await readdir('dist', { recursive: true })) {
+    const path = file.replaceAll('\\', '/');
+    if (path.endsWith('.d.ts') && !kept.has(path)) await rm(join('dist', path));
+  }
+  await removeEmpty('dist');
+}
+
+async function keep(file: string, kept: Set<string>): Promise<void> {
+  if (kept.has(file)) return;
+  kept.add(file);
+  const text = await readFile(`dist/${file}`, 'utf8');
+  await writeFile(`dist/${file}`, text.replace(IMPORT, '$1$2$3.js$2'));
+  for (const [, , , path = ''] of text.matchAll(IMPORT)) {
+    await keep(`${posix.join(posix.dirname(file), path)}.d.ts`, kept);
+  }
+}
+
+async function removeEmpty(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await removeEmpty(join(folder, entry.name));
+  }
+  if ((await readdir(folder)).length === 0) await rmdir(folder);
+}

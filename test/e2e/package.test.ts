@@ -1,0 +1,94 @@
+/** The package as it would be published: what is in it, and that its types hold for a page that takes it from `node_modules`. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import ts from 'typescript';
+import { pack, type Packed } from '../../scripts/pack.ts';
+
+/** Inside the project, where the package's dependencies are found as they would be beside it. */
+const FOLDER = '.cache/package';
+const CONSUMERS = ['consumer.ts'];
+
+/** Each file that is published is one of these. */
+const PUBLISHED = [
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^dist\/(?:agent-chat|markdown|embed|index|define|model|protocols|renderers|testing|react)\.js(?:\.map)?$/,
+  /^dist\/(?:chunks|lib)\/[\w-]+\.js(?:\.map)?$/,
+  /^dist\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,
+  /^dist\/(?:frame\.html|(?:custom-elements|web-types|vscode\.html-custom-data|integrity|importmap|sbom\.cdx)\.json|licences\.txt)$/,
+];
+
+/** Found by name from the outside: none of them may be lost. */
+const WANTED = [
+  'dist/agent-chat.js',
+  'dist/embed.js',
+  'dist/frame.html',
+  'dist/index.d.ts',
+  'dist/custom-elements.json',
+  'dist/sbom.cdx.json',
+];
+
+/** They only pass on what others have, or are the bundler's own. */
+const PASSING_ON = /^dist\/(?:index|model|protocols|renderers|(?:chunks|lib)\/rolldown-runtime-[\w-]+)\.js$/;
+
+describe('the package', () => {
+  let packed: Packed;
+  before(async () => {
+    const home = `${FOLDER}/node_modules/agent-chat-element`;
+    await rm(FOLDER, { recursive: true, force: true });
+    await mkdir(home, { recursive: true });
+    packed = pack(FOLDER);
+    const { status } = spawnSync('tar', ['-xzf', packed.tarball, '-C', home, '--strip-components=1']);
+    assert.equal(status, 0);
+    for (const file of CONSUMERS) await copyFile(`test/package/${file}`, `${FOLDER}/${file}`);
+  });
+  after(() => rm(FOLDER, { recursive: true, force: true }));
+
+  it('has what a page needs, and nothing else', () => {
+    assert.deepEqual(
+      packed.files.filter((file) => !PUBLISHED.some((pattern) => pattern.test(file))),
+      [],
+    );
+    assert.deepEqual(
+      WANTED.filter((file) => !packed.files.includes(file)),
+      [],
+    );
+  });
+
+  it('has a map for each script', () => {
+    const scripts = packed.files.filter((file) => file.endsWith('.js') && !PASSING_ON.test(file));
+    assert.deepEqual(
+      scripts.filter((file) => !packed.files.includes(`${file}.map`)),
+      [],
+    );
+  });
+
+  for (const [name, module, moduleResolution] of [
+    ['node16', ts.ModuleKind.Node16, ts.ModuleResolutionKind.Node16],
+    ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
+    ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
+  ] as const) {
+    it(`has types that hold under ${name}`, () => {
+      const program = ts.createProgram({
+        rootNames: CONSUMERS.map((file) => `${FOLDER}/${file}`),
+        options: {
+          module,
+          moduleResolution,
+          target: ts.ScriptTarget.ES2022,
+          lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+          types: [],
+          jsx: ts.JsxEmit.ReactJSX,
+          strict: true,
+          noEmit: true,
+          noUncheckedSideEffectImports: true,
+          skipLibCheck: false,
+        },
+      });
+      const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+        return `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+      });
+      assert.deepEqual(problems, []);
+    });
+  }
+});

@@ -403,6 +403,7 @@ export class AgentChat extends AgentChatSettings {
     await (await this.#keeping.keeper()).open(id);
   }
 
+  /** Gives a kept conversation another name. */
   async renameThread(id: string, title: string): Promise<void> {
     await (await this.#keeping.keeper()).rename(id, title);
   }

@@ -12,6 +12,7 @@ const rooms = {
   safety: [],
   markdown: ['safety', 'primitives', 'locales'],
   renderers: ['model', 'markdown', 'safety', 'primitives', 'theme', 'locales'],
+  react: ['model', 'conversation', 'renderers', 'components'],
   components: [
     'model',
     'protocols',
@@ -38,7 +39,8 @@ const owners = {
   'highlight.js': ['primitives'],
   'chart.js': ['renderers'],
   idb: ['runtime'],
-  lit: ['theme', 'primitives', 'markdown', 'renderers', 'components'],
+  lit: ['theme', 'primitives', 'markdown', 'renderers', 'components', 'react'],
+  react: ['react'],
 };
 
 const between = Object.entries(rooms).map(([room, seen]) => ({
@@ -46,7 +48,10 @@ const between = Object.entries(rooms).map(([room, seen]) => ({
   comment: `src/${room} sees ${seen.length === 0 ? 'no other room' : seen.join(', ')}.`,
   severity: 'error',
   from: { path: `^src/${room}/` },
-  to: { path: '^src/', pathNot: `^src/(errors\\.ts$|(${[room, ...seen].join('|')})/)` },
+  to: {
+    path: '^src/',
+    pathNot: `^src/(errors\\.ts$|${room === 'react' ? 'define\\.ts$|' : ''}(${[room, ...seen].join('|')})/)`,
+  },
 }));
 
 const owned = Object.entries(owners).map(([dependency, homes]) => ({

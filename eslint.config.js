@@ -55,6 +55,8 @@ export default defineConfig(
       // Options are plain objects of functions; none of them uses `this`.
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      // What belongs to a namespace of others, as React's JSX does, can be said in no other way.
+      '@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
       'object-shorthand': 'error',
       'prefer-const': 'error',
     },

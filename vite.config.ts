@@ -86,7 +86,7 @@ const shared = {
 } as const;
 
 /** The entries of `exports` that bundlers take; their dependencies stay outside. */
-const doors = ['index', 'define', 'model', 'protocols', 'renderers', 'testing'];
+const doors = ['index', 'define', 'model', 'protocols', 'renderers', 'testing', 'react'];
 
 /** One file for a page without a bundler, with its dependencies inlined and its lazy parts beside it. `open`: what it exports. */
 const bundle = (name: string, entry: string, open: readonly string[]): UserConfig => ({

@@ -1,11 +1,12 @@
 /**
  * What was built, for those who audit it: `sbom.cdx.json` names the packages that are in the bundles (CycloneDX 1.6), and
- * `integrity.json` has the hash of every file for a page's `integrity` attributes. Both are read off what was written: the packages
+ * `licences.txt` their licences, and `integrity.json` has the hash of every file for a page's `integrity` attributes. All are read off what was written: the packages
  * from the source maps, so that a module that was left out is left out here too.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import manifest from '../package.json' with { type: 'json' };
+import { licencesOf } from './licences.ts';
 
 /** Bundles with their dependencies inside. The library's are outside. */
 const BUNDLES = /^(?:agent-chat|markdown|embed|chunks\/[^/]+)\.js\.map$/;
@@ -29,7 +30,7 @@ async function componentOf(name: string): Promise<Component> {
   return { type: 'library', 'bom-ref': purl, name, version, purl, licenses };
 }
 
-/** Writes both files. */
+/** Writes the files. */
 export async function writeContents(): Promise<void> {
   const files = (await readdir('dist', { recursive: true })).map((file) => file.replaceAll('\\', '/')).sort();
   const names = new Set<string>();
@@ -60,6 +61,7 @@ export async function writeContents(): Promise<void> {
     },
     components: await Promise.all([...names].sort().map(componentOf)),
   };
+  await writeFile('dist/licences.txt', await licencesOf([...names].sort()));
   await writeFile('dist/sbom.cdx.json', `${JSON.stringify(bom, undefined, 2)}\n`);
 
   const hashes: Record<string, string> = {};

@@ -8,7 +8,7 @@ import { pack, type Packed } from '../../scripts/pack.ts';
 
 /** Inside the project, where the package's dependencies are found as they would be beside it. */
 const FOLDER = '.cache/package';
-const CONSUMERS = ['consumer.ts'];
+const CONSUMERS = ['consumer.ts', 'consumer-react.tsx'];
 
 /** Each file that is published is one of these. */
 const PUBLISHED = [
@@ -16,7 +16,7 @@ const PUBLISHED = [
   /^dist\/(?:agent-chat|markdown|embed|index|define|model|protocols|renderers|testing|react)\.js(?:\.map)?$/,
   /^dist\/(?:chunks|lib)\/[\w-]+\.js(?:\.map)?$/,
   /^dist\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,
-  /^dist\/(?:frame\.html|(?:custom-elements|web-types|vscode\.html-custom-data|integrity|importmap|sbom\.cdx)\.json|licences\.txt)$/,
+  /^dist\/(?:frame\.html|(?:custom-elements|web-types|vscode\.html-custom-data|integrity|sbom\.cdx)\.json|licences\.txt)$/,
 ];
 
 /** Found by name from the outside: none of them may be lost. */
@@ -25,12 +25,14 @@ const WANTED = [
   'dist/embed.js',
   'dist/frame.html',
   'dist/index.d.ts',
+  'dist/react.d.ts',
   'dist/custom-elements.json',
   'dist/sbom.cdx.json',
+  'dist/licences.txt',
 ];
 
 /** They only pass on what others have, or are the bundler's own. */
-const PASSING_ON = /^dist\/(?:index|model|protocols|renderers|(?:chunks|lib)\/rolldown-runtime-[\w-]+)\.js$/;
+const PASSING_ON = /^dist\/(?:index|define|model|protocols|renderers|(?:chunks|lib)\/rolldown-runtime-[\w-]+)\.js$/;
 
 describe('the package', () => {
   let packed: Packed;

@@ -1,0 +1,8 @@
+/** As much of it as the test's page needs: it brings no types of its own. */
+declare module 'react-dom/client' {
+  import type { ReactNode } from 'react';
+  export function createRoot(container: Element): { render(node: ReactNode): void; unmount(): void };
+}
+declare module 'react-dom' {
+  export function flushSync(change: () => void): void;
+}

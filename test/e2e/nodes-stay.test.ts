@@ -113,11 +113,13 @@ const media: readonly Stay[] = [
     name: 'a recording that is playing',
     said: [{ media: { kind: 'audio', data: SILENCE, mimeType: 'audio/wav', name: 'Words' } }, text('So')],
     holds: ['audio'],
-    act: (page) =>
-      inWidget(page, 'audio').evaluate(async (audio: HTMLAudioElement) => {
+    act: async (page) => {
+      await inWidget(page, 'agent-chat-player button').click();
+      await inWidget(page, 'audio').evaluate(async (audio: HTMLAudioElement) => {
         Object.assign(audio, { loop: true, muted: true });
         await audio.play();
-      }),
+      });
+    },
   },
   {
     name: 'a picture',

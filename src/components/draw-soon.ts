@@ -8,7 +8,7 @@ export interface FramePace extends Pace {
   frame(callback: () => void): unknown;
 }
 
-const browserFrames: FramePace = { ...browserPace, frame: (callback) => requestAnimationFrame(callback) };
+const browserFrames: FramePace = { ...browserPace(), frame: (callback) => requestAnimationFrame(callback) };
 
 /**
  * Draws soon: once a frame at most, whatever the rate of events. Where a drawing is dear it rests for as long as the last one

@@ -4,7 +4,7 @@
  */
 import { Lexer, Tokenizer, type Links, type Token, type Tokens } from 'marked';
 import { healInline } from './heal.ts';
-import { mathOptions } from './math.ts';
+import { mathOptions, startOfLines } from './math.ts';
 import { firstRun, runOf } from './runs.ts';
 
 /** Quotes and lists in one another, and marks in one another. What lies deeper is shown as it is written. */
@@ -24,6 +24,8 @@ const OPENING = /^(?:\*+|_+|~~?)\S/;
 const IN_WORD = /^[\p{L}\p{N}]_/u;
 
 class BoundedTokenizer extends Tokenizer {
+  /** Formulas are read as such. */
+  math = false;
   #depth = 0;
   #searches = 0;
 
@@ -75,6 +77,14 @@ class BoundedTokenizer extends Tokenizer {
     const fits = super.table(head);
     queue.length = queued;
     return fits && super.table(src);
+  }
+
+  /** A line of signs makes a heading of the words above it: not of a formula that stands between them. */
+  override lheading(src: string): Tokens.Heading | undefined {
+    const heading = super.lheading(src);
+    if (!heading || !this.math) return heading;
+    const formula = startOfLines(src);
+    return formula >= 0 && formula < heading.raw.length ? undefined : heading;
   }
 
   /** A footnote is text: as the definition of a link its words would be an address, and nowhere to be seen. */
@@ -143,6 +153,7 @@ export class BlockLexer extends Lexer {
     this.#tokenizer = tokenizer;
     this.#head = head;
     this.math = math;
+    tokenizer.math = math;
     this.state.inLink = inLink;
     this.tokens.links = new Proxy(links, {
       set: (target, label: string, link: Links[string]) => {

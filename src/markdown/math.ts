@@ -23,8 +23,9 @@ const IN_PARENTHESES = String.raw`(?:[^\\\n]|\\[^()\n]|${LINE})`;
 const SOME = `{1,${String(LONGEST)}}?`;
 const ANY = `{0,${String(LONGEST)}}`;
 
-const DISPLAY = String.raw`\$\$(${IN_DOLLARS}${SOME})\$\$|\\\[(${IN_BRACKETS}${SOME})\\\]`;
-const INLINE = String.raw`\\\((${IN_PARENTHESES}${SOME})\\\)|\$(?![\s$])((?:[^$\\\n]|\\[^\n])${SOME})(?<!\s)\$(?!\d)`;
+// Marks with nothing between them are none, and the second may begin a formula.
+const DISPLAY = String.raw`\$\$(?!\s*\$\$)(${IN_DOLLARS}${SOME})\$\$|\\\[(?!\s*\\\])(${IN_BRACKETS}${SOME})\\\]`;
+const INLINE = String.raw`\\\((?!\s*\\\))(${IN_PARENTHESES}${SOME})\\\)|\$(?![\s$])((?:[^$\\\n]|\\[^\n])${SOME})(?<!\s)\$(?!\d)`;
 /** A formula on its way to the end of the text. */
 const HALF_DISPLAY = String.raw`(?:\$\$${IN_DOLLARS}${ANY}|\\\[${IN_BRACKETS}${ANY})(?:[\\$]|\n[ \t]*)?$`;
 /** One mark alone is money rather than a formula when it goes on for long, or with a number and no sign of mathematics. */
@@ -37,15 +38,16 @@ const LINES = new RegExp(String.raw`^ {0,3}(?:${DISPLAY})[ \t]*(?:\n|$)`);
 const DISPLAY_HERE = new RegExp(DISPLAY, 'y');
 const HALF_DISPLAY_HERE = new RegExp(HALF_DISPLAY, 'y');
 const LINE_END = /[ \t]*(?:\n|($))/y;
+/** What formulas on lines of their own begin with. */
+const MARK = /\$\$|\\\[|\$$|\\$/;
 /** Where a text may begin to be a formula. */
 const BEGINS = /\$(?!\s)|\\[([]/;
 const LINE_BEGINS = /\n(?:[ \t]*\n| {0,3}(?:\$\$|\\\[))/g;
 /** The same behind the marks of quotes, items and tasks. */
 const BLOCK_BEGINS = /^[ \t>*+\-.)\dxX[\]]*?(\$\$|\\\[)/gm;
 
-function tokenOf([raw, dollars, brackets, parentheses, dollar]: RegExpExecArray): MathToken | undefined {
+function tokenOf([raw, dollars, brackets, parentheses, dollar]: RegExpExecArray): MathToken {
   const text = dollars ?? brackets ?? parentheses ?? dollar ?? '';
-  if (text.trim() === '') return undefined;
   return { type: 'math', raw, text, display: (dollars ?? brackets) !== undefined };
 }
 
@@ -56,8 +58,8 @@ function readWith(pattern: RegExp): (src: string) => MathToken | undefined {
   };
 }
 
-/** Where the lines of a paragraph end because those of a formula begin. */
-function startOfLines(src: string): number {
+/** Where the lines of a paragraph end because those of a formula begin; −1 where none do. */
+export function startOfLines(src: string): number {
   for (const { 0: found, index } of src.matchAll(LINE_BEGINS)) {
     if (/^\n[ \t]*\n/.test(found)) return -1;
     if (LINES.test(src.slice(index + 1))) return index + 1;
@@ -102,11 +104,26 @@ export interface OpenFormula {
   readonly closed: boolean;
 }
 
+/**
+ * Where what is not certain yet begins: a formula takes in no blank line and no more than so many characters, so it may end what
+ * stands in the last lines in another way, or begin there. Undefined where there is no mark of one.
+ */
+export function uncertainFrom(text: string): number | undefined {
+  const from = startOfLast(text);
+  return MARK.test(text.slice(from)) ? from : undefined;
+}
+
+/** Where the last lines begin: behind the last blank one, or as far back as a formula reaches. */
+function startOfLast(text: string): number {
+  const reach = Math.max(0, text.length - 2 * LONGEST - 8);
+  let from = reach;
+  for (const { index } of text.slice(reach).matchAll(/\n[ \t]*(?=\n)/g)) from = reach + index;
+  return from;
+}
+
 /** The first formula in the last lines of a text that may still become lines of its own. */
 export function openFormula(text: string): OpenFormula | undefined {
-  let from = Math.max(0, text.length - 2 * LONGEST - 8);
-  for (const { index } of text.slice(from).matchAll(/\n[ \t]*(?=\n)/g)) from = Math.max(from, index);
-  BLOCK_BEGINS.lastIndex = from;
+  BLOCK_BEGINS.lastIndex = startOfLast(text);
   for (let found = BLOCK_BEGINS.exec(text); found; found = BLOCK_BEGINS.exec(text)) {
     const line = found.index;
     const at = line + found[0].length - 2;

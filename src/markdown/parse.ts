@@ -6,7 +6,7 @@
 import type { Links, Token, Tokens } from 'marked';
 import { healBlocks } from './heal.ts';
 import { BlockLexer, type Words } from './lexer.ts';
-import { openFormula } from './math.ts';
+import { uncertainFrom } from './math.ts';
 import { mayDefine, References } from './references.ts';
 import { fits, joinBlock, resumeOf, type OpenBlock, type Resume } from './resume.ts';
 
@@ -164,7 +164,7 @@ export class GrowingMarkdown {
   /** What is certain of the open block is kept, and no more parsed again. */
   #settle(block: OpenBlock): void {
     // What has come of a formula may be anything until it is whole.
-    if (this.#math && openFormula(this.#tail)) return;
+    if (this.#math && uncertainFrom(this.#tail) !== undefined) return;
     const resume = resumeOf(block);
     const before = this.#resume?.kept.raw.length ?? 0;
     if (resume && resume !== this.#resume) this.#tail = this.#tail.slice(resume.kept.raw.length - before);
@@ -211,7 +211,7 @@ export class GrowingMarkdown {
  * lines: the second one decides whether the first one is the head of a table.) What a formula may take in is not settled either.
  */
 function settledCount(tokens: readonly Token[], text: string, math: boolean): number {
-  const formula = math ? (openFormula(text)?.line ?? Infinity) : Infinity;
+  const formula = math ? (uncertainFrom(text) ?? Infinity) : Infinity;
   let begins = text.length;
   let last = tokens.length - 1;
   for (; last > 0; last--) {

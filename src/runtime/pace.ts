@@ -10,43 +10,57 @@ export interface Pace {
   now(): number;
   /** Resolves when the page has had its turn. */
   giveWay(): Promise<void>;
+  /** Nobody will ask for a turn any more. */
+  end?(): void;
 }
 
 /** The batches in pieces, with turns for the page between those that whoever reads them works on for long. */
 export async function* paced<T>(
   batches: AsyncIterable<readonly T[]>,
-  { now, giveWay }: Pace = browserPace,
+  pace: Pace = browserPace(),
 ): AsyncGenerator<readonly T[]> {
   let worked = 0;
-  for await (const batch of batches) {
-    for (let start = 0; start < batch.length; start += PIECE) {
-      const begun = now();
-      yield batch.length > PIECE ? batch.slice(start, start + PIECE) : batch;
-      worked += now() - begun;
-      if (worked < TURN_MS) continue;
-      await giveWay();
-      worked = 0;
+  try {
+    for await (const batch of batches) {
+      for (let start = 0; start < batch.length; start += PIECE) {
+        const begun = pace.now();
+        yield batch.length > PIECE ? batch.slice(start, start + PIECE) : batch;
+        worked += pace.now() - begun;
+        if (worked < TURN_MS) continue;
+        await pace.giveWay();
+        worked = 0;
+      }
     }
+  } finally {
+    pace.end?.();
   }
 }
 
-export const browserPace: Pace = { now: () => performance.now(), giveWay };
-
-let channel: MessageChannel | undefined;
-const waiting: (() => void)[] = [];
-
 /**
- * A message to ourselves is a task like the page's own. Timers are held back, in a hidden tab for a second. One channel for all:
- * to make one takes longer than what was worked on.
+ * A message to ourselves is a task like the page's own. Timers are held back, in a hidden tab for a second. One channel for all
+ * turns of a stream: to make one takes longer than what was worked on. It is closed with the stream, since an open one keeps
+ * Node from ending.
  */
-function giveWay(): Promise<void> {
-  if (!channel) {
-    channel = new MessageChannel();
-    channel.port1.onmessage = () => waiting.shift()?.();
-  }
-  const { port2 } = channel;
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    port2.postMessage(undefined);
-  });
+export function browserPace(): Pace {
+  let channel: MessageChannel | undefined;
+  let resolve: () => void = () => undefined;
+  return {
+    now: () => performance.now(),
+    giveWay() {
+      if (!channel) {
+        channel = new MessageChannel();
+        channel.port1.onmessage = () => {
+          resolve();
+        };
+      }
+      const { port2 } = channel;
+      return new Promise<void>((next) => {
+        resolve = next;
+        port2.postMessage(undefined);
+      });
+    },
+    end() {
+      channel?.port1.close();
+    },
+  };
 }

@@ -96,7 +96,7 @@ describe('a message that was left out', () => {
   it('is none that is playing', async () => {
     // A browser lets a film without sound play that nobody has pressed, and no recording.
     const { list, message, part } = await showing('agent-chat-player button', {
-      blocks: [{ type: 'video', ...silence }],
+      blocks: [{ type: 'video', ...silence, mimeType: 'video/mp4' }],
     });
     part.click();
     await waitUntil(() => message.querySelector('video'));

@@ -52,7 +52,7 @@ describe('paced()', () => {
     port2.postMessage(undefined);
     let clock = 0;
     const read: number[] = [];
-    for await (const piece of paced(chunksOf([[1], [2]]), { ...browserPace, now: () => (clock += 10) }))
+    for await (const piece of paced(chunksOf([[1], [2]]), { ...browserPace(), now: () => (clock += 10) }))
       read.push(...piece);
     port1.close();
     expect(read).to.deep.equal([1, 2]);

@@ -44,7 +44,7 @@ const ADAPTER = new RegExp(`/(?:${ids.join('|')})-[\\w-]{8}\\.js$`);
 
 const budgets: readonly Budget[] = [
   { name: 'first load of agent-chat.js', bytes: await gzipped(await loadedWith('dist/agent-chat.js')), limit: 60 * KB },
-  { name: 'markdown.js alone', bytes: await gzipped(await loadedWith('dist/markdown.js')), limit: 50 * KB },
+  { name: 'markdown.js alone', bytes: await gzipped(await loadedWith('dist/markdown.js')), limit: 52 * KB },
   { name: 'embed.js', bytes: await gzipped(['dist/embed.js']), limit: 2 * KB },
   { name: 'largest lazy adapter', bytes: await largest(ADAPTER), limit: 6 * KB },
 ];

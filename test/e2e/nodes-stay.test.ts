@@ -113,13 +113,12 @@ const media: readonly Stay[] = [
     name: 'a recording that is playing',
     said: [{ media: { kind: 'audio', data: SILENCE, mimeType: 'audio/wav', name: 'Words' } }, text('So')],
     holds: ['audio'],
-    act: async (page) => {
-      await inWidget(page, 'agent-chat-player button').click();
-      await inWidget(page, 'audio').evaluate(async (audio: HTMLAudioElement) => {
+    ready: (page) => inWidget(page, 'agent-chat-player button').click(),
+    act: (page) =>
+      inWidget(page, 'audio').evaluate(async (audio: HTMLAudioElement) => {
         Object.assign(audio, { loop: true, muted: true });
         await audio.play();
-      });
-    },
+      }),
   },
   {
     name: 'a picture',

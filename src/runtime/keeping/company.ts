@@ -17,6 +17,7 @@ const TELL_MS = 100;
 
 export class Company {
   readonly #host: CompanyHost;
+  readonly #written = new WeakSet<LiveThread>();
   readonly #timers = new Map<LiveThread, ReturnType<typeof setTimeout>>();
   #tabs: Tabs | undefined;
   /** The tabs have the same conversations; otherwise they only forget together. */
@@ -80,6 +81,14 @@ export class Company {
         }, TELL_MS),
       );
     }
+  }
+
+  /** A tab that was opened before it was written, and after it was told of, knows nothing of it: it is told once more, whole. */
+  written(live: LiveThread): void {
+    if (!this.#tabs || !this.#shared || live.elsewhere || !live.running || this.#written.has(live)) return;
+    this.#written.add(live);
+    live.told = new Set();
+    this.#tell(live);
   }
 
   removed(thread: string): void {

@@ -291,6 +291,7 @@ export class Keeper {
       if (live.isEmpty) await place.store.remove(live.id);
       else await place.store.save(this.#toKept(live));
     });
+    this.#company.written(live);
   }
 
   #toKept(live: LiveThread): KeptThread {

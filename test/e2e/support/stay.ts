@@ -11,6 +11,8 @@ export interface Stay {
   readonly name: string;
   /** What the agent has said when the reader acts. */
   readonly said: readonly Said[];
+  /** What the reader does first, so that what they hold is there. */
+  readonly ready?: (page: Page) => Promise<unknown>;
   /** What the reader does. */
   readonly act: (page: Page) => Promise<unknown>;
   /** What has to stay: words in quotes for their text node, or a selector. */
@@ -54,7 +56,7 @@ export interface Scene {
 
 /** A test for each row: nothing that the agent says after, nor a setting of the page, takes from the reader what they hold. */
 export function itStays(rows: readonly Stay[], scene: () => Scene): void {
-  for (const { name, said, act, holds, goesOn = SENTENCE } of rows) {
+  for (const { name, said, ready, act, holds, goesOn = SENTENCE } of rows) {
     it(name, async () => {
       const { site, agent } = scene();
       const page = await site.visit('/');
@@ -63,6 +65,7 @@ export function itStays(rows: readonly Stay[], scene: () => Scene): void {
         await agent.ask(page);
         await agent.say(page, ...said);
         await page.locator('agent-chat-message article').last().waitFor();
+        await ready?.(page);
         // What is fetched when it is first needed.
         await page.waitForFunction((things) => things.every((what) => reader.find(what)), holds);
         await page.evaluate((things) => {

@@ -180,6 +180,9 @@ export class AgentChat extends AgentChatSettings {
       if (this.#composer) this.#composer.text = text;
       else this.setDraft(text);
     },
+    dropFiles: () => {
+      this.#composer?.dropFiles();
+    },
     fail: (detail, problem) => {
       this.#notice = problem;
       this.requestUpdate();
@@ -668,7 +671,7 @@ export class AgentChat extends AgentChatSettings {
   }
 
   get #dropTarget(): AgentChatComposer | undefined {
-    const composer = this.renderRoot.querySelector('agent-chat-composer');
+    const composer = this.#composer;
     return composer?.takesFiles ? composer : undefined;
   }
 

@@ -27,7 +27,6 @@ export class AgentChatComposer extends LightElement {
     disabled: { attribute: false },
     readonly: { attribute: false },
     submitKey: { attribute: false },
-    maxLength: { attribute: false },
     sent: { attribute: false },
     accept: { attribute: false },
     attach: { attribute: false },
@@ -47,7 +46,6 @@ export class AgentChatComposer extends LightElement {
   declare disabled: boolean;
   declare readonly: boolean;
   declare submitKey: 'auto' | 'enter' | 'mod-enter';
-  declare maxLength: number;
   /** What was sent before, the newest last. */
   declare sent: () => readonly string[];
   /** Which files may be attached, as in `<input accept>`; undefined when none may. */
@@ -100,7 +98,6 @@ export class AgentChatComposer extends LightElement {
     this.disabled = false;
     this.readonly = false;
     this.submitKey = 'auto';
-    this.maxLength = Number.POSITIVE_INFINITY;
     this.sent = () => [];
     this.voice = false;
     this.models = [];
@@ -131,6 +128,11 @@ export class AgentChatComposer extends LightElement {
     this.#write(this.text.trim() === '' ? text : `${this.text}\n\n${text}`);
     this.focus();
     await this.#files.restore(message.blocks.flatMap(toAttachment));
+  }
+
+  /** The files of a reader who is gone. */
+  dropFiles(): void {
+    this.#files.clear();
   }
 
   /** Puts files to the draft. What can't go out is shown there too, with the reason. */

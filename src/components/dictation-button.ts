@@ -54,9 +54,16 @@ export class AgentChatDictation extends LightElement {
     }
     const { localize, text, write, problem } = this.props;
     const before = text().trimEnd();
+    let written = text();
     this.hearing = dictate(localize.locale, {
       heard: (words) => {
-        write(before === '' ? words.trimStart() : `${before} ${words.trimStart()}`);
+        // Sent, or changed by hand: what comes late would bring the old words back.
+        if (text() !== written) {
+          this.hearing?.stop();
+          return;
+        }
+        written = before === '' ? words.trimStart() : `${before} ${words.trimStart()}`;
+        write(written);
       },
       ended: (reason) => {
         this.hearing = undefined;

@@ -50,6 +50,11 @@ export class DraftFiles {
     if (attachments.length > 0) (await this.#load())?.restore(attachments);
   }
 
+  /** Ends what is on its way. */
+  clear(): void {
+    this.#files?.clear();
+  }
+
   /** What goes out; the draft has none of it any more. `giveBack` puts it there again. */
   take(): ReturnType<ComposerFiles['take']> {
     return this.#files?.take() ?? { attachments: [], giveBack: () => undefined };

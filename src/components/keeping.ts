@@ -19,6 +19,8 @@ export interface KeepingHost {
   shown(threadId: string): void;
   draft(): string;
   setDraft(text: string): void;
+  /** Files that were attached and not sent are not for the next reader. */
+  dropFiles(): void;
   /** Something can't be kept. Told once. */
   fail(detail: ErrorDetail, problem: StorageProblem): void;
 }
@@ -148,6 +150,7 @@ export class Keeping implements ReactiveController {
   #begin(): void {
     this.#chat.interrupt();
     this.#host.approvals.leave();
+    this.#host.dropFiles();
     const chat = this.#host.makeChat();
     chat.keptAs = newId();
     this.#watch(chat);

@@ -15,24 +15,30 @@ export interface Pace {
 }
 
 /** The batches in pieces, with turns for the page between those that whoever reads them works on for long. */
-export async function* paced<T>(
-  batches: AsyncIterable<readonly T[]>,
-  pace: Pace = browserPace(),
-): AsyncGenerator<readonly T[]> {
+export const paced = <T>(batches: AsyncIterable<readonly T[]>, pace?: Pace): AsyncGenerator<readonly T[]> =>
+  inTurns(inPieces(batches), pace);
+
+/** What comes as it is, with turns for the page where whoever reads it works for long: also on what it makes nothing of. */
+export async function* inTurns<T>(items: AsyncIterable<T>, pace: Pace = browserPace()): AsyncGenerator<T> {
   let worked = 0;
   try {
-    for await (const batch of batches) {
-      for (let start = 0; start < batch.length; start += PIECE) {
-        const begun = pace.now();
-        yield batch.length > PIECE ? batch.slice(start, start + PIECE) : batch;
-        worked += pace.now() - begun;
-        if (worked < TURN_MS) continue;
-        await pace.giveWay();
-        worked = 0;
-      }
+    for await (const item of items) {
+      const begun = pace.now();
+      yield item;
+      worked += pace.now() - begun;
+      if (worked < TURN_MS) continue;
+      await pace.giveWay();
+      worked = 0;
     }
   } finally {
     pace.end?.();
+  }
+}
+
+async function* inPieces<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
+  for await (const batch of batches) {
+    if (batch.length <= PIECE) yield batch;
+    else for (let start = 0; start < batch.length; start += PIECE) yield batch.slice(start, start + PIECE);
   }
 }
 
@@ -43,19 +49,17 @@ export async function* paced<T>(
  */
 export function browserPace(): Pace {
   let channel: MessageChannel | undefined;
-  let resolve: () => void = () => undefined;
+  const waiting: (() => void)[] = [];
   return {
     now: () => performance.now(),
     giveWay() {
       if (!channel) {
         channel = new MessageChannel();
-        channel.port1.onmessage = () => {
-          resolve();
-        };
+        channel.port1.onmessage = () => waiting.shift()?.();
       }
       const { port2 } = channel;
-      return new Promise<void>((next) => {
-        resolve = next;
+      return new Promise<void>((resolve) => {
+        waiting.push(resolve);
         port2.postMessage(undefined);
       });
     },

@@ -3,6 +3,7 @@ import type { Framing, FrameStream } from '../transport/frame.ts';
 import { openFrames } from '../transport/open-frames.ts';
 import { readText } from '../transport/text.ts';
 import type { Limits } from './limits.ts';
+import { inTurns } from './pace.ts';
 import { within } from './within.ts';
 
 export interface ReadOptions {
@@ -16,7 +17,8 @@ export interface ReadOptions {
  * begun. Where there is no stream (an old browser, a page's own `fetch`), the body is read whole and played.
  */
 export async function readResponse(response: Response, { limits, signal, framing }: ReadOptions): Promise<FrameStream> {
-  const bytes = response.body ? readBody(response.body, limits, signal) : readWhole(response);
+  // Bytes that make no frame, such as comments without end, are work too.
+  const bytes = inTurns(response.body ? readBody(response.body, limits, signal) : readWhole(response));
   const chunks = readText(bytes, { maxStreamBytes: limits.streamBytes });
   return openFrames(chunks, {
     framing,

@@ -133,6 +133,18 @@ describe('attaching files', () => {
     expect(find<HTMLTextAreaElement>(chat, '[part="input"]').value).to.equal('Too long');
   });
 
+  it('another reader finds no files of the one before', async () => {
+    const { chat } = await mount({ attachments: '*', storage: { user: 'anna' } });
+    await chat.updateComplete;
+    choose(chat, note('Hello'));
+    await ready(chat);
+    const { messages } = chat;
+    chat.addMessage({ role: 'user', text: 'Hi' });
+    chat.storage = { user: 'ben' };
+    await waitUntil(() => !has(chat, '.draft-file'), 'the files go', { timeout: 10_000 });
+    expect(messages).to.deep.equal([]);
+  });
+
   it('a queued message is taken back into the composer with its files', async () => {
     const { chat, agent } = await mount({ attachments: '*' });
     const first = chat.send('One');

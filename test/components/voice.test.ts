@@ -52,6 +52,21 @@ describe('dictation', () => {
     expect(chat.messages).to.deep.equal([]);
   });
 
+  it('ends when the words are sent: what comes late does not bring them back', async () => {
+    const { chat, agent } = await mount({ voice: 'input' });
+    (await inside(chat, '[aria-label="Dictate"]')).click();
+    Recogniser.last?.hear('Hello');
+    const input = find<HTMLTextAreaElement>(chat, '[part="input"]');
+    await waitUntil(() => input.value === 'Hello');
+    find<HTMLButtonElement>(chat, '[part="send-button"]').click();
+    await agent.heard(1);
+    Recogniser.last?.hear('Hello', ' there');
+    expect(Recogniser.last?.stopped).to.equal(true);
+    agent.end('Hi.');
+    await waitUntil(() => chat.status === 'idle');
+    expect(input.value).to.equal('');
+  });
+
   it('says why it can not hear', async () => {
     const { chat } = await mount({ voice: 'both' });
     (await inside(chat, '[aria-label="Dictate"]')).click();

@@ -38,6 +38,8 @@ export interface KeeperHost {
   show(chat: Chat, threadId: string): void;
   draft(): string;
   setDraft(text: string): void;
+  /** Files that were attached and not sent are not for the next reader. */
+  dropFiles(): void;
   /** Something can't be kept. Told once. */
   fail(detail: ErrorDetail, problem: StorageProblem): void;
 }
@@ -493,6 +495,7 @@ export class Keeper {
 
   #empty(): void {
     this.#host.approvals.leave();
+    this.#host.dropFiles();
     for (const live of [...this.#live.values()]) {
       if (live !== this.#current) this.#drop(live.id);
     }
@@ -503,6 +506,7 @@ export class Keeper {
   /** The reader is another one: replies end, and nothing of theirs stays here. */
   #leave(): void {
     this.#saver.flush();
+    this.#host.dropFiles();
     for (const live of [...this.#live.values()]) {
       this.#live.delete(live.id);
       live.end();

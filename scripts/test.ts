@@ -30,10 +30,12 @@ let passed = 0;
 let failed = 0;
 for (const [name, run] of steps) {
   console.log(`\n── ${name}`);
+  const begun = Date.now();
   const count = await run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
   });
+  console.log(`${name}: ${String(Math.round((Date.now() - begun) / 1000))} s`);
   passed += count.passed;
   failed += count.failed;
   if (count.failed > 0) console.log(`${name}: ${String(count.failed)} failed`);

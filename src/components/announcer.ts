@@ -6,6 +6,8 @@ import { plainWords } from './plain-words.ts';
 const PAUSE_MS = 1000;
 /** So many sentences wait to be said; older ones can be read in the log. */
 const KEPT = 8;
+/** Characters that are said at once, at most. What is longer, such as a reply without a full stop, is for the log. */
+const SAID = 4000;
 
 /**
  * Says what is new, in whole sentences, from a polite region inside the shadow root: the log itself is silent, or every token
@@ -55,7 +57,7 @@ export class Announcer {
     const before = this.#saidOf(message.id);
     const { words, ...said } = newWords(message, before);
     this.#said.set(message.id, said);
-    const text = plainWords(words);
+    const text = plainWords(atMost(words, SAID));
     if (!text) return;
     const localize = this.#localize();
     const name = message.name ?? localize('agent');
@@ -122,6 +124,9 @@ function newWords({ blocks, status }: ChatMessage, said: Said): Said & { readonl
   }
   return { block: Math.max(said.block, blocks.length - 1), offset, looked, begun: said.begun || words !== '', words };
 }
+
+const atMost = (words: string, length: number): string =>
+  words.length > length ? words.slice(0, length).replace(/\S*$/, '…') : words;
 
 /** The end of a sentence is seen by what stands around it. */
 const LOOK_BACK = 16;

@@ -74,6 +74,14 @@ describe('what is said aloud', () => {
     expect(said).to.deep.equal([`Assistant: ${'a '.repeat(40)}It is “on its way.”`]);
   });
 
+  it('no more at once than anybody would listen to: the rest can be read', async () => {
+    const said = await spoken((announcer) => {
+      announcer.hear([message('word '.repeat(10_000), 'complete')]);
+    });
+    expect(said[0]).to.match(/^Assistant: (word )+word …$/);
+    expect(said[0]?.length).to.be.lessThan(5000);
+  });
+
   it('the speaker’s name where there is one', async () => {
     const said = await spoken((announcer) => {
       announcer.hear([message('Hello.', 'complete', { name: 'Ann' })]);

@@ -1,44 +1,58 @@
 /** Everything a change needs, in the order in which a mistake is found soonest. Ends with `N passed, N failed`. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import type { Count } from './count.ts';
 import { e2e, interop } from './e2e.ts';
 import { unit } from './unit.ts';
 
-const bin = (path: string, ...args: string[]): (() => Promise<Count>) => {
-  return () => {
-    const { status } = spawnSync(process.execPath, [`node_modules/${path}`, ...args], { stdio: 'inherit' });
-    return Promise.resolve(status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
-  };
-};
-const script = (name: string): (() => Promise<Count>) => bin('tsx/dist/cli.mjs', `scripts/${name}.ts`);
+interface Step {
+  readonly name: string;
+  run(): Promise<Count>;
+}
 
-const steps: readonly (readonly [name: string, run: () => Promise<Count>])[] = [
-  ['format', bin('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
-  ['lint', bin('eslint/bin/eslint.js', '.')],
-  ['unused', bin('knip/bin/knip.js')],
-  ['types', bin('typescript/bin/tsc', '--project', '.')],
-  ['rooms', script('check-rooms')],
-  ['unit', () => unit()],
-  ['interop', () => interop()],
-  ['build', script('build')],
-  ['size', script('size')],
-  ['package', script('check-package')],
-  ['end to end', () => e2e()],
+/** A tool that is right or wrong. What it prints comes in one piece, since others may run beside it. */
+const bin = (name: string, path: string, ...args: string[]): Step => ({
+  name,
+  async run() {
+    const tool = spawn(process.execPath, [`node_modules/${path}`, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [out, err] = await Promise.all([text(tool.stdout), text(tool.stderr)]);
+    process.stdout.write(out + err);
+    const status = tool.exitCode ?? (await new Promise<number | null>((resolve) => tool.once('close', resolve)));
+    return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  },
+});
+const script = (name: string, file: string): Step => bin(name, 'tsx/dist/cli.mjs', `scripts/${file}.ts`);
+
+/** Those of a row run side by side: the linter alone takes as long as all that stands beside it. */
+const rows: readonly (readonly Step[])[] = [
+  [
+    bin('lint', 'eslint/bin/eslint.js', '.'),
+    bin('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
+    bin('unused', 'knip/bin/knip.js'),
+    bin('types', 'typescript/bin/tsc', '--project', '.'),
+    script('rooms', 'check-rooms'),
+  ],
+  [{ name: 'unit', run: () => unit() }],
+  [{ name: 'interop', run: () => interop() }],
+  [script('build', 'build')],
+  [script('size', 'size')],
+  [script('package', 'check-package')],
+  [{ name: 'end to end', run: () => e2e() }],
 ];
 
-let passed = 0;
-let failed = 0;
-for (const [name, run] of steps) {
-  console.log(`\n── ${name}`);
+const counts: Count[] = [];
+for (const row of rows) counts.push(...(await Promise.all(row.map(timed))));
+const sum = (of: keyof Count): number => counts.reduce((total, count) => total + count[of], 0);
+console.log(`\n${String(sum('passed'))} passed, ${String(sum('failed'))} failed`);
+process.exit(sum('failed') > 0 ? 1 : 0);
+
+async function timed({ name, run }: Step): Promise<Count> {
   const begun = Date.now();
   const count = await run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
   });
-  console.log(`${name}: ${String(Math.round((Date.now() - begun) / 1000))} s`);
-  passed += count.passed;
-  failed += count.failed;
-  if (count.failed > 0) console.log(`${name}: ${String(count.failed)} failed`);
+  const result = count.failed > 0 ? `${String(count.failed)} failed` : 'passed';
+  console.log(`── ${name}: ${result}, ${String(Math.round((Date.now() - begun) / 1000))} s`);
+  return count;
 }
-console.log(`\n${String(passed)} passed, ${String(failed)} failed`);
-process.exit(failed > 0 ? 1 : 0);

@@ -102,6 +102,7 @@ async function play(
   const stage = await browser.openStage();
   try {
     const script = scriptOf(stage);
+    await script('fillNumberCache');
     await warm(script);
     const before = await count(stage);
     await work(script, quick);

@@ -421,10 +421,13 @@ export class AgentChat extends AgentChatSettings {
     await (await this.#keeping.keeper()).forget();
   }
 
-  /** The conversation as text of one of the forms. `json` keeps everything, the others what they can hold. */
+  /**
+   * The conversation as text of one of the forms. `json` keeps everything, the others what they can hold; what looks like a key is
+   * `***` in all of them.
+   */
   async exportConversation(format: ExportFormat): Promise<string> {
-    const { exportConversation } = await import('../conversation/export.ts');
-    return exportConversation(this.#chat.thread, format);
+    const { exportMasked } = await import('../runtime/export-masked.ts');
+    return exportMasked(this.#chat.thread, format);
   }
 
   /**

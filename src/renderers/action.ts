@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
+import { maskShown } from '../safety/sent-secrets.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { extraText, recordsOf } from './extra.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -146,7 +147,7 @@ function reason({ content }: BlockOf<'action'>, { settings, message }: RenderCon
   if (!content) return nothing;
   const name = withoutBidi(message.name ?? settings.agentName);
   return html`<p class="because" dir="auto">
-    “${withoutBidi(content)}”<br /><span>${settings.localize('ask.reason', { name })}</span>
+    “${withoutBidi(maskShown(content))}”<br /><span>${settings.localize('ask.reason', { name })}</span>
   </p>`;
 }
 
@@ -157,20 +158,20 @@ const rawArguments = ({ tool_call }: BlockOf<'action'>, { settings }: RenderCont
 function pairs(list: readonly (readonly [string, string])[], { settings }: RenderContext): unknown {
   if (list.length === 0) return nothing;
   return html`<dl class="pairs" aria-label=${settings.localize('ask.arguments')}>
-    ${list.map(
-      ([name, value]) =>
-        html`<dt>${withoutBidi(name)}</dt>
-          <dd>
-            ${
-              value.length > 60 || value.includes('\n')
-                ? html`<details>
-                    <summary class="clip">${withoutBidi(value)}</summary>
-                    <pre tabindex="0">${withoutBidi(value)}</pre>
-                  </details>`
-                : withoutBidi(value)
-            }
-          </dd>`,
-    )}
+    ${list.map(([name, value]) => {
+      const shown = withoutBidi(maskShown(value));
+      return html`<dt>${withoutBidi(maskShown(name))}</dt>
+        <dd>
+          ${
+            shown.length > 60 || shown.includes('\n')
+              ? html`<details>
+                  <summary class="clip">${shown}</summary>
+                  <pre tabindex="0">${shown}</pre>
+                </details>`
+              : shown
+          }
+        </dd>`;
+    })}
   </dl>`;
 }
 

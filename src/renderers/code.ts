@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
 import { growingText } from '../primitives/growing-text.ts';
+import { maskShown } from '../safety/sent-secrets.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { artifactCard } from './artifact-card.ts';
 import { asText } from './extra.ts';
@@ -27,7 +28,7 @@ export function codeView({
       .localize=${localize}
     ></agent-chat-code>
     ${output ? terminal(localize('code.output'), output, context) : nothing}
-    ${error ? html`<p class="problem" dir="auto">${error}</p>` : nothing}
+    ${error ? html`<p class="problem" dir="auto">${maskShown(error)}</p>` : nothing}
   </div>`;
 }
 
@@ -43,7 +44,7 @@ export function commandView({
   const { success, output, error, exitCode } = block.commandResult;
   const label = success ? localize('command.ok') : localize('command.failed', { code: exitCode ?? '?' });
   return html`<div part="block block-command-result" class="stack">
-    ${terminal(label, output, context)} ${error ? html`<p class="problem" dir="auto">${error}</p>` : nothing}
+    ${terminal(label, output, context)} ${error ? html`<p class="problem" dir="auto">${maskShown(error)}</p>` : nothing}
   </div>`;
 }
 
@@ -52,10 +53,10 @@ const terminal = (label: string, text: string, { settings }: RenderContext): Tem
     <div class="bar">
       <span class="label grow">${label}</span>
       <agent-chat-copy
-        .value=${text}
+        .value=${() => maskShown(text)}
         .label=${settings.localize('code.copy')}
         .done=${settings.localize('code.copied')}
       ></agent-chat-copy>
     </div>
-    <pre tabindex="0">${growingText(text)}</pre>
+    <pre tabindex="0">${growingText(maskShown(text))}</pre>
   </div>`;

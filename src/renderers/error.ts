@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { icon } from '../primitives/icon.ts';
+import { maskShown } from '../safety/sent-secrets.ts';
 import { ownErrorWords } from './error-words.ts';
 import { extraText } from './extra.ts';
 import { defineRenderer, type RenderContext } from './renderer.ts';
@@ -39,7 +40,7 @@ export const error = defineRenderer({
       ${icon('alert')}
       <div class="grow">
         <b>${title}</b>
-        ${words ? html`<p dir="auto">${words.slice(0, SHOWN_LENGTH)}</p>` : nothing}
+        ${words ? html`<p dir="auto">${maskShown(words, SHOWN_LENGTH)}</p>` : nothing}
         ${kept ? html`<p class="muted">${localize('error.kept')}</p>` : nothing}
         ${
           retry || details.length > 0
@@ -80,7 +81,7 @@ const detailList = (details: readonly (readonly [string, string])[], { settings 
           ${details.map(
             ([name, value]) =>
               html`<dt>${name}</dt>
-                <dd>${value}</dd>`,
+                <dd>${maskShown(value)}</dd>`,
           )}
         </dl>
       </details>`;

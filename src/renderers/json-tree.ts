@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { maskShown } from '../safety/sent-secrets.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import type { RenderContext } from './renderer.ts';
 import { beginning } from './tool-arguments.ts';
@@ -26,7 +27,7 @@ function tree(
   budget: Budget,
 ): TemplateResult {
   budget.leaves--;
-  const key = name === undefined ? nothing : html`<span class="json-key">${withoutBidi(name)}</span>: `;
+  const key = name === undefined ? nothing : html`<span class="json-key">${withoutBidi(maskShown(name))}</span>: `;
   if (typeof value !== 'object' || value === null) {
     return html`<div class="json-leaf">
       ${key}<span class="json-${value === null ? 'null' : typeof value}">${leaf(value)}</span>

@@ -1,4 +1,5 @@
 /** Tables and charts as agents send them, in the shapes they use, made one. */
+import { maskShown } from '../safety/sent-secrets.ts';
 import { isRecord } from '../model/json.ts';
 
 /** A table: every row has a cell for each column. */
@@ -163,9 +164,9 @@ export function toCsv({ columns, rows }: TableData): string {
   return [columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n');
 }
 
-export const cellText = (value: unknown): string =>
-  value === undefined || value === null
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : (value as string | number | boolean).toString();
+/** A cell as it is shown, compared and saved. */
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return maskShown(value);
+  return typeof value === 'object' ? maskShown(JSON.stringify(value)) : (value as number | boolean).toString();
+}

@@ -1,13 +1,15 @@
 import { parseJson } from '../model/json.ts';
+import { maskShown } from '../safety/sent-secrets.ts';
 
 /** As much as can stand in one line. */
 const LINE_LENGTH = 300;
 
-/** The arguments of a call in one line: values where there is JSON, else what has come of it. */
+/** The arguments of a call in one line, without keys: values where there is JSON, else what has come of it. */
 export function summarise(params = ''): string {
   const value = parse(params);
-  const words = value === undefined ? params.slice(0, LINE_LENGTH).replace(/\s+/g, ' ').trim() : summary(value);
-  return words.slice(0, LINE_LENGTH);
+  return value === undefined
+    ? maskShown(params, LINE_LENGTH).replace(/\s+/g, ' ').trim()
+    : maskShown(summary(value), LINE_LENGTH);
 }
 
 /** As much of arguments or a result as is drawn. */
@@ -22,9 +24,9 @@ export function pretty(text: string): string {
   return value === undefined || typeof value !== 'object' ? text : JSON.stringify(value, undefined, 2);
 }
 
-/** The beginning of a text, where it is longer than anybody reads in a box. */
+/** A text without keys, and only its beginning where it is longer than anybody reads in a box. */
 export const beginning = (text: string): string =>
-  text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}\n…` : text;
+  text.length > SHOWN_LENGTH ? `${maskShown(text, SHOWN_LENGTH)}\n…` : maskShown(text);
 
 /** The pairs of an object's JSON; undefined when it is none. */
 export function pairsOf(text = ''): readonly (readonly [string, string])[] | undefined {

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
 import { growingText } from '../primitives/growing-text.ts';
 import { icon } from '../primitives/icon.ts';
+import { maskShown } from '../safety/sent-secrets.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { defineRenderer, type RenderContext } from './renderer.ts';
 import { beginning, pretty, summarise } from './tool-arguments.ts';
@@ -42,7 +43,7 @@ export const toolCall = defineRenderer({
         problem
           ? html`<div class="sub-line"><span class="problem" dir="auto">${problem}</span></div>`
           : block.summary
-            ? html`<div class="sub-line" dir="auto">${block.summary}</div>`
+            ? html`<div class="sub-line" dir="auto">${maskShown(block.summary)}</div>`
             : nothing
       }`;
   },
@@ -65,7 +66,7 @@ function problemOf({ status, error, tool_call }: BlockOf<'tool_call'>, { setting
   if (status !== 'error') return '';
   if (error?.code === 'no-handler') return settings.localize('tool.no-handler', { name: tool_call.name ?? '' });
   if (error?.code === 'denied') return settings.localize('tool.denied');
-  return (error?.message ?? tool_call.response ?? '').slice(0, PROBLEM_LENGTH);
+  return maskShown(error?.message ?? tool_call.response ?? '', PROBLEM_LENGTH);
 }
 
 function timeOf({ duration, timestamp }: BlockOf<'tool_call'>, live: boolean, { settings }: RenderContext): unknown {
@@ -79,7 +80,7 @@ function progressOf({ progress, status }: BlockOf<'tool_call'>, title: string): 
   if (!progress || status !== 'loading') return nothing;
   return html`<div class="sub-line tabular">
     <progress max="1" value=${progress.value ?? nothing} aria-label=${title}></progress>
-    <span dir="auto">${progress.message === undefined ? nothing : withoutBidi(progress.message)}</span>
+    <span dir="auto">${progress.message === undefined ? nothing : withoutBidi(maskShown(progress.message))}</span>
   </div>`;
 }
 
@@ -88,7 +89,7 @@ const box = (label: string, text: string, { settings }: RenderContext): Template
     <div class="bar">
       <span class="label grow">${label}</span>
       <agent-chat-copy
-        .value=${text}
+        .value=${() => maskShown(text)}
         .label=${settings.localize('code.copy')}
         .done=${settings.localize('code.copied')}
       ></agent-chat-copy>

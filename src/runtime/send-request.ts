@@ -6,7 +6,7 @@ import { httpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
 import { offline } from './online.ts';
 import { openSocket } from './open-socket.ts';
-import { noteSent } from './sent-secrets.ts';
+import { noteSent } from '../safety/sent-secrets.ts';
 import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from './settings.ts';
 import type { Tracer } from './trace.ts';
 

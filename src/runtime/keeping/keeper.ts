@@ -17,7 +17,7 @@ import { LiveThread } from './live-thread.ts';
 import { placeFor, type Place } from './place.ts';
 import { Saver } from './saver.ts';
 import { newId } from '../new-id.ts';
-import { sentSecrets } from '../sent-secrets.ts';
+import { sentSecrets } from '../../safety/sent-secrets.ts';
 import { scopeOf } from './scope.ts';
 import { problemOf, storageError, type StorageProblem } from './trouble.ts';
 

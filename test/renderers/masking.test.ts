@@ -1,0 +1,122 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { noteSent } from '../../src/safety/sent-secrets.ts';
+import type { LooseBlock } from '../support/messages.ts';
+import type { AgentChatCopy } from '../../src/primitives/copy-button.ts';
+import { showBlock, showBlocks, wordsIn } from './support/show.ts';
+import { find, wordsOf } from '../components/support/mount.ts';
+
+const SHAPED = 'sk-abcdefghijklmnop';
+const OURS = 'our-own-secret-value';
+const SAID = `the key is ${SHAPED} and ${OURS}`;
+const MASKED = 'the key is *** and ***';
+
+/** Source: `security/README.md`, rule 13. What is shown, copied and saved is masked; what the page reads is as it came. */
+describe('rule 13: keys in what an agent’s tools say', () => {
+  before(() => {
+    noteSent(new Headers({ 'x-api-key': OURS }));
+  });
+
+  const rows: readonly { readonly name: string; readonly block: LooseBlock }[] = [
+    {
+      name: 'the result of a call that went well',
+      block: { type: 'tool_call', status: 'success', tool_call: { id: 't', name: 'f', response: SAID } },
+    },
+    {
+      name: 'its result as JSON',
+      block: {
+        type: 'tool_call',
+        status: 'success',
+        tool_call: { id: 't', name: 'f', response: JSON.stringify({ a: [SAID] }) },
+      },
+    },
+    {
+      name: 'its arguments, in its line too',
+      block: { type: 'tool_call', status: 'success', tool_call: { id: 't', name: 'f', params: `{"a":"${SAID}"}` } },
+    },
+    {
+      name: 'its summary',
+      block: { type: 'tool_call', status: 'success', summary: SAID, tool_call: { id: 't', name: 'f' } },
+    },
+    {
+      name: 'its progress',
+      block: {
+        type: 'tool_call',
+        status: 'loading',
+        progress: { value: 0.5, message: SAID },
+        tool_call: { id: 't', name: 'f' },
+      },
+    },
+    {
+      name: 'why it failed',
+      block: { type: 'tool_call', status: 'error', error: { message: SAID }, tool_call: { id: 't', name: 'f' } },
+    },
+    {
+      name: 'what a command printed',
+      block: { type: 'command_result', commandResult: { success: false, output: SAID, error: SAID, exitCode: 1 } },
+    },
+    {
+      name: 'what code printed',
+      block: { type: 'code', code: { language: 'sh', content: 'env', output: SAID, error: SAID } },
+    },
+    { name: 'data', block: { type: 'data', data: { data_type: 'custom', data: { a: [SAID] } } } },
+    {
+      name: 'a table',
+      block: { type: 'data', data: { data_type: 'dataframe', data: { name: 'T', columns: ['a'], rows: [[SAID]] } } },
+    },
+    { name: 'an error', block: { type: 'error', status: 'error', content: SAID } },
+    {
+      name: 'the arguments that a permission is asked for',
+      block: {
+        type: 'action',
+        action_type: 'tool_call_permission',
+        status: 'pending',
+        content: SAID,
+        tool_call: { id: 't', name: 'f', params: `{"a":"${SAID}"}` },
+      },
+    },
+  ];
+  for (const { name, block } of rows) {
+    it(`${name}: it is shown and copied as ***`, async () => {
+      const chat = await showBlocks([block], { settings: { showTools: 'open' } });
+      await waitUntil(() => wordsOf(chat).includes('***'), undefined, { timeout: 10_000 });
+      const { textContent } = find(chat, '[part="transcript"]');
+      expect(textContent).to.contain(MASKED).and.not.to.contain(SHAPED).and.not.to.contain(OURS);
+      for (const copy of chat.renderRoot.querySelectorAll<AgentChatCopy>('agent-chat-copy')) {
+        const copied = typeof copy.value === 'function' ? copy.value() : copy.value;
+        expect(copied).not.to.contain(SHAPED).and.not.to.contain(OURS);
+      }
+      expect(JSON.stringify(chat.messages), 'what the page reads').to.contain(SHAPED).and.to.contain(OURS);
+    });
+  }
+
+  it('a key that is cut where the shown part ends: nothing of it is shown', async () => {
+    const params = `${'x'.repeat(290)}${OURS}`;
+    const { element } = await showBlock({
+      type: 'tool_call',
+      status: 'success',
+      tool_call: { id: 't', name: 'f', params },
+    });
+    expect(wordsIn(element)).not.to.contain(OURS.slice(0, 8));
+  });
+
+  for (const format of ['json', 'markdown', 'openai-messages', 'agentscope-msgs'] as const) {
+    it(`an export as ${format} has *** in its place`, async () => {
+      const chat = await showBlocks([
+        { type: 'content', content: SAID },
+        { type: 'tool_call', status: 'success', tool_call: { id: 't', name: 'f', params: '{}', response: SAID } },
+      ]);
+      const text = await chat.exportConversation(format);
+      expect(text).to.contain(MASKED).and.not.to.contain(SHAPED).and.not.to.contain(OURS);
+    });
+  }
+
+  it('words that only read like a credential stay', async () => {
+    const { element } = await showBlock({
+      type: 'tool_call',
+      status: 'success',
+      summary: 'A basic understanding of the bearer plant',
+      tool_call: { id: 't', name: 'f', response: 'Bearer of news' },
+    });
+    expect(wordsIn(element)).to.contain('Bearer of news');
+  });
+});

@@ -3,6 +3,7 @@ import type { Token, Tokens } from 'marked';
 import { decodeEntities } from '../safety/entities.ts';
 import { textOfHtml } from '../safety/html-tags.ts';
 import { splitMarks, withoutMarks } from './citation-marks.ts';
+import { readFence } from './fence.ts';
 import { InlineBuilder } from './inline-html.ts';
 import { shownLink } from './link.ts';
 import type { MathToken } from './math.ts';
@@ -106,15 +107,11 @@ function wordsIn(tokens: readonly Token[], { view, settled }: Place): Shown {
 /** An element that draws itself. */
 const element = (tag: string, properties: Readonly<Record<string, unknown>>): Box => ({ ...box(tag, []), properties });
 
-/** A fence's language is used only when it looks like one. Source: `security/README.md`, rule 4. */
-const LANGUAGE = /^[\w+#.-]{1,32}$/;
-
 function code(token: Tokens.Code, { view, growing }: Place): Shown {
   const { text, lang = '' } = token;
-  const [name = ''] = withoutMarks(lang).trim().split(/\s+/);
   return element('agent-chat-code', {
+    ...readFence(withoutMarks(lang)),
     code: withoutMarks(text),
-    language: LANGUAGE.test(name) ? name : '',
     whole: token !== growing && isWhole(token.raw),
     localize: view.localize,
   });

@@ -1,5 +1,6 @@
 import { html, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
+import type { LoadDrawing } from './code-tools.ts';
 import { growingLines } from './growing-lines.ts';
 import { LightElement } from './light-element.ts';
 import { unwatchSight, watchSight } from './sight.ts';
@@ -48,8 +49,8 @@ const LINGER_MS = 250;
 const HIGHLIGHT_LENGTH = 50_000;
 
 /**
- * A block of code with its language and a button to copy it. Colours come when it is whole, in sight, and the page has time, and go
- * when it is out of sight: the browser looks at all that are there with every frame.
+ * A block of code with its language and a button to copy it. Further tools and colours come when it is whole, in sight, and the page
+ * has time. Colours go when it is out of sight: the browser looks at all that are there with every frame.
  */
 export class AgentChatCode extends LightElement {
   static override properties = {
@@ -58,6 +59,7 @@ export class AgentChatCode extends LightElement {
     filename: { attribute: false },
     whole: { attribute: false },
     localize: { attribute: false },
+    drawing: { attribute: false },
   };
   declare code: string;
   declare language: string;
@@ -65,6 +67,8 @@ export class AgentChatCode extends LightElement {
   /** It no longer grows. */
   declare whole: boolean;
   declare localize: Localize;
+  /** Fetches what draws the code, where it is the source of a drawing. */
+  declare drawing: LoadDrawing | undefined;
   #uncolour: (() => void) | undefined;
   #inSight = false;
   /** Asked for when it is copied. */
@@ -82,7 +86,7 @@ export class AgentChatCode extends LightElement {
     super.connectedCallback();
     watchSight(this, (inSight) => {
       this.#inSight = inSight;
-      if (inSight) this.#colourSoon();
+      if (inSight) this.#dressSoon();
       else this.#clear();
     });
   }
@@ -100,6 +104,14 @@ export class AgentChatCode extends LightElement {
     return html`<figure class="code-block" part="code-block">
       <figcaption class="bar">
         <span class="grow clip">${this.filename ?? (name || localize('code.plain'))}</span>
+        <agent-chat-code-tools
+          .code=${this.code}
+          .language=${language}
+          .filename=${this.filename}
+          .whole=${this.whole}
+          .localize=${localize}
+          .drawing=${this.drawing}
+        ></agent-chat-code-tools>
         <agent-chat-copy
           worded
           .value=${this.#text}
@@ -112,7 +124,7 @@ export class AgentChatCode extends LightElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (changes.has('code') || changes.has('language') || changes.has('whole')) this.#colourSoon();
+    if (changes.has('code') || changes.has('language') || changes.has('whole')) this.#dressSoon();
   }
 
   #clear(): void {
@@ -121,33 +133,33 @@ export class AgentChatCode extends LightElement {
     this.#uncolour = undefined;
   }
 
-  #colourSoon(): void {
-    if (!this.#inSight || !this.whole || !this.language || this.code.length > HIGHLIGHT_LENGTH) return;
+  #dressSoon(): void {
+    if (!this.#inSight || !this.whole) return;
     clearTimeout(this.#lingers);
     this.#lingers = setTimeout(() => {
-      this.#colourWhenIdle();
+      this.#dressWhenIdle();
     }, LINGER_MS);
   }
 
-  #colourWhenIdle(): void {
+  #dressWhenIdle(): void {
+    const work = (): void => {
+      // Without their chunks the code stays as it is: readable, and to be copied.
+      import('./code-tools.ts').catch(() => undefined);
+      this.#colour().catch(() => undefined);
+    };
     // Safari has no idle callback yet; a timer behind the work of this turn does as well.
-    const work = (): void => void this.#colour();
     if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
     else setTimeout(work, 50);
   }
 
   async #colour(): Promise<void> {
     const texts = textsIn(this.querySelector('code'));
-    if (texts.length === 0 || !this.#isSeen()) return;
-    try {
-      const { colourCode } = await import('./colour-code.ts');
-      const uncolour = await colourCode(texts, this.language);
-      this.#uncolour?.();
-      this.#uncolour = uncolour;
-      if (!this.#isSeen()) this.#clear();
-    } catch {
-      // Without its chunk the code stays as it is: readable.
-    }
+    if (!this.language || this.code.length > HIGHLIGHT_LENGTH || texts.length === 0 || !this.#isSeen()) return;
+    const { colourCode } = await import('./colour-code.ts');
+    const uncolour = await colourCode(texts, this.language);
+    this.#uncolour?.();
+    this.#uncolour = uncolour;
+    if (!this.#isSeen()) this.#clear();
   }
 
   #isSeen(): boolean {

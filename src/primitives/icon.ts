@@ -51,10 +51,8 @@ const MIRRORED = new Set<IconName>(['chevron-right', 'chevron-left', 'queued']);
 
 /** A picture beside words, or in a button that has a name: never a name itself. */
 export const icon = (name: IconName, style: 'large' | 'small' = 'large'): TemplateResult =>
-  html`<svg
-    class="icon ${style} ${name === 'running' ? 'spinning' : ''} ${MIRRORED.has(name) ? 'mirrored' : ''}"
-    viewBox="0 0 20 20"
-    aria-hidden="true"
-  >
-    ${shapes[name]}
-  </svg>`;
+  picture(shapes[name], `${style} ${name === 'running' ? 'spinning' : ''} ${MIRRORED.has(name) ? 'mirrored' : ''}`);
+
+/** The same of a shape that comes with a lazy part. */
+export const picture = (shape: TemplateResult<2>, style = 'small'): TemplateResult =>
+  html`<svg class="icon ${style}" viewBox="0 0 20 20" aria-hidden="true">${shape}</svg>`;

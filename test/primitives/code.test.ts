@@ -176,8 +176,9 @@ describe('a block of code', () => {
     element.code = 'a\n  b';
     await element.updateComplete;
     const copied = await copiedBy(async () => {
-      element.querySelector('button')?.click();
-      await waitUntil(() => element.querySelector('button')?.textContent.trim() === 'Copied');
+      const button = element.querySelector<HTMLElement>('[part="code-copy"]');
+      button?.click();
+      await waitUntil(() => button?.textContent.trim() === 'Copied');
     });
     expect(copied).to.deep.equal(['a\n  b']);
   });

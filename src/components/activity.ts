@@ -5,13 +5,9 @@ import { icon, type IconName } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
 import type { ViewSettings } from '../renderers/renderer.ts';
 import { phaseName, phaseSteps, type PhaseStep } from '../renderers/status.ts';
-import { selectedRange } from './selected-range.ts';
-
-/** The blocks that are work, not words. */
-export type WorkBlock = BlockOf<'reasoning_content'> | BlockOf<'tool_call'> | BlockOf<'status'>;
-
-export const isWork = (block: AssistantMessageBlock): block is WorkBlock =>
-  block.type === 'reasoning_content' || block.type === 'tool_call' || block.type === 'status';
+import type { WorkBlock } from './block-groups.ts';
+import { nestedIn, type DrawBlocks } from './draw-groups.ts';
+import { Fold } from './fold.ts';
 
 type Row = { readonly key: string; readonly at: number } & (
   | { readonly kind: 'phase'; readonly step: PhaseStep; readonly live: boolean }
@@ -25,23 +21,22 @@ type Row = { readonly key: string; readonly at: number } & (
 export class AgentChatActivity extends LightElement {
   static override properties = {
     blocks: { attribute: false },
+    within: { attribute: false },
     live: { attribute: false },
     settings: { attribute: false },
-    show: { attribute: false },
+    draw: { attribute: false },
   };
   declare blocks: readonly WorkBlock[];
+  /** What its sub-agents have said and done, in no order but that of time. */
+  declare within: readonly AssistantMessageBlock[];
   /** It is still at work. */
   declare live: boolean;
   declare settings: ViewSettings;
-  /** Draws one block; `growing` as in a renderer's context. */
-  declare show: (block: WorkBlock, growing: boolean) => unknown;
-  /** The reader's own choice, once they have made one. */
-  #chosen: boolean | undefined;
-  /** The reader was in it when its work was done: it stays as it was. */
-  #kept = false;
+  declare draw: DrawBlocks;
+  readonly #fold = new Fold(this);
 
   protected override willUpdate(changes: PropertyValues<this>): void {
-    if (changes.get('live') === true && !this.live) this.#kept = this.#isInUse();
+    if (changes.get('live') === true && !this.live) this.#fold.end();
   }
 
   protected override render(): unknown {
@@ -50,9 +45,10 @@ export class AgentChatActivity extends LightElement {
     const foldable =
       !this.live &&
       (rows.length > 1 || rows.some((row) => row.kind === 'block' && row.block.type === 'reasoning_content'));
-    const open = this.#chosen ?? (!foldable || this.#kept || this.#opensItself());
-    return html`<details class="activity ${foldable ? 'folding' : ''} ${this.#kept ? 'kept' : ''}" .open=${open}>
-      <summary class="fold" ?hidden=${!foldable} @click=${this.#choose}>
+    const { kept } = this.#fold;
+    const open = this.#fold.isOpen(!foldable || this.#opensItself());
+    return html`<details class="activity ${foldable ? 'folding' : ''} ${kept ? 'kept' : ''}" .open=${open}>
+      <summary class="fold" ?hidden=${!foldable} @click=${this.#fold.press}>
         ${foldable ? this.#summary(rows) : nothing}${icon('chevron-down', 'small')}
       </summary>
       <ol class="steps">
@@ -91,7 +87,7 @@ export class AgentChatActivity extends LightElement {
         const hidden =
           block.type === 'reasoning_content'
             ? showReasoning === 'hidden'
-            : showTools === 'hidden' && block.status !== 'error';
+            : showTools === 'hidden' && !hasFailed(block, this.within);
         return hidden ? [] : [{ kind: 'block', key: block.id, block, at: block.timestamp }];
       })
       .sort((left, right) => left.at - right.at);
@@ -101,17 +97,6 @@ export class AgentChatActivity extends LightElement {
     const { showReasoning, showTools } = this.settings;
     const has = (type: WorkBlock['type']): boolean => this.blocks.some((block) => block.type === type);
     return (showReasoning === 'open' && has('reasoning_content')) || (showTools === 'open' && has('tool_call'));
-  }
-
-  /** The reader has the focus in it, has selected words of it, or has opened a part of it. */
-  #isInUse(): boolean {
-    const selected = selectedRange(this.getRootNode());
-    return (
-      this.matches(':focus-within') ||
-      this.contains(selected?.startContainer ?? null) ||
-      this.contains(selected?.endContainer ?? null) ||
-      this.querySelector('.steps details[open]') !== null
-    );
   }
 
   #row(row: Row): TemplateResult {
@@ -136,7 +121,9 @@ export class AgentChatActivity extends LightElement {
           : 'open';
     return html`<li class="step" data-state=${running ? 'running' : block.status}>
       ${icon(symbol, 'small')}
-      <div>${this.#show(block)}</div>
+      <div>
+        ${this.#show(block)}${nestedIn(block, this.within, { live: running, settings: this.settings, draw: this.draw })}
+      </div>
     </li>`;
   }
 
@@ -150,7 +137,7 @@ export class AgentChatActivity extends LightElement {
       : html`${thoughtFor(block, localize)}`;
     return html`<li class="step thinking" data-state=${thinking ? 'running' : 'success'}>
       ${icon('thought', 'small')}
-      <details .open=${(!this.live && !this.#kept) || showReasoning === 'open'}>
+      <details .open=${(!this.live && !this.#fold.kept) || showReasoning === 'open'}>
         <summary class="fold">${words}${icon('chevron-down', 'small')}</summary>
         ${this.#show(block)}
       </details>
@@ -158,7 +145,7 @@ export class AgentChatActivity extends LightElement {
   }
 
   #show(block: WorkBlock): unknown {
-    return this.show(block, this.live && block === this.blocks.at(-1));
+    return this.draw.show(block, this.live && block === this.blocks.at(-1));
   }
 
   #summary(rows: readonly Row[]): TemplateResult {
@@ -166,7 +153,7 @@ export class AgentChatActivity extends LightElement {
     const blocks = rows.flatMap((row) => (row.kind === 'block' ? [row.block] : []));
     const thoughts = blocks.filter((block) => block.type === 'reasoning_content');
     const tools = blocks.filter((block) => block.type === 'tool_call');
-    const failed = tools.filter((block) => block.status === 'error').length;
+    const failed = [...tools, ...this.within].filter(isFailed).length;
     const parts = [
       ...(thoughts.length > 0 ? [thoughtFor(thoughts, localize)] : []),
       ...(tools.length > 0 ? [localize('activity.tools', { count: tools.length })] : []),
@@ -178,13 +165,13 @@ export class AgentChatActivity extends LightElement {
       }</span
     >`;
   }
-
-  /** A press on its line, of a key too. (The event of opening is no sign of it: the element opens and closes by itself as well.) */
-  readonly #choose = (event: Event): void => {
-    const details = (event.currentTarget as HTMLElement).parentElement;
-    if (details instanceof HTMLDetailsElement) this.#chosen = !details.open;
-  };
 }
+
+const isFailed = ({ type, status }: AssistantMessageBlock): boolean => type === 'tool_call' && status === 'error';
+
+/** The call itself, or one of whoever was called by it. */
+const hasFailed = (block: BlockOf<'tool_call'>, within: readonly AssistantMessageBlock[]): boolean =>
+  isFailed(block) || within.some((other) => other.parentId === block.id && (isFailed(other) || other.type === 'error'));
 
 type Thought = BlockOf<'reasoning_content'>;
 

@@ -1,5 +1,6 @@
 import type { Localize } from '../locales/localize.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { ownBlocks } from '../model/own-blocks.ts';
 import { plainWords } from './plain-words.ts';
 
 /** Nothing is said more often than this: a screen reader drops what comes on top of what it is saying. */
@@ -106,7 +107,10 @@ interface Said {
 const START: Said = { block: 0, offset: 0, looked: 0, begun: false };
 
 /** What is new and whole, and up to where that is. */
-function newWords({ blocks, status }: ChatMessage, said: Said): Said & { readonly words: string } {
+function newWords(message: ChatMessage, said: Said): Said & { readonly words: string } {
+  const { status } = message;
+  // Whoever reads the answer has asked for the answer: how its sub-agents talk is there to be looked at.
+  const blocks = ownBlocks(message);
   let { offset, looked } = said;
   let words = '';
   for (const [index, block] of blocks.slice(said.block).entries()) {

@@ -1,7 +1,6 @@
 import { ContextConsumer } from '@lit/context';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { repeat } from 'lit/directives/repeat.js';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
@@ -12,7 +11,8 @@ import type { RenderContext } from '../renderers/renderer.ts';
 import { sourcesOf } from '../renderers/sources.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { adoptSheet } from '../theme/sheet.ts';
-import { isWork, type WorkBlock } from './activity.ts';
+import { groupBlocks, same, type Group } from './block-groups.ts';
+import { drawGroups, hueOf, type DrawBlocks } from './draw-groups.ts';
 import { followUps } from './follow-ups.ts';
 import { dayLine } from './message-facts.ts';
 import { messageEditor } from './message-editor.ts';
@@ -22,8 +22,6 @@ import { messageToolbar } from './message-toolbar.ts';
 import { sourceList } from './source-list.ts';
 import { systemNote } from './system-note.ts';
 import { actionsContext, viewContext, type Actions, type View } from './contexts.ts';
-
-type Group = { readonly work: readonly WorkBlock[] } | { readonly block: AssistantMessageBlock };
 
 /**
  * One message. It draws itself anew when it or the view has changed, and in it only the blocks that are other objects than
@@ -89,8 +87,11 @@ export class AgentChatMessage extends LightElement {
   #assistant(view: View, actions: Actions): TemplateResult {
     const { message } = this;
     const streaming = message.status === 'streaming';
-    const groups = groupBlocks(message.blocks, view, message).map((group, index) => same(group, this.#groups[index]));
+    const groups = groupBlocks(message.blocks, this.#draw.standsAlone).map((group, index) =>
+      same(group, this.#groups[index]),
+    );
     this.#groups = groups;
+    const live = streaming && message.finish === undefined;
     const name = withoutBidi(message.name ?? view.settings.agentName);
     return html`<article
       class="message"
@@ -99,7 +100,7 @@ export class AgentChatMessage extends LightElement {
       aria-setsize=${this.setSize ?? nothing}
     >
       ${this.head && view.named ? this.#header(message, view) : nothing}
-      ${repeat(groups, keyOf, (group, index) => this.#group(group, index === groups.length - 1, view, actions))}
+      ${drawGroups(groups, { live, settings: view.settings, draw: this.#draw })}
       ${streaming && groups.length === 0 ? waiting(view) : nothing} ${messageNotes(message, view, actions)}
       ${
         this.last
@@ -117,29 +118,17 @@ export class AgentChatMessage extends LightElement {
     </div>`;
   }
 
-  #group(group: Group, last: boolean, view: View, actions: Actions): unknown {
-    const { message } = this;
-    const live = message.status === 'streaming' && message.finish === undefined;
-    if ('block' in group) {
-      const { block } = group;
-      const growing = live && last;
+  /** Always this object: with another one finished work would be drawn again for every token behind it. */
+  readonly #draw: DrawBlocks = {
+    standsAlone: (block) => isOwn(block, this.message, this.#view.value?.registries ?? []),
+    show: (block, growing) => {
+      const view = this.#view.value;
+      const actions = this.#actions.value;
+      if (!view || !actions) return nothing;
       // A citation or a retry looks at the message around the block; its text does not.
-      return guard([block, growing, view, sourcesOf(message).length], () => this.#show(block, growing, view, actions));
-    }
-    return html`<agent-chat-activity
-      .blocks=${group.work}
-      .live=${live && last}
-      .settings=${view.settings}
-      .show=${this.#showWork}
-    ></agent-chat-activity>`;
-  }
-
-  /** Always this function: with another one finished work would be drawn again for every token behind it. */
-  readonly #showWork = (block: WorkBlock, growing: boolean): unknown => {
-    const view = this.#view.value;
-    const actions = this.#actions.value;
-    if (!view || !actions) return nothing;
-    return guard([block, growing, view], () => this.#show(block, growing, view, actions));
+      const sources = block.type === 'content' ? sourcesOf(this.message).length : 0;
+      return guard([block, growing, view, sources], () => this.#show(block, growing, view, actions));
+    },
   };
 
   #show(block: AssistantMessageBlock, growing: boolean, view: View, actions: Actions): unknown {
@@ -207,32 +196,8 @@ export class AgentChatMessage extends LightElement {
   };
 }
 
-/** Thoughts, tools and phases next to one another are one group; what the page draws itself stands alone. */
-function groupBlocks(blocks: ChatMessage['blocks'], { registries }: View, message: ChatMessage): readonly Group[] {
-  const groups: Group[] = [];
-  for (const block of blocks) {
-    const last = groups.at(-1);
-    if (!isWork(block) || isOwn(block, message, registries)) groups.push({ block });
-    else if (last && 'work' in last) groups[groups.length - 1] = { work: [...last.work, block] };
-    else groups.push({ work: [block] });
-  }
-  return groups;
-}
-
 const isOwn = (block: AssistantMessageBlock, message: ChatMessage, registries: View['registries']): boolean =>
   registries.some((registry) => registry.match(block, message).length > 0);
-
-/** A group that holds what it held is the object that it was: the element that shows it has nothing to draw. */
-function same(group: Group, before: Group | undefined): Group {
-  if (!('work' in group) || !before || !('work' in before) || group.work.length !== before.work.length) return group;
-  return group.work.every((block, index) => block === before.work[index]) ? before : group;
-}
-
-const keyOf = (group: Group): string => ('block' in group ? group.block.id : `work ${group.work[0]?.id ?? ''}`);
-
-/** One of the four hues of the look, the same for a name every time. */
-const hueOf = (name: string): number =>
-  ((Array.from(name).reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), 7) >>> 0) % 4) + 1;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -4,6 +4,7 @@
  */
 import { AgentChatActivity } from './activity.ts';
 import { AgentChatMessage } from './message.ts';
+import { AgentChatNested } from './nested.ts';
 import { AgentChatHtml } from '../markdown/foreign-html.ts';
 import { AgentChatRows } from '../markdown/rows.ts';
 import { AgentChatCode } from '../primitives/code.ts';
@@ -23,6 +24,7 @@ defineOnce('agent-chat-player', AgentChatPlayer);
 defineOnce('agent-chat-html', AgentChatHtml);
 defineOnce('agent-chat-rows', AgentChatRows);
 defineOnce('agent-chat-activity', AgentChatActivity);
+defineOnce('agent-chat-nested', AgentChatNested);
 defineOnce('agent-chat-message', AgentChatMessage);
 
 export { startJob } from '../runtime/job.ts';

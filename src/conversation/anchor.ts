@@ -13,12 +13,16 @@ type ContentBlock = BlockOf<'content'>;
 export function anchorCitation(message: ChatMessage, data: LLMAgentEventData, context: ReduceContext): ChatMessage {
   if (!data.citation) return message;
   const { anchor, ...citation } = data.citation;
-  const last = findLast(message, 'content', (block) => block.artifact === undefined);
+  const last = findLast(
+    message,
+    'content',
+    (block) => block.artifact === undefined && block.parentId === context.parentId,
+  );
   if (!last) {
     // Some servers name their sources before they say a word.
     return append(message, { type: 'content', status: 'success', content: '', citations: [citation] }, context);
   }
-  const found = anchor === 'quote' && citation.quote ? findQuote(message, citation.quote) : undefined;
+  const found = anchor === 'quote' && citation.quote ? findQuote(message, citation.quote, context) : undefined;
   const { index, block } = found ?? last;
   const place = found
     ? { start: found.start, end: found.end }
@@ -32,10 +36,11 @@ export function anchorCitation(message: ChatMessage, data: LLMAgentEventData, co
 function findQuote(
   message: ChatMessage,
   quote: string,
+  { parentId }: ReduceContext,
 ): { index: number; block: ContentBlock; start: number; end: number } | undefined {
   for (let index = message.blocks.length - 1; index >= 0; index--) {
     const block = message.blocks[index];
-    if (block?.type !== 'content') continue;
+    if (block?.type !== 'content' || block.parentId !== parentId) continue;
     for (
       let start = block.content.lastIndexOf(quote);
       start >= 0;

@@ -2,6 +2,7 @@ import { ChatError } from '../errors.ts';
 import { toMsgs } from '../model/agentscope-history.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { toOpenAiMessages } from '../model/openai-messages.ts';
+import { ownBlocks } from '../model/own-blocks.ts';
 import { textOf } from '../model/text-of.ts';
 import { addMessages, emptyThread, type Thread } from './thread.ts';
 
@@ -40,7 +41,7 @@ const isSaid = (message: ChatMessage): boolean => message.role !== 'tool' && mes
 /** Who, and what they said; tools and thoughts as quotes, so that nothing of it is lost. */
 function toMarkdown(message: ChatMessage): string {
   const name = message.name ?? { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' }[message.role];
-  const parts = message.blocks.flatMap((block) => {
+  const parts = ownBlocks(message).flatMap((block) => {
     switch (block.type) {
       case 'content':
         return [block.content];

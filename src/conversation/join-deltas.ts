@@ -55,6 +55,7 @@ function growingOf({ type, data }: LLMAgentEvent): Growing | undefined {
         call = true;
         break;
       case 'eventId':
+      case 'parent':
       case 'format':
       case 'stage':
       case 'tool_call_id':
@@ -67,7 +68,10 @@ function growingOf({ type, data }: LLMAgentEvent): Growing | undefined {
 }
 
 const isSameText = (first: LLMAgentEventData, next: LLMAgentEventData): boolean =>
-  first.format === next.format && first.stage === next.stage && first.tool_call_id === next.tool_call_id;
+  first.format === next.format &&
+  first.stage === next.stage &&
+  first.tool_call_id === next.tool_call_id &&
+  first.parent?.tool_call_id === next.parent?.tool_call_id;
 
 function join(first: LLMAgentEvent, events: readonly LLMAgentEvent[]): LLMAgentEvent {
   const field = growingOf(first);

@@ -4,7 +4,7 @@
  */
 import type { LLMAgentEventData } from '../model/agent-events.ts';
 import type { AgentResponse } from '../model/agent-message.ts';
-import type { Media } from '../model/blocks.ts';
+import type { AssistantMessageBlock, Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { anchorCitation } from './anchor.ts';
 import { append, findLast, lastBlock, replaceAt, type Draft, type ReduceContext } from './blocks.ts';
@@ -16,10 +16,16 @@ export type Row = (message: ChatMessage, data: LLMAgentEventData, context: Reduc
 /** Longer than this we don't wait on our own; see the table's note on `rate_limit`. */
 const SEVERE_WAIT_MS = 60_000;
 
+/** Whether a block belongs to what an event's words belong to: a sub-agent has its own phases and its own plan. */
+const isBeside =
+  ({ parentId }: ReduceContext) =>
+  (block: AssistantMessageBlock): boolean =>
+    block.parentId === parentId;
+
 /** Text goes on with the last block when that is text of the same format, else it begins a block. */
 const content: Row = (message, { content: text, format, content_begins: begins }, context) => {
   if (!text) return message;
-  const last = lastBlock(message);
+  const last = lastBlock(message, context);
   const goesOn =
     !begins &&
     last?.block.type === 'content' &&
@@ -30,10 +36,10 @@ const content: Row = (message, { content: text, format, content_begins: begins }
     : append(message, { type: 'content', status: 'success', content: text, ...(format && { format }) }, context);
 };
 
-const contentWasReasoning: Row = (message, { content_was_reasoning }) => {
-  const last = content_was_reasoning ? findLast(message, 'content') : undefined;
+const contentWasReasoning: Row = (message, { content_was_reasoning }, context) => {
+  const last = content_was_reasoning ? findLast(message, 'content', isBeside(context)) : undefined;
   if (!last) return message;
-  const { id, status, timestamp, content: text } = last.block;
+  const { id, status, timestamp, content: text, parentId } = last.block;
   const reasoning_time = { start: timestamp, end: timestamp };
   return replaceAt(message, last.index, {
     type: 'reasoning_content',
@@ -42,12 +48,13 @@ const contentWasReasoning: Row = (message, { content_was_reasoning }) => {
     timestamp,
     content: text,
     reasoning_time,
+    ...(parentId && { parentId }),
   });
 };
 
 const reasoning: Row = (message, { reasoning_content: text, stage }, context) => {
   if (!text) return message;
-  const last = lastBlock(message);
+  const last = lastBlock(message, context);
   const { now } = context;
   if (last?.block.type !== 'reasoning_content') {
     const draft: Draft = {
@@ -71,7 +78,7 @@ const reasoning: Row = (message, { reasoning_content: text, stage }, context) =>
 /** It stands with the thoughts around it, or alone in a block without words. */
 const reasoningHidden: Row = (message, { reasoning_hidden }, context) => {
   if (!reasoning_hidden) return message;
-  const last = lastBlock(message);
+  const last = lastBlock(message, context);
   if (last?.block.type === 'reasoning_content') {
     return replaceAt(message, last.index, { ...last.block, extra: { ...last.block.extra, hidden: true } });
   }
@@ -147,7 +154,7 @@ const MAX_STEPS = 200;
 const phase: Row = (message, { phase: next }, context) => {
   if (!next) return message;
   const { name, message: words } = next;
-  const known = findLast(message, 'status');
+  const known = findLast(message, 'status', isBeside(context));
   const steps = [...((known?.block.extra?.['steps'] as Record<string, unknown>[] | undefined) ?? [])];
   const step = { phase: name, ...(words !== undefined && { message: words }), start: context.now };
   const same = steps.at(-1)?.['phase'] === name;
@@ -164,8 +171,8 @@ const phase: Row = (message, { phase: next }, context) => {
     extra: { steps },
   };
   if (!known) return append(message, draft, context);
-  const { id, timestamp } = known.block;
-  return replaceAt(message, known.index, { ...draft, id, timestamp });
+  const { id, timestamp, parentId } = known.block;
+  return replaceAt(message, known.index, { ...draft, id, timestamp, ...(parentId && { parentId }) });
 };
 
 const data: Row = (message, { data: payload, data_id: id }, context) =>
@@ -187,7 +194,12 @@ function put(message: ChatMessage, dataId: string | undefined, draft: Draft, con
   const named = { ...draft, extra: { ...draft.extra, dataId } };
   const before = message.blocks[known];
   return before
-    ? replaceAt(message, known, { ...named, id: before.id, timestamp: before.timestamp })
+    ? replaceAt(message, known, {
+        ...named,
+        id: before.id,
+        timestamp: before.timestamp,
+        ...(before.parentId && { parentId: before.parentId }),
+      })
     : append(message, named, context);
 }
 
@@ -224,7 +236,7 @@ const ask: Row = (message, { ask: question, request }, context) => {
 
 const plan: Row = (message, { plan: entries }, context) => {
   if (!entries) return message;
-  const known = findLast(message, 'plan');
+  const known = findLast(message, 'plan', isBeside(context));
   return known
     ? replaceAt(message, known.index, { ...known.block, plan: entries })
     : append(message, { type: 'plan', status: 'success', plan: entries }, context);

@@ -60,7 +60,7 @@ export function reduceRun(run: Run, event: LLMAgentEvent, context: ReduceContext
     case 'response': {
       const { data } = event;
       const spoken = data.message ? speak(run, data.message, context) : run;
-      const index = data.tool_call_id === undefined ? spoken.current : indexOfCall(spoken, data);
+      const index = indexOf(spoken, data);
       const { endedBefore } = spoken;
       const round = endedBefore ? { ...context, endedBefore } : context;
       const next = change(spoken, index, (message) => reduce(message, event, round));
@@ -105,9 +105,10 @@ export function settle(run: Run, { status, finish }: Outcome): Run {
 }
 
 function endPhase(message: ChatMessage): ChatMessage {
-  const index = message.blocks.findIndex((block) => block.type === 'status' && block.status === 'loading');
-  const block = message.blocks[index];
-  return block ? { ...message, blocks: message.blocks.with(index, { ...block, status: 'success' }) } : message;
+  const isOpen = ({ type, status }: AssistantMessageBlock): boolean => type === 'status' && status === 'loading';
+  if (!message.blocks.some(isOpen)) return message;
+  const blocks = message.blocks.map((block) => (isOpen(block) ? { ...block, status: 'success' as const } : block));
+  return { ...message, blocks };
 }
 
 type Speaker = NonNullable<Extract<LLMAgentEvent, { type: 'response' }>['data']['message']>;
@@ -155,7 +156,10 @@ function sameCalls(run: Run): Run {
 }
 
 /** The message that has the call, or the one that speaks: a result may come when somebody else is speaking. */
-function indexOfCall(run: Run, { tool_call_id: id, tool_call: state }: LLMAgentEventData): number {
+function indexOf(run: Run, data: LLMAgentEventData): number {
+  const { tool_call: state, parent } = data;
+  const id = parent?.tool_call_id ?? data.tool_call_id;
+  if (id === undefined) return run.current;
   const old = (block: AssistantMessageBlock): boolean => state === 'start' && run.endedBefore?.has(block.id) === true;
   const index = run.messages.findLastIndex((message) =>
     message.blocks.some(

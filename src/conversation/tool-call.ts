@@ -64,7 +64,7 @@ function goOn(message: ChatMessage, data: LLMAgentEventData, context: ReduceCont
   return replaceAt(message, index, {
     ...block,
     tool_call: withParts(data, block.tool_call, params, response),
-    ...detailsOf(data),
+    ...detailsOf(data, block),
   });
 }
 
@@ -98,7 +98,7 @@ function finish(message: ChatMessage, data: LLMAgentEventData, context: ReduceCo
       response,
     ),
     ...(took > 0 && { duration: took }),
-    ...detailsOf(data),
+    ...detailsOf(data, block),
   });
 }
 
@@ -129,8 +129,9 @@ function withParts(
 
 const detailsOf = (
   data: LLMAgentEventData,
+  before?: ToolBlock,
 ): Pick<ToolBlock, 'description' | 'progress' | 'duration' | 'summary' | 'error' | 'extra'> => ({
-  ...(data.tool_call_remote && { extra: { remote: true } }),
+  ...(data.tool_call_remote && { extra: { ...before?.extra, remote: true } }),
   ...(data.tool_call_description && { description: data.tool_call_description }),
   ...(data.tool_call_progress && { progress: data.tool_call_progress }),
   ...(data.tool_call_duration !== undefined && { duration: data.tool_call_duration }),

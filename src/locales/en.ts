@@ -113,6 +113,7 @@ export const en = {
   'activity.tools': { one: '{count} tool', other: '{count} tools' },
   'activity.steps': { one: '{count} step', other: '{count} steps' },
   'activity.failed': { one: '{count} failed', other: '{count} failed' },
+  'activity.sub-agent': 'Sub-agent',
   'tool.arguments': 'Arguments',
   'tool.result': 'Result',
   'tool.waiting': 'waits for your permission',

@@ -115,6 +115,7 @@ export const zhCN: Strings = {
   'activity.tools': '{count} 个工具',
   'activity.steps': '{count} 个步骤',
   'activity.failed': '{count} 个失败',
+  'activity.sub-agent': '子智能体',
   'tool.arguments': '参数',
   'tool.result': '结果',
   'tool.waiting': '等待你的许可',

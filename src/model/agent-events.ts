@@ -41,6 +41,8 @@ const optional = z.exactOptional;
 export const llmAgentEventData = z.object({
   /** The assistant message being built, not the frame. */
   eventId: z.string(),
+  /** A sub-agent says it: the call that has called it, and its name. What it says stands in that call's line. */
+  parent: optional(z.object({ tool_call_id: z.string(), name: optional(z.string()) })),
   content: optional(z.string()),
   reasoning_content: optional(z.string()),
   tool_call_id: optional(z.string()),

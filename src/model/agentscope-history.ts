@@ -13,6 +13,7 @@ import {
 } from './agentscope-msg.ts';
 import type { AssistantMessageBlock } from './blocks.ts';
 import type { ChatMessage } from './message.ts';
+import { ownBlocks } from './own-blocks.ts';
 
 /** Where a message of ours came from or went to: kept in its `metadata.msg`, so that nothing is lost on the way back. */
 interface Kept {
@@ -69,7 +70,7 @@ function splitMessage(message: ChatMessage, held: ReadonlySet<string | undefined
     content = [];
     results = [];
   };
-  for (const block of message.blocks) {
+  for (const block of ownBlocks(message)) {
     if (results.length > 0 && block.type !== 'tool_call') flush();
     content.push(...toMsgBlocks(block));
     const call = block.type === 'tool_call' ? block.tool_call : undefined;

@@ -6,6 +6,7 @@ import type { AssistantMessageBlock } from './blocks.ts';
 import type { Immutable } from './immutable.ts';
 import type { ChatMessage } from './message.ts';
 import { splitRounds } from './reply-rounds.ts';
+import { ownBlocks } from './own-blocks.ts';
 import { roundsOf } from './rounds.ts';
 import { textOf } from './text-of.ts';
 import { z } from './schema.ts';
@@ -138,7 +139,7 @@ function audioFormat(mimeType = 'audio/wav'): string {
 /** Each round of a turn is a message with its calls and then the results; what was said after them is the next one. */
 function toAssistantMessages(message: ChatMessage, thoughts: boolean): readonly OpenAiMessage[] {
   const kept = roundsOf(message, OPENAI_CHAT).flatMap(({ items }) => z.array(openAiRound).safeParse(items).data ?? []);
-  return splitRounds(message.blocks).flatMap(({ text, calls, thoughts: reasoning }): readonly OpenAiMessage[] => {
+  return splitRounds(ownBlocks(message)).flatMap(({ text, calls, thoughts: reasoning }): readonly OpenAiMessage[] => {
     const ids = calls.map(({ id, tool_call }) => tool_call.id ?? id);
     const place = kept.findIndex((known) =>
       ids.length > 0 ? ids.some((id) => known.calls.includes(id)) : known.calls.length === 0,

@@ -2,6 +2,7 @@ import { isWaiting } from '../conversation/is-waiting.ts';
 import type { Run } from '../conversation/run.ts';
 import { emptyThread, type Thread } from '../conversation/thread.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { ownBlocks } from '../model/own-blocks.ts';
 import type { UsageStats } from '../model/usage.ts';
 import type { RetryWait } from './reply.ts';
 
@@ -60,10 +61,10 @@ export function createMessagesSelector(): (state: ChatState) => readonly ChatMes
   };
 }
 
-/** The name of the phase that the reply is in. */
+/** The name of the phase that the reply is in; its sub-agents have theirs. */
 export const phaseOf = ({ run }: ChatState): string | undefined =>
   run?.messages
-    .flatMap((message) => message.blocks.flatMap((block) => (block.type === 'status' ? [block.phase] : [])))
+    .flatMap((message) => ownBlocks(message).flatMap((block) => (block.type === 'status' ? [block.phase] : [])))
     .at(-1);
 
 /** The tokens of all messages. */

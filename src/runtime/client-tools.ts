@@ -2,6 +2,7 @@
 import { resultText, type ClientTool } from '../agents/tools.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { BlockOf } from '../model/blocks.ts';
+import { ownBlocks } from '../model/own-blocks.ts';
 import type { Answer } from '../protocols/adapter.ts';
 import type { Run } from '../conversation/run.ts';
 
@@ -17,10 +18,10 @@ export interface ToolRun {
 
 type Call = BlockOf<'tool_call'>;
 
-/** The calls that nobody has answered; what the server runs itself is not for us. */
+/** The calls that nobody has answered; what the server or one of its sub-agents runs itself is not for us. */
 export const openCalls = (run: Run): readonly Call[] =>
   run.messages.flatMap((message) =>
-    message.blocks.flatMap((block) =>
+    ownBlocks(message).flatMap((block) =>
       block.type === 'tool_call' && block.status === 'loading' && block.extra?.['remote'] !== true ? [block] : [],
     ),
   );

@@ -9,6 +9,7 @@ import { ChatError } from '../errors.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { BlockOf, Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { withoutSubAgents } from '../model/own-blocks.ts';
 import { textOf } from '../model/text-of.ts';
 import type { Adapter, Answer, Fork } from '../protocols/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';
@@ -228,7 +229,7 @@ export function startJob(options: JobOptions): Job {
     get adapter() {
       return adapter;
     },
-    conversation: () => [...store.state.thread.path, ...run().messages].map(redact),
+    conversation: () => [...store.state.thread.path, ...run().messages].map(withoutSubAgents).map(redact),
     run,
     dispatch,
     restart() {

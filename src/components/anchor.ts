@@ -58,17 +58,25 @@ export class Anchor {
   #innermost(row: Element, view: DOMRect): Element | undefined {
     const root = this.#scroller.getRootNode();
     if (!(root instanceof ShadowRoot)) return undefined;
-    const hit = root.elementFromPoint(view.left + view.width / 2, view.top + 1);
+    // What sticks to the top of the view tells nothing of the content: what lies under it does.
+    const hits = root.elementsFromPoint(view.left + view.width / 2, view.top + 1).filter((hit) => row.contains(hit));
+    const hit = hits.find((candidate) => !isStuck(candidate, row)) ?? hits[0]?.parentElement;
     if (!hit || !row.contains(hit)) return undefined;
     let inner = hit;
     for (let element = hit; element !== row; element = element.parentElement ?? row) {
-      const { position, overflowY } = getComputedStyle(element);
-      // What sticks to the top of the view tells nothing of the content, and what is scrolled by itself moves by itself.
-      if (position === 'sticky') inner = element.parentElement ?? row;
-      else if (overflowY === 'auto' || overflowY === 'scroll') inner = element;
+      const { overflowY } = getComputedStyle(element);
+      // What is scrolled by itself moves by itself.
+      if (overflowY === 'auto' || overflowY === 'scroll') inner = element;
     }
     return inner;
   }
+}
+
+function isStuck(element: Element, row: Element): boolean {
+  for (let around: Element | null = element; around && around !== row; around = around.parentElement) {
+    if (getComputedStyle(around).position === 'sticky') return true;
+  }
+  return false;
 }
 
 /** The first that ends below a line. They stand in order, so that a few looks find it. */

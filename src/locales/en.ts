@@ -114,6 +114,8 @@ export const en = {
   'activity.steps': { one: '{count} step', other: '{count} steps' },
   'activity.failed': { one: '{count} failed', other: '{count} failed' },
   'activity.sub-agent': 'Sub-agent',
+  'plan.title': 'Plan',
+  'plan.progress': '{done} of {count} done',
   'tool.arguments': 'Arguments',
   'tool.result': 'Result',
   'tool.waiting': 'waits for your permission',
@@ -125,6 +127,7 @@ export const en = {
   'phase.tool_calling': 'Getting data',
   'phase.generating': 'Writing',
   'phase.completed': 'Complete',
+  'phase.exceed_max_iters': 'Stopped after its largest number of steps',
   'phase.error': 'Failed',
 
   'ask.permission': 'Allow {tool}?',

@@ -116,6 +116,8 @@ export const zhCN: Strings = {
   'activity.steps': '{count} 个步骤',
   'activity.failed': '{count} 个失败',
   'activity.sub-agent': '子智能体',
+  'plan.title': '计划',
+  'plan.progress': '已完成 {done}/{count}',
   'tool.arguments': '参数',
   'tool.result': '结果',
   'tool.waiting': '等待你的许可',
@@ -127,6 +129,7 @@ export const zhCN: Strings = {
   'phase.tool_calling': '正在获取数据',
   'phase.generating': '正在整理回答',
   'phase.completed': '回答完成',
+  'phase.exceed_max_iters': '已达到最大步数，提前结束',
   'phase.error': '失败',
 
   'ask.permission': '允许使用 {tool} 吗？',

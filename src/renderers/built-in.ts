@@ -52,7 +52,7 @@ export const builtIn: Readonly<Record<BlockType, AnyRenderer>> = {
   code: later('code', async () => (await import('./code.ts')).codeView),
   command_result: later('command_result', async () => (await import('./code.ts')).commandView),
   progress: later('progress', async () => (await import('./progress.ts')).progressView),
-  plan: later('plan', async () => (await import('./progress.ts')).planView),
+  plan: later('plan', async () => (await import('./plan.ts')).planView),
   ui: later('ui', async () => (await import('./ui.ts')).uiView),
   'artifact-thinking': defineRenderer({
     type: 'artifact-thinking',

@@ -1,4 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
+import { find, inside, mount } from '../components/support/mount.ts';
 import { HOSTILE, showBlock, update, wordsIn } from './support/show.ts';
 
 const progress = (current: number, total: number, message = '744 of 1,204 rows') =>
@@ -63,6 +64,43 @@ describe('a plan', () => {
       ['Print', 'pending', 'false'],
       ['Post', 'failed', 'false'],
     ]);
+  });
+
+  it('says in one line how far it is, which folds the steps', async () => {
+    const { chat } = await showBlock({
+      type: 'plan',
+      plan: [
+        { title: 'Collect', state: 'done' },
+        { title: 'Lay out', state: 'active' },
+      ],
+    });
+    const line = find<HTMLButtonElement>(chat, '.plan-line');
+    expect(wordsIn(line)).to.equal('Plan 1 of 2 done Lay out');
+    line.click();
+    await waitUntil(() => line.getAttribute('aria-expanded') === 'false');
+    expect(find(chat, '.plan').checkVisibility()).to.equal(false);
+  });
+
+  it('its line stays in view while the answer goes on, and then leads back to the steps', async () => {
+    const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+    void chat.send('Hello');
+    await agent.heard(1);
+    const plan = [{ title: 'Collect', state: 'active' }] as const;
+    agent.say({ type: 'response', data: { eventId: 'e', plan } });
+    const line = await inside(chat, '.plan-line');
+    agent.say({ type: 'response', data: { eventId: 'e', content: 'A line of it.\n\n'.repeat(60) } });
+    const list = find(chat, '[part="transcript"]');
+    await waitUntil(() => list.scrollHeight > 2 * list.clientHeight && list.scrollTop > list.clientHeight);
+    const inView = (element: Element): boolean =>
+      element.getBoundingClientRect().top >= list.getBoundingClientRect().top - 1;
+    await waitUntil(() => inView(line));
+    expect(inView(find(chat, '.plan'))).to.equal(false);
+    line.click();
+    await waitUntil(() => inView(find(chat, '.plan')));
+    agent.say({ type: 'end', data: { eventId: 'e', userStop: false } });
+    agent.hangUp();
+    await waitUntil(() => chat.status === 'idle');
+    expect(inView(find(chat, '.plan')), 'nothing moves on completion').to.equal(true);
   });
 
   it('hostile titles are text, and turn no words round', async () => {

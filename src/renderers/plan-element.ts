@@ -1,0 +1,73 @@
+import { html, type TemplateResult } from 'lit';
+import type { PlanEntry } from '../model/blocks.ts';
+import { icon, type IconName } from '../primitives/icon.ts';
+import { LightElement } from '../primitives/light-element.ts';
+import { withoutBidi } from '../safety/urls.ts';
+import { asText } from './extra.ts';
+import type { ViewSettings } from './renderer.ts';
+
+const SYMBOLS: Readonly<Record<PlanEntry['state'], IconName>> = {
+  done: 'done',
+  active: 'running',
+  pending: 'open',
+  failed: 'failed',
+};
+
+/**
+ * What the agent means to do, and where it is. Its first line says that in short, and stays in view while the work goes on below.
+ * A press on it folds the steps, or leads to them when they are out of view.
+ */
+export class AgentChatPlan extends LightElement {
+  static override properties = {
+    plan: { attribute: false },
+    live: { attribute: false },
+    settings: { attribute: false },
+    folded: { state: true },
+  };
+  declare plan: readonly PlanEntry[];
+  /** The agent is at work on it. */
+  declare live: boolean;
+  declare settings: ViewSettings;
+  declare protected folded: boolean;
+
+  constructor() {
+    super();
+    this.folded = false;
+  }
+
+  protected override render(): TemplateResult {
+    const { localize } = this.settings;
+    const done = this.plan.filter(({ state }) => state === 'done').length;
+    const active = this.plan.find(({ state }) => state === 'active');
+    const failed = this.plan.some(({ state }) => state === 'failed');
+    const whole = done === this.plan.length ? 'done' : 'open';
+    const symbol = this.live && active ? 'running' : failed ? 'failed' : whole;
+    return html`<button
+        type="button"
+        class="plan-line ${this.live ? 'live' : ''}"
+        aria-expanded=${this.folded ? 'false' : 'true'}
+        @click=${this.#press}
+      >
+        ${icon(symbol, 'small')}<b>${localize('plan.title')}</b>
+        <span class="tabular">${localize('plan.progress', { done, count: this.plan.length })}</span>
+        <span class="clip grow" dir="auto">${active ? withoutBidi(asText(active.title)) : ''}</span>
+        ${icon('chevron-down', 'small')}
+      </button>
+      <ol class="plan" part="block block-plan" ?hidden=${this.folded}>
+        ${this.plan.map(
+          ({ title, state }) =>
+            html`<li data-state=${state} aria-current=${state === 'active' ? 'step' : 'false'}>
+              ${icon(SYMBOLS[state], 'small')}<span dir="auto">${withoutBidi(asText(title))}</span>
+            </li>`,
+        )}
+      </ol>`;
+  }
+
+  readonly #press = (event: Event): void => {
+    const line = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const list = this.querySelector('.plan');
+    if (list && !this.folded && list.getBoundingClientRect().bottom <= line.bottom) {
+      list.scrollIntoView({ block: 'nearest' });
+    } else this.folded = !this.folded;
+  };
+}

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { answering, openSite, sessionStream, type Site } from './support/site.ts';
-import { asking, everyBlock } from './support/scene.ts';
+import { asking, everyBlock } from '../../demo/scenes/blocks.ts';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 

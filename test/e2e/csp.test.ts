@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { answering, openSite, sessionStream, type Site } from './support/site.ts';
-import { everyBlock } from './support/scene.ts';
+import { everyBlock } from '../../demo/scenes/blocks.ts';
 import { STRICT, watch } from './support/strict-csp.ts';
 
 describe('under a strict CSP with Trusted Types', () => {

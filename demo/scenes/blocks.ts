@@ -1,4 +1,4 @@
-import type { MessageInput } from '../../../src/index.ts';
+import type { MessageInput } from 'agent-chat-element';
 
 /** A picture of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,0 +1,26 @@
+/** The scenes, one at a time: `gallery.html?scene=conversation&theme=bubbles&scheme=dark&dir=rtl`. */
+import 'agent-chat-element/define';
+import { scenes } from './scenes/scenes.ts';
+import { showScene } from './scenes/show-scene.ts';
+
+const query = new URLSearchParams(location.search);
+const list = document.querySelector('nav');
+const wanted = scenes.find(({ name }) => name === query.get('scene'));
+for (const { name, title } of scenes) {
+  const link = document.createElement('a');
+  const to = new URLSearchParams(query);
+  to.set('scene', name);
+  link.href = `?${to.toString()}`;
+  link.textContent = title;
+  if (name === wanted?.name) link.setAttribute('aria-current', 'page');
+  list?.append(link);
+}
+const chat = document.querySelector('agent-chat');
+const theme = query.get('theme');
+if (theme) chat?.setAttribute('theme', theme);
+const { documentElement } = document;
+documentElement.dir = query.get('dir') ?? 'ltr';
+documentElement.dataset['theme'] = query.get('scheme') ?? 'auto';
+documentElement.toggleAttribute('data-bare', query.has('bare'));
+await showScene(wanted ?? (scenes[0] as (typeof scenes)[number]));
+documentElement.dataset['shown'] = 'yes';

@@ -1,0 +1,175 @@
+/** All scenes. A new kind of block or a new state of the widget gets one here, and is looked at and checked from then on. */
+import { asking, everyBlock } from './blocks.ts';
+import {
+  conversation,
+  otherScripts,
+  refused,
+  runningTool,
+  shortConversation,
+  thinking,
+  unwieldy,
+  writing,
+} from './conversations.ts';
+import type { Scene } from './scene.ts';
+
+const STARTERS = [
+  { label: 'Why did refunds go up?', prompt: 'Why did refunds go up?', description: 'Compares March with February' },
+  { label: 'Refund an order', prompt: 'Refund an order', description: 'Asks before it does' },
+  { label: 'What did the warehouse say?', prompt: 'What did the warehouse say?' },
+  'Export the ledger of 2025',
+];
+const ASKED = ['Why did our refund rate go up in March?'];
+const EVERY_BLOCK = [
+  'agent-chat-chart canvas',
+  'agent-chat-html strong',
+  'agent-chat-artifact button',
+  'agent-chat-surface .button.primary',
+];
+
+export const scenes: readonly Scene[] = [
+  {
+    name: 'empty',
+    title: 'Empty, with starters',
+    settings: { suggestions: STARTERS, greeting: 'What can I look up for you?', heading: 'Harbor' },
+    ready: ['.starter', '.send'],
+  },
+  { name: 'conversation', title: 'A conversation', messages: conversation, ready: ['.source-list', 'table'] },
+  {
+    name: 'compact',
+    title: 'The same, compact',
+    settings: { density: 'compact' },
+    messages: conversation,
+    ready: ['.source-list', 'table'],
+  },
+  { name: 'every-block', title: 'Every block', messages: everyBlock, ready: EVERY_BLOCK },
+  {
+    name: 'every-block-open',
+    title: 'Every block, unfolded',
+    settings: { showTools: 'open', showReasoning: 'open' },
+    messages: everyBlock,
+    press: ['agent-chat-artifact button', '.chart .bar button'],
+    unfold: true,
+    ready: [...EVERY_BLOCK.slice(1), '[part="artifact"] h1'],
+  },
+  { name: 'asking', title: 'What asks the reader', messages: asking, ready: ['.ask .button.primary', '.choice'] },
+  { name: 'connecting', title: 'Connecting', ask: ASKED, ready: ['.waiting', '.stop'] },
+  {
+    name: 'thinking',
+    title: 'Thinking',
+    ask: ASKED,
+    reply: { events: thinking, then: 'goes on' },
+    ready: ['agent-chat-activity .fold'],
+  },
+  {
+    name: 'tools',
+    title: 'Tools at work',
+    ask: ASKED,
+    reply: { events: runningTool, then: 'goes on' },
+    ready: ['agent-chat-activity progress'],
+  },
+  {
+    name: 'writing',
+    title: 'Writing, with a question that waits and another in the composer',
+    ask: [...ASKED, 'And in April?'],
+    reply: { events: writing, then: 'goes on' },
+    draft: 'Please add the figures of',
+    ready: ['.prose.growing li', '.queue li', '.stop.quiet'],
+  },
+  {
+    name: 'failed',
+    title: 'An answer that failed',
+    ask: ['Export the ledger of 2025.'],
+    reply: { events: refused, then: 'ends' },
+    ready: ['.notice.error'],
+  },
+  {
+    name: 'server-error',
+    title: 'A server that has a problem',
+    ask: ['Export the ledger of 2025.'],
+    reply: { then: 'ends', status: 500 },
+    ready: ['.notice.error'],
+  },
+  {
+    name: 'lost',
+    title: 'A connection that was lost',
+    ask: ASKED,
+    reply: { events: writing, then: 'is lost' },
+    ready: ['.prose li', '.notice, .message .line'],
+  },
+  {
+    name: 'editing',
+    title: 'Editing what was sent',
+    messages: conversation.slice(0, 1),
+    press: ['.user .toolbar > .icon-button'],
+    ready: ['.editor .button'],
+  },
+  {
+    name: 'link',
+    title: 'The question before a link',
+    settings: { linkHosts: 'self' },
+    messages: [{ role: 'assistant', text: 'See [the log](https://ops.example/log).' }],
+    press: ['.prose a'],
+    ready: ['dialog[open] .button'],
+  },
+  {
+    name: 'composer',
+    title: 'A composer with everything',
+    settings: {
+      attachments: '*',
+      voice: 'both',
+      models: [
+        { id: 'large', label: 'Harbor Large' },
+        { id: 'small', label: 'Harbor Small' },
+      ],
+      disclaimer: 'Answers can be wrong. Check what matters.',
+      readonly: false,
+    },
+    messages: shortConversation,
+    draft: 'Here is the receipt, and a question that is long enough to need a second line of its own in the composer.',
+    ready: ['.model-picker', '.send:not([disabled])', '.prose strong'],
+  },
+  { name: 'unwieldy', title: 'Words without an end', messages: unwieldy, ready: ['.source-list', '.ask'] },
+  { name: 'scripts', title: 'Arabic and Chinese', messages: otherScripts, ready: ['table'] },
+  {
+    name: 'launcher',
+    title: 'Floating: the launcher and its teaser',
+    settings: { mode: 'floating', teaser: 'Questions about this order?' },
+    ready: ['.launcher', '.teaser'],
+  },
+  {
+    name: 'floating',
+    title: 'Floating: the panel',
+    settings: { mode: 'floating', open: true, heading: 'Harbor' },
+    messages: shortConversation,
+    ready: ['.launcher', '.prose li'],
+  },
+  {
+    name: 'floating-empty',
+    title: 'Floating: the panel, empty',
+    settings: { mode: 'floating', open: true, heading: 'Harbor', suggestions: STARTERS },
+    ready: ['.starter'],
+  },
+  {
+    name: 'sidebar',
+    title: 'Sidebar',
+    settings: { mode: 'sidebar', open: true, heading: 'Harbor' },
+    messages: conversation,
+    ready: ['.source-list', 'table'],
+  },
+  {
+    name: 'fullscreen',
+    title: 'Full screen',
+    settings: { mode: 'fullscreen', heading: 'Harbor' },
+    messages: conversation,
+    ready: ['.source-list', 'table'],
+  },
+  {
+    name: 'inspector',
+    title: 'The stream inspector',
+    settings: { debug: true },
+    ask: ASKED,
+    reply: { events: refused, then: 'ends' },
+    press: ['[data-list="frames"] .row:last-of-type'],
+    ready: ['.detail code'],
+  },
+];

@@ -1,0 +1,72 @@
+/**
+ * What is wrong with the layout of a widget, a line for each place. Handed over to the page of a test, so it stands for itself:
+ * without imports, and without functions of its own that have a name.
+ *
+ * - Nothing makes the page or the transcript scroll sideways, and nothing is cut off at a side but what says so with an ellipsis.
+ * - No control lies under something else: a press on its middle reaches it.
+ * - Every control is at least 24 px in both directions, but links in a text.
+ */
+export function layoutProblems(): readonly string[] {
+  const chat = document.querySelector('agent-chat');
+  const root = chat?.shadowRoot;
+  if (!root) return ['There is no widget.'];
+  const problems = new Set<string>();
+  const { clientWidth, clientHeight } = document.documentElement;
+  if (document.documentElement.scrollWidth > clientWidth) problems.add('the page scrolls sideways');
+  const transcript = root.querySelector('[part="transcript"]');
+  if (transcript && transcript.scrollWidth > transcript.clientWidth) problems.add('the transcript scrolls sideways');
+
+  const open = root.querySelector('dialog[open]');
+  for (const element of root.querySelectorAll<HTMLElement>('.panel *, .launcher, .teaser, .teaser *, dialog[open] *')) {
+    const box = element.getBoundingClientRect();
+    // Not drawn, or there for a screen reader alone.
+    if (!element.checkVisibility({ checkOpacity: true, visibilityProperty: true }) || box.width <= 1 || box.height <= 1)
+      continue;
+    const name = `${element.localName}${[...element.classList].map((word) => `.${word}`).join('')} “${element.textContent.trim().slice(0, 24)}”`;
+    // Pictures are drawn as they are, formulas have a copy of their source in no size.
+    if (element.closest('svg, canvas, math, .formula-source, .hidden-visually')) continue;
+
+    let around = element.parentElement;
+    while (around && getComputedStyle(around).overflowX === 'visible') around = around.parentElement;
+    if (around) {
+      const { overflowX, textOverflow } = getComputedStyle(around);
+      const edge = around.getBoundingClientRect();
+      const scrolls = (overflowX === 'auto' || overflowX === 'scroll') && around !== transcript;
+      const out = box.left < edge.left - 1 || box.right > edge.right + 1;
+      if (out && !scrolls && textOverflow !== 'ellipsis') problems.add(`${name} is cut off at a side`);
+    }
+    const own = getComputedStyle(element);
+    const cuts = own.overflowX === 'hidden' || own.overflowX === 'clip';
+    const clamped = own.textOverflow === 'ellipsis' || own.webkitLineClamp !== 'none';
+    if (cuts && !clamped && element.scrollWidth > element.clientWidth + 1)
+      problems.add(`${name} cuts its content off at a side`);
+    if (cuts && !clamped && element.scrollHeight > element.clientHeight + 2)
+      problems.add(`${name} cuts its content off below`);
+
+    if (!element.matches('button, a[href], input, select, textarea, summary, [role="option"]')) continue;
+    const label = element.matches('input[type="checkbox"], input[type="radio"]') ? element.closest('label') : null;
+    const target = (label ?? element).getBoundingClientRect();
+    const larger = getComputedStyle(element, '::after');
+    const width = Math.max(target.width, larger.position === 'absolute' ? parseFloat(larger.width) : 0);
+    const height = Math.max(target.height, larger.position === 'absolute' ? parseFloat(larger.height) : 0);
+    const inText = own.display === 'inline' || element.closest('.prose, .source-list') !== null;
+    if (!inText && (width < 23.9 || height < 23.9) && !element.hasAttribute('disabled'))
+      problems.add(`${name} is a target of ${width.toFixed(0)} × ${height.toFixed(0)}`);
+
+    if (open && !open.contains(element)) continue;
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const seen = element.closest('[part="transcript"]')?.getBoundingClientRect();
+    if (own.display === 'inline' || x < 0 || y < 0 || x > clientWidth || y > clientHeight) continue;
+    if (seen && (y < seen.top || y > seen.bottom)) continue;
+    const hit = root.elementFromPoint(x, y);
+    if (
+      hit &&
+      !element.contains(hit) &&
+      !hit.contains(element) &&
+      !label?.contains(hit) &&
+      !hit.matches('.scroll-button *, .scroll-button')
+    )
+      problems.add(`${name} lies under ${hit.localName}.${hit.getAttribute('class') ?? ''}`);
+  }
+  return [...problems];
+}

@@ -2,8 +2,8 @@
  * Pictures of the gallery, to be looked at: every scene, 360, 768 and 1280 px wide, light and dark, in both directions, into
  * `pictures/`. As high as the conversation is, so that one picture shows it all.
  *
- *     npm run pictures -- conversation 360-dark     only those whose name has all of the words
- *     npm run pictures -- conversation theme=notes  in another theme
+ *     npm run pictures -- empty,conversation 360 dark        some of them
+ *     npm run pictures -- conversation theme=,terminal ltr   in the look of the house and in another theme
  */
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Page } from 'playwright-core';
@@ -17,32 +17,38 @@ const SCHEMES = ['light', 'dark'] as const;
 const DIRECTIONS = ['ltr', 'rtl'] as const;
 const HEIGHT = 800;
 const MOST_HIGH = 8000;
+const THEME = 'theme=';
 
 const words = process.argv.slice(2);
-const theme = words.find((word) => word.startsWith('theme='))?.slice('theme='.length) ?? '';
+const themes = words
+  .find((word) => word.startsWith(THEME))
+  ?.slice(THEME.length)
+  .split(',') ?? [''];
+const filters = words.filter((word) => !word.startsWith(THEME)).map((word) => word.split(','));
 const wanted = scenes
-  .flatMap((scene) =>
-    WIDTHS.flatMap((width) =>
-      SCHEMES.flatMap((scheme) =>
-        DIRECTIONS.map((dir) => {
-          const name = [scene.name, theme, width, scheme, dir].filter((part) => part !== '').join('-');
-          return { name, width, query: new URLSearchParams({ scene: scene.name, scheme, dir, theme, bare: '' }) };
-        }),
+  .flatMap(({ name: scene }) =>
+    themes.flatMap((theme) =>
+      WIDTHS.flatMap((width) =>
+        SCHEMES.flatMap((scheme) =>
+          DIRECTIONS.map((dir) => ({ scene, theme, width: String(width), scheme, dir, bare: '' })),
+        ),
       ),
     ),
   )
-  .filter(({ name }) => words.every((word) => word.startsWith('theme=') || name.includes(word)));
+  .map((query) => ({ query, parts: [query.scene, query.theme, query.width, query.scheme, query.dir] }))
+  .filter(({ parts }) => filters.every((names) => names.some((name) => parts.includes(name))));
 
 const server = await createServer({ server: { port: 0 }, logLevel: 'error' });
 await server.listen();
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
 await mkdir(FOLDER, { recursive: true });
-for (const { name, width, query } of wanted) {
+for (const { query, parts } of wanted) {
+  const width = Number(query.width);
   const page = await browser.newPage({ viewport: { width, height: HEIGHT }, reducedMotion: 'reduce' });
-  await page.goto(`${server.resolvedUrls?.local[0] ?? ''}gallery.html?${query.toString()}`);
+  await page.goto(`${server.resolvedUrls?.local[0] ?? ''}gallery.html?${new URLSearchParams(query).toString()}`);
   await page.locator('html[data-shown]').waitFor();
   await page.setViewportSize({ width, height: await highEnough(page) });
-  await page.screenshot({ path: `${FOLDER}/${name}.png` });
+  await page.screenshot({ path: `${FOLDER}/${parts.filter((part) => part !== '').join('-')}.png` });
   await page.close();
 }
 await browser.close();

@@ -16,7 +16,7 @@ export async function showScene(scene: Scene): Promise<void> {
     protocol: 'agent-session',
     retry: 'off',
     ...scene.settings,
-    fetch: () => {
+    fetch() {
       if (!reply) return new Promise(() => undefined);
       const text = (reply.events ?? []).map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
       const body = new ReadableStream<Uint8Array>({

@@ -12,6 +12,7 @@ import type { Limits } from '../runtime/limits.ts';
 import type { Redact, StorageSettings } from '../runtime/keeping/conversation-store.ts';
 import type { KeepSettings } from '../runtime/keeping/keeper.ts';
 import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../runtime/settings.ts';
+import { THEMES } from '../theme/themes.ts';
 import { count, flag, json, known, oneOf, property, word } from './attributes.ts';
 import type { Offers } from './composer-menu.ts';
 import type { Participants } from './contexts.ts';
@@ -75,6 +76,7 @@ export class AgentChatSettings extends LayeredElement {
     participants: property,
     suggestions: json('suggestions'),
     colorScheme: oneOf('color-scheme', SCHEMES, REFLECTED),
+    theme: oneOf('theme', THEMES, REFLECTED),
     density: oneOf('density', DENSITIES, REFLECTED),
     locale: word('locale'),
     strings: property,
@@ -179,6 +181,8 @@ export class AgentChatSettings extends LayeredElement {
   declare suggestions: readonly Starter[] | undefined;
   /** `auto` follows the colour scheme that the page uses. */
   declare colorScheme: OneOf<typeof SCHEMES>;
+  /** A ready look: `messenger`, `editorial`, `terminal` or `support`. By default that of the house. */
+  declare theme: OneOf<typeof THEMES> | undefined;
   /** How close things stand. */
   declare density: OneOf<typeof DENSITIES>;
   /** BCP 47; by default the nearest `lang`, then the browser's, then English. */

@@ -52,6 +52,7 @@ import { usableMessage, usableMessages, usableModels, usableStarters, usableStri
 import { Panel } from './panel.ts';
 import { ReaderActions } from './reader-actions.ts';
 import { styles } from './styles.ts';
+import { ThemeSheet } from './theme-sheet.ts';
 import { Transcript } from './transcript.ts';
 import { waitingLine } from './waiting-line.ts';
 
@@ -253,6 +254,7 @@ export class AgentChat extends AgentChatSettings {
     new ContextProvider(this, { context: actionsContext, initialValue: this.#actions });
     this.#makeRoot();
     this.addController(this.#keeping);
+    new ThemeSheet(this, this.#internals.states);
     this.#upgrade();
     // The reader's first move is early enough to fetch what a conversation needs.
     for (const type of ['pointerenter', 'focusin']) {

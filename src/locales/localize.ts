@@ -32,7 +32,7 @@ export function createLocalize(locale: string, catalogue: Strings = en, own: Str
   // Made when they are first needed: together they take longer than to draw the idle widget, which counts nothing.
   const plural = once(() => new Intl.PluralRules(locale));
   const numbers = once(() => new Intl.NumberFormat(locale));
-  const times = once(() => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }));
+  const times = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
   const unit = (name: string, value: number, maximumFractionDigits = 0): string =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits })
       .format(value)

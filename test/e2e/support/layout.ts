@@ -5,6 +5,7 @@
  * - Nothing makes the page or the transcript scroll sideways, and nothing is cut off at a side but what says so with an ellipsis.
  * - No control lies under something else: a press on its middle reaches it.
  * - Every control is at least 24 px in both directions, but links in a text.
+ * - Where the conversation is on show, the composer is in sight, the whole of it.
  */
 export function layoutProblems(): readonly string[] {
   const chat = document.querySelector('agent-chat');
@@ -16,13 +17,19 @@ export function layoutProblems(): readonly string[] {
   const transcript = root.querySelector('[part="transcript"]');
   if (transcript && transcript.scrollWidth > transcript.clientWidth) problems.add('the transcript scrolls sideways');
 
+  const composer = root.querySelector('[part="composer"]');
+  const place = composer?.getBoundingClientRect();
+  const shown = composer?.checkVisibility({ checkOpacity: true, visibilityProperty: true }) === true;
+  if (place && shown && (place.left < 0 || place.top < 0 || place.right > clientWidth || place.bottom > clientHeight))
+    problems.add('the composer is out of sight');
+
   const open = root.querySelector('dialog[open]');
   for (const element of root.querySelectorAll<HTMLElement>('.panel *, .launcher, .teaser, .teaser *, dialog[open] *')) {
     const box = element.getBoundingClientRect();
     // Not drawn, or there for a screen reader alone.
     if (!element.checkVisibility({ checkOpacity: true, visibilityProperty: true }) || box.width <= 1 || box.height <= 1)
       continue;
-    const name = `${element.localName}${[...element.classList].map((word) => `.${word}`).join('')} “${element.textContent.trim().slice(0, 24)}”`;
+    const name = `${element.localName}${[...element.classList].map((word) => `.${word}`).join('')} “${element.textContent.trim().replace(/\s+/g, ' ').slice(0, 24)}”`;
     // Pictures are drawn as they are, formulas have a copy of their source in no size.
     if (element.closest('svg, canvas, math, .formula-source, .hidden-visually')) continue;
 
@@ -53,19 +60,21 @@ export function layoutProblems(): readonly string[] {
     if (!inText && (width < 23.9 || height < 23.9) && !element.hasAttribute('disabled'))
       problems.add(`${name} is a target of ${width.toFixed(0)} × ${height.toFixed(0)}`);
 
-    if (open && !open.contains(element)) continue;
+    // An open panel may lie over the launcher that has opened it.
+    if ((open && !open.contains(element)) || own.display === 'inline' || element.matches('.launcher')) continue;
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-    const seen = element.closest('[part="transcript"]')?.getBoundingClientRect();
-    if (own.display === 'inline' || x < 0 || y < 0 || x > clientWidth || y > clientHeight) continue;
-    if (seen && (y < seen.top || y > seen.bottom)) continue;
+    if (x < 0 || y < 0 || x > clientWidth || y > clientHeight) continue;
+    let scroller = element.parentElement;
+    while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement;
+    const sight = scroller?.getBoundingClientRect();
+    if (sight && (y < sight.top || y > sight.bottom)) continue;
     const hit = root.elementFromPoint(x, y);
-    if (
-      hit &&
-      !element.contains(hit) &&
-      !hit.contains(element) &&
-      !label?.contains(hit) &&
-      !hit.matches('.scroll-button *, .scroll-button')
-    )
+    if (!hit || element.contains(hit) || hit.contains(element) || label?.contains(hit)) continue;
+    // What lies under these is one move of the wheel away.
+    let over: Element | null = hit;
+    while (over && over !== scroller && getComputedStyle(over).position !== 'sticky') over = over.parentElement;
+    if (over && over !== scroller) continue;
+    if (!hit.matches('.scroll-button *, .scroll-button'))
       problems.add(`${name} lies under ${hit.localName}.${hit.getAttribute('class') ?? ''}`);
   }
   return [...problems];

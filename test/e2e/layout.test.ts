@@ -1,0 +1,53 @@
+/** The scenes of the gallery, small and large, light and dark, in both directions: what a reader would call broken. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { scenes } from '../../demo/scenes/scenes.ts';
+import { showScene } from '../../demo/scenes/show-scene.ts';
+import { layoutProblems } from './support/layout.ts';
+import { openSite, type Site } from './support/site.ts';
+
+const WIDTHS = [1280, 768, 360] as const;
+const SCHEMES = ['light', 'dark'] as const;
+const DIRECTIONS = ['ltr', 'rtl'] as const;
+const HEIGHT = 800;
+
+describe('the layout', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({
+      pages: {
+        '/': '<style>body { margin: 0 } agent-chat { block-size: 100dvh }</style><agent-chat></agent-chat>',
+      },
+    });
+  });
+  after(() => site.close());
+
+  for (const scene of scenes) {
+    it(scene.title, async () => {
+      const page = await site.visit('/', { viewport: { width: WIDTHS[0], height: HEIGHT }, reducedMotion: 'reduce' });
+      await page.evaluate(showScene, scene);
+      const found: string[] = [];
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        for (const dir of DIRECTIONS) {
+          for (const scheme of SCHEMES) {
+            await page.evaluate(
+              async (set) => {
+                document.documentElement.dir = set.dir;
+                document.documentElement.style.colorScheme = set.scheme;
+                // What is drawn by its own size, such as a chart, is drawn with the next frame.
+                await new Promise(requestAnimationFrame);
+                await new Promise(requestAnimationFrame);
+              },
+              { dir, scheme },
+            );
+            const problems = await page.evaluate(layoutProblems);
+            found.push(...problems.map((problem) => `${String(width)} ${dir} ${scheme}: ${problem}`));
+          }
+        }
+      }
+      assert.deepEqual(found, []);
+      await page.context().close();
+    });
+  }
+});

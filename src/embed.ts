@@ -84,7 +84,7 @@ function start(own: HTMLScriptElement): void {
   });
   for (const intent of ['pointerenter', 'focus']) button?.addEventListener(intent, () => void load());
   if (!there) document.body.append(widget);
-  if (!floating || (set('open') ?? false) !== false || leftOpen()) void load();
+  if (!floating || (set('open') ?? false) !== false || leftOpen(widget.id)) void load();
   else if (own.dataset['load'] === 'idle') {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => void load());
     else setTimeout(() => void load(), 200);
@@ -92,9 +92,9 @@ function start(own: HTMLScriptElement): void {
 }
 
 /** The panel was open on the page before; the widget says so under this name. */
-function leftOpen(): boolean {
+function leftOpen(id: string): boolean {
   try {
-    return sessionStorage.getItem('agent-chat open') === 'true';
+    return sessionStorage.getItem(`agent-chat open${id && ` ${id}`}`) === 'true';
   } catch {
     return false;
   }

@@ -19,14 +19,16 @@ import type { Participants } from './contexts.ts';
 import type { Starter } from './empty.ts';
 import type { ModelOption } from './model-picker.ts';
 import type { LoadHistory } from './history.ts';
+import type { LauncherSettings } from './launcher.ts';
 import { LayeredElement } from './layered-element.ts';
 
 export const MODES = ['inline', 'floating', 'sidebar', 'fullscreen'] as const;
+export type Mode = (typeof MODES)[number];
 export const SHOWN = ['collapsed', 'open', 'hidden'] as const;
 export const SUBMIT_KEYS = ['auto', 'enter', 'mod-enter'] as const;
 export const ARTIFACTS = ['frame', 'source'] as const;
 export const MATH = ['off', 'on'] as const;
-const PLACEMENTS = ['end', 'start'] as const;
+export const PLACEMENTS = ['end', 'start'] as const;
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 const DENSITIES = ['comfortable', 'compact'] as const;
 const CREDENTIALS = ['same-origin', 'omit', 'include'] as const;
@@ -68,6 +70,7 @@ export class AgentChatSettings extends LayeredElement {
     mode: oneOf('mode', MODES, REFLECTED),
     open: flag('open', REFLECTED),
     placement: oneOf('placement', PLACEMENTS, REFLECTED),
+    launcher: property,
     heading: word('heading'),
     placeholder: word('placeholder'),
     greeting: word('greeting'),
@@ -165,6 +168,8 @@ export class AgentChatSettings extends LayeredElement {
   declare open: boolean;
   /** The corner of a floating widget, the side of a sidebar. */
   declare placement: OneOf<typeof PLACEMENTS>;
+  /** How the launcher looks, and when it invites or opens by itself. */
+  declare launcher: LauncherSettings | undefined;
   /** The name in the header. */
   declare heading: string | undefined;
   /** What stands in the empty composer. */

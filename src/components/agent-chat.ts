@@ -11,6 +11,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import type { UsageStats } from '../model/usage.ts';
 import type { Answer } from '../protocols/adapter.ts';
+import { icons, type IconSet } from '../primitives/icon-set.ts';
 import { protocols, type ProtocolRegistry } from '../protocols/registry.ts';
 import { ownErrorWords } from '../renderers/error-words.ts';
 import { renderers, type RendererRegistry } from '../renderers/registry.ts';
@@ -23,7 +24,7 @@ import type { StorageProblem } from '../runtime/keeping/trouble.ts';
 import type { ChatSettings } from '../runtime/settings.ts';
 import type { AttachSettings } from '../runtime/attachments/attachments.ts';
 import type { SendInput } from '../runtime/user-message.ts';
-import { AgentChatSettings, ARTIFACTS, MATH, MODES, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
+import { AgentChatSettings, ARTIFACTS, MATH, MODES, PLACEMENTS, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
 import { known } from './attributes.ts';
 import type { AgentChatComposer } from './composer.ts';
 import { Debug } from './debug.ts';
@@ -46,11 +47,13 @@ import { keepFocus } from './keep-focus.ts';
 import { Keeping } from './keeping.ts';
 import { loadParts } from './load-parts.ts';
 import { makeChat } from './make-chat.ts';
-import { readOpen, writeOpen } from './open-state.ts';
+import { More } from './more.ts';
+import { OpenState } from './open-state.ts';
 import { pressPageControl } from './page-controls.ts';
 import { usableMessage, usableMessages, usableModels, usableStarters, usableStrings } from './page-input.ts';
 import { Panel } from './panel.ts';
 import { ReaderActions } from './reader-actions.ts';
+import { redraw } from './redraw.ts';
 import { styles } from './styles.ts';
 import { ThemeSheet } from './theme-sheet.ts';
 import { Transcript } from './transcript.ts';
@@ -156,6 +159,8 @@ export class AgentChat extends AgentChatSettings {
   static readonly agents: PageAgentRegistry = agents;
   /** The languages of all widgets. */
   static readonly locales: LocaleRegistry = locales;
+  /** The pictures of all widgets. */
+  static readonly icons: IconSet = icons;
 
   static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true };
   static override styles = styles;
@@ -219,18 +224,38 @@ export class AgentChat extends AgentChatSettings {
   readonly #panel = new Panel({
     root: () => this.renderRoot,
     localize: () => this.localize,
+    mode: () => known('mode', this.mode, MODES),
+    placement: () => known('placement', this.placement, PLACEMENTS),
     isOpen: () => this.open,
-    setOpen: (open) => {
-      this.#setOpen(open);
+    setOpen: (open, kept) => {
+      this.#setOpen(open, kept);
     },
     unread: () => this.unread,
-    teaser: () => this.teaser,
+    teaser: () => this.teaser ?? undefined,
+    launcher: () => this.launcher ?? undefined,
     focusComposer: () => {
       this.focus();
     },
+    focusTranscript: () => {
+      this.#transcript.list.focus({ preventScroll: true });
+    },
+    kept: () => (this.keeps ? new OpenState(this.id, this.keepSettings().persist === 'local') : undefined),
     changed: () => {
       this.requestUpdate();
     },
+    drawn: () => this.updateComplete,
+  });
+  readonly #more = new More({
+    root: () => this.renderRoot,
+    localize: () => this.localize,
+    panel: this.#panel,
+    keys: () => ({
+      entersLine: this.#composer?.entersLine ?? false,
+      commands: this.commands !== undefined,
+      mentions: this.mentions !== undefined,
+      finds: this.#transcript.find !== undefined,
+      closes: this.#panel.floats,
+    }),
   });
   readonly #debug = new Debug(() => {
     this.requestUpdate();
@@ -504,15 +529,18 @@ export class AgentChat extends AgentChatSettings {
     this.readConfig();
     void this.#localise();
     document.addEventListener('click', this.#pageClicked);
+    icons.addEventListener('change', this.#iconsChanged);
     this.#hearRenderers(this.#registries);
-    // What is taken out of the document leaves the top layer.
+    this.#panel.connect();
     if (this.hasUpdated) this.#panel.draw();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('click', this.#pageClicked);
+    icons.removeEventListener('change', this.#iconsChanged);
     this.#hearRenderers([]);
+    this.#panel.disconnect();
     this.#transcript.silence();
     if (this.keepAlive) return;
     this.#removal = setTimeout(() => {
@@ -530,24 +558,26 @@ export class AgentChat extends AgentChatSettings {
   }
 
   protected override render(): TemplateResult {
-    const mode = known('mode', this.mode, MODES);
-    const panelled = mode === 'floating' || mode === 'sidebar';
-    return html`${panelled ? this.#panel.launcher() : nothing}
+    const { floats, fills } = this.#panel;
+    const label = this.heading ?? this.localize('conversation');
+    // What is outside of a modal dialog is not read aloud.
+    const region = [fills ? this.#transcript.region : nothing, fills ? nothing : this.#transcript.region];
+    return html`${this.#panel.around(label)}
       <div
         class="panel"
         part="panel"
-        data-mode=${mode}
-        role=${panelled ? 'dialog' : nothing}
-        aria-label=${panelled ? (this.heading ?? this.localize('conversation')) : nothing}
-        popover=${panelled ? 'manual' : nothing}
+        data-mode=${known('mode', this.mode, MODES)}
+        role=${floats && !fills ? 'dialog' : nothing}
+        aria-label=${floats && !fills ? label : nothing}
+        popover=${floats && !fills ? 'manual' : nothing}
         @keydown=${this.#pressed}
       >
         <div class="chat">
-          ${this.withoutControls.has('header') ? nothing : this.#header(panelled)} ${this.#transcript.list}
-          ${this.#foot()} ${this.debug ? this.#debug.view(this.localize) : nothing}
+          ${this.withoutControls.has('header') ? nothing : this.#header(floats)} ${this.#transcript.list}
+          ${this.#foot()} ${this.debug ? this.#debug.view(this.localize) : nothing} ${region[0]}
         </div>
       </div>
-      ${this.#transcript.region}
+      ${region[1]}
       <slot name="config" hidden @slotchange=${this.readConfig}></slot>`;
   }
 
@@ -556,16 +586,15 @@ export class AgentChat extends AgentChatSettings {
     const panel = this.renderRoot.querySelector<HTMLElement>('.panel');
     if (panel) dropFiles(panel, { composer: () => this.#dropTarget, words: () => this.localize('attach.drop') });
     if (this.autofocus) this.focus();
+    this.#panel.openByItself();
     this.dispatchEvent(new AgentChatReadyEvent());
   }
 
   protected override updated(changes: PropertyValues<this>): void {
     this.#drawTranscript();
     if (changes.has('loadHistory')) this.#transcript.list.tellStart();
-    if (changes.has('open') || changes.has('mode')) {
-      this.#setState('open', this.open);
-      this.#panel.draw();
-    }
+    if (changes.has('open')) this.#setState('open', this.open);
+    this.#panel.draw();
   }
 
   /** What was set as `messages` before the element was defined. Lit does the same for the properties it knows. */
@@ -646,6 +675,12 @@ export class AgentChat extends AgentChatSettings {
     if (this.#view) this.#setView();
   };
 
+  readonly #iconsChanged = (): void => {
+    this.#drawAnew();
+    this.requestUpdate();
+    redraw(this.renderRoot);
+  };
+
   #header(closable: boolean): TemplateResult {
     return header({
       localize: this.localize,
@@ -656,6 +691,7 @@ export class AgentChat extends AgentChatSettings {
       threads: this.keeps && !this.withoutControls.has('threads') ? this.#openThreads : undefined,
       renew: this.messages.length > 0 && !this.readonly ? this.#renew : undefined,
       find: this.#transcript.find,
+      more: this.#more.open,
       close: closable ? this.#panel.leave : undefined,
       choose: (agent) => {
         this.change('agent', agent);
@@ -833,15 +869,15 @@ export class AgentChat extends AgentChatSettings {
 
   /** The panel is as the reader has left it. */
   #restoreOpen(): void {
-    const open = this.keeps && this.mode !== 'inline' ? readOpen() : undefined;
+    const open = this.mode === 'inline' ? undefined : this.#panel.wasOpen;
     if (open !== undefined) this.change('open', open);
   }
 
-  #setOpen(open: boolean): void {
+  #setOpen(open: boolean, kept = true): void {
     if (this.open === open) return;
     this.change('open', open);
     if (open) this.#transcript.look();
-    if (this.keeps) writeOpen(open);
+    if (kept) this.#panel.keepOpen(open);
     this.dispatchEvent(new AgentChatToggleEvent(open));
   }
 
@@ -855,10 +891,14 @@ export class AgentChat extends AgentChatSettings {
       this.#transcript.find();
       return;
     }
+    if (this.#more.press(event)) {
+      event.preventDefault();
+      return;
+    }
     if (event.key !== 'Escape') return;
     const running = this.status !== 'idle' && this.status !== 'error';
     if (running) this.stop();
-    else if (this.open && this.mode !== 'inline') this.#panel.leave();
+    else if (this.open && this.#panel.floats) this.#panel.leave();
     else return;
     event.preventDefault();
     event.stopPropagation();

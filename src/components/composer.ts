@@ -152,7 +152,7 @@ export class AgentChatComposer extends LightElement {
           rows="1"
           dir="auto"
           autocomplete="off"
-          enterkeyhint=${this.#entersLine() ? 'enter' : 'send'}
+          enterkeyhint=${this.entersLine ? 'enter' : 'send'}
           aria-label=${localize('composer.label')}
           aria-autocomplete=${this.commands || this.mentions ? 'list' : nothing}
           aria-controls=${this.#names.isOpen ? 'composer-menu' : nothing}
@@ -208,7 +208,7 @@ export class AgentChatComposer extends LightElement {
   }
 
   /** On a touch keyboard Enter breaks the line, unless the page wants otherwise. */
-  #entersLine(): boolean {
+  get entersLine(): boolean {
     return this.submitKey === 'mod-enter' || (this.submitKey === 'auto' && matchMedia('(pointer: coarse)').matches);
   }
 
@@ -219,7 +219,7 @@ export class AgentChatComposer extends LightElement {
     const mod = event.ctrlKey || event.metaKey;
     if (!mod && !event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) this.#recall(event);
     if (event.key !== 'Enter') return;
-    if (this.#entersLine() && !mod) return;
+    if (this.entersLine && !mod) return;
     event.preventDefault();
     this.#submit();
   };

@@ -16,6 +16,8 @@ export interface HeaderProps {
   readonly renew: (() => void) | undefined;
   /** Undefined where the browser's own search finds everything. */
   readonly find: (() => void) | undefined;
+  /** Opens the menu below its button. */
+  more(event: Event): void;
   /** Undefined where the panel is always there. */
   readonly close: (() => void) | undefined;
   choose(agent: string): void;
@@ -23,7 +25,7 @@ export interface HeaderProps {
 
 /** Who answers, and what can be done with the whole conversation. */
 export function header(props: HeaderProps): TemplateResult {
-  const { localize, heading, agents, agent, participants, threads, find, renew, close } = props;
+  const { localize, heading, agents, agent, participants, threads, find, renew, more, close } = props;
   const name = heading ?? agent?.name ?? participants.assistant?.name ?? localize('agent');
   const avatar = participants.assistant?.avatar;
   return html`<header class="header" part="header">
@@ -39,6 +41,17 @@ export function header(props: HeaderProps): TemplateResult {
     ${threads ? control('threads', localize('threads.open'), threads) : nothing}
     ${find ? control('search', localize('find.open'), find) : nothing}
     ${renew ? control('compose', localize('header.new'), renew) : nothing}
+    <button
+      type="button"
+      class="icon-button"
+      aria-label=${localize('more.open')}
+      title=${localize('more.open')}
+      aria-haspopup="menu"
+      aria-expanded="false"
+      @click=${more}
+    >
+      ${icon('more')}
+    </button>
     ${close ? control('close', localize('panel.close'), close) : nothing}
   </header>`;
 }

@@ -1,4 +1,4 @@
-import { html, svg, type TemplateResult } from 'lit';
+import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 
 /** Drawn on a grid of 20, with round caps. What points along the line is mirrored where text runs from right to left. */
 const shapes = {
@@ -47,12 +47,20 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
+/** Drawings of the page's own in the place of these. `icon-set.ts` fills it: the Markdown alone has no need of a registry. */
+export const replaced = new Map<IconName, SVGTemplateResult>();
+
+export const isIconName = (name: string): name is IconName => Object.hasOwn(shapes, name);
+
 const MIRRORED = new Set<IconName>(['chevron-right', 'chevron-left', 'queued']);
 
 /** A picture beside words, or in a button that has a name: never a name itself. */
 export const icon = (name: IconName, style: 'large' | 'small' = 'large'): TemplateResult =>
-  picture(shapes[name], `${style} ${name === 'running' ? 'spinning' : ''} ${MIRRORED.has(name) ? 'mirrored' : ''}`);
+  picture(
+    replaced.get(name) ?? shapes[name],
+    `${style} ${name === 'running' ? 'spinning' : ''} ${MIRRORED.has(name) ? 'mirrored' : ''}`,
+  );
 
-/** The same of a shape that comes with a lazy part. */
-export const picture = (shape: TemplateResult<2>, style = 'small'): TemplateResult =>
+/** The same of a shape that comes with a lazy part, and is in no set. */
+export const picture = (shape: SVGTemplateResult, style = 'small'): TemplateResult =>
   html`<svg class="icon ${style}" viewBox="0 0 20 20" aria-hidden="true">${shape}</svg>`;

@@ -1,0 +1,47 @@
+import type { Localize } from '../locales/localize.ts';
+import { toggleMenu, type MenuEntry } from './menu.ts';
+import type { Place } from './place.ts';
+
+export interface HeaderMenuOptions {
+  readonly localize: Localize;
+  /** What the panel lets be done to its place; undefined where it has none of its own. */
+  readonly place: Place | undefined;
+  showKeys(): void;
+}
+
+/** What can be done with the widget as a whole, and is wanted too seldom for a button in the header. */
+export function toggleHeaderMenu(button: HTMLElement, options: HeaderMenuOptions): void {
+  const { localize, showKeys } = options;
+  toggleMenu(button, [
+    placeEntries(button, options),
+    [{ symbol: 'question', words: localize('keys.open'), run: showKeys }],
+  ]);
+}
+
+/** All that dragging does, for those who can't drag. */
+function placeEntries(button: HTMLElement, { localize, place }: HeaderMenuOptions): readonly MenuEntry[] {
+  if (!place?.isFree && !place?.isSidebar) return [];
+  const entry = (name: 'larger' | 'smaller' | 'reset' | 'cross', symbol: MenuEntry['symbol']): MenuEntry => ({
+    symbol,
+    words: localize(`place.${name}`),
+    stays: true,
+    run: () => {
+      place[name]();
+    },
+  });
+  const move: MenuEntry = {
+    symbol: 'expand',
+    words: localize('place.move'),
+    run: () => {
+      place.takeKeys(() => {
+        button.focus();
+      });
+    },
+  };
+  return [
+    entry('larger', 'plus'),
+    entry('smaller', 'zoom-out'),
+    ...(place.isFree ? [entry('cross', place.isRight ? 'chevron-left' : 'chevron-right'), move] : []),
+    entry('reset', 'again'),
+  ];
+}

@@ -1,0 +1,115 @@
+import { html, nothing, render } from 'lit';
+import { icon, type IconName } from '../primitives/icon.ts';
+import { adoptSheet, sheet } from '../theme/sheet.ts';
+import styles from '../theme/menu.css?inline';
+
+const style = sheet(styles);
+
+export interface MenuEntry {
+  readonly symbol: IconName;
+  readonly words: string;
+  /** The menu stays for another press. */
+  readonly stays?: boolean;
+  /** Called when the focus is back where it was. */
+  run(): void;
+}
+
+/**
+ * A menu below the header, as the ARIA pattern has it: arrow keys, Home, End, the first letter; Escape, Tab and a press elsewhere close
+ * it. A second press of its button does, too.
+ */
+export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuEntry[])[]): void {
+  const box = button.closest('.chat');
+  const open = box?.querySelector('.menu');
+  if (!box || open) {
+    open?.dispatchEvent(new Event('close'));
+    return;
+  }
+  const menu = document.createElement('div');
+  const stop = new AbortController();
+  const { signal } = stop;
+  const close = (): void => {
+    if (signal.aborted) return;
+    stop.abort();
+    if (menu.contains(activeIn(menu))) button.focus();
+    button.ariaExpanded = 'false';
+    menu.remove();
+  };
+  menu.className = 'menu';
+  menu.role = 'menu';
+  menu.ariaLabel = button.ariaLabel;
+  adoptSheet(box, style);
+  render(
+    groups
+      .filter((group) => group.length > 0)
+      .map((group, index) => html`${index > 0 ? html`<hr />` : nothing}${group.map((entry) => row(entry, close))}`),
+    menu,
+  );
+  const isOutside = (event: Event): boolean => !event.composedPath().some((node) => node === menu || node === button);
+  menu.addEventListener('close', close, { signal });
+  menu.addEventListener(
+    'keydown',
+    (event) => {
+      press(event, menu, close);
+    },
+    { signal },
+  );
+  menu.addEventListener(
+    'focusout',
+    ({ relatedTarget: next }) => {
+      if (next instanceof Node && next !== button && !menu.contains(next)) close();
+    },
+    { signal },
+  );
+  document.addEventListener(
+    'pointerdown',
+    (event) => {
+      if (isOutside(event)) close();
+    },
+    { signal, capture: true },
+  );
+  button.ariaExpanded = 'true';
+  box.append(menu);
+  menu.querySelector('button')?.focus();
+}
+
+const row = ({ symbol, words, stays, run }: MenuEntry, close: () => void): unknown =>
+  html`<button
+    type="button"
+    role="menuitem"
+    tabindex="-1"
+    @click=${() => {
+      if (!stays) close();
+      run();
+    }}
+  >
+    ${icon(symbol, 'small')}${words}
+  </button>`;
+
+function press(event: KeyboardEvent, menu: HTMLElement, close: () => void): void {
+  const items = [...menu.querySelectorAll('button')];
+  const at = items.findIndex((item) => item === activeIn(menu));
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key] ?? byLetter(items, at, event.key);
+  if (event.key === 'Escape') close();
+  else if (event.key === 'Tab') {
+    // On from the button.
+    close();
+    return;
+  } else if (to === undefined) return;
+  else items.at(to % items.length)?.focus();
+  event.preventDefault();
+  // Escape would stop the reply.
+  event.stopPropagation();
+}
+
+/** The next entry that begins so. */
+function byLetter(items: readonly HTMLElement[], at: number, key: string): number | undefined {
+  if (key.length !== 1 || key === ' ') return undefined;
+  const begins = ({ textContent }: HTMLElement): boolean =>
+    textContent.trim().toLowerCase().startsWith(key.toLowerCase());
+  const next = items.findIndex((item, index) => index > at && begins(item));
+  const found = next < 0 ? items.findIndex(begins) : next;
+  return found < 0 ? undefined : found;
+}
+
+const activeIn = (menu: HTMLElement): Element | null => (menu.getRootNode() as Document | ShadowRoot).activeElement;

@@ -1,0 +1,96 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../src/index.ts';
+import { button, find, has, inside, mount, type } from './support/mount.ts';
+
+const press = (element: Element, key: string): boolean =>
+  element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+
+const focused = (chat: AgentChat): Element => {
+  const { activeElement } = chat.renderRoot as ShadowRoot;
+  if (!activeElement) throw new Error('Nothing in the widget has the focus.');
+  return activeElement;
+};
+const name = (chat: AgentChat): string => focused(chat).textContent.trim();
+
+describe('the menu of the header', () => {
+  it('is reached and left by keys, and gives the focus back', async () => {
+    const { chat } = await mount({ mode: 'floating', open: true });
+    await inside(chat, '.grip');
+    const more = button(chat, 'More');
+    more.focus();
+    more.click();
+    const menu = await inside(chat, '[role="menu"]');
+    expect(more.ariaExpanded).to.equal('true');
+    expect(menu.ariaLabel).to.equal('More');
+    expect(name(chat)).to.equal('Larger');
+    press(focused(chat), 'ArrowDown');
+    expect(name(chat)).to.equal('Smaller');
+    press(focused(chat), 'End');
+    expect(name(chat)).to.equal('Keyboard shortcuts');
+    press(focused(chat), 'ArrowDown');
+    expect(name(chat)).to.equal('Larger');
+    press(focused(chat), 'u');
+    expect(name(chat)).to.equal('Usual size and place');
+    press(focused(chat), 'Escape');
+    expect(has(chat, '[role="menu"]')).to.equal(false);
+    expect(focused(chat)).to.equal(more);
+    expect(more.ariaExpanded).to.equal('false');
+    expect(chat.open, 'Escape closes one thing').to.equal(true);
+  });
+
+  it('closes with a second press of its button, and with a press elsewhere', async () => {
+    const { chat } = await mount();
+    const more = button(chat, 'More');
+    more.click();
+    await inside(chat, '[role="menu"]');
+    more.click();
+    await waitUntil(() => !has(chat, '[role="menu"]'));
+    more.click();
+    await inside(chat, '[role="menu"]');
+    document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+    expect(has(chat, '[role="menu"]')).to.equal(false);
+  });
+
+  it('has nothing about a place where the page gives the place', async () => {
+    const { chat } = await mount();
+    button(chat, 'More').click();
+    const menu = await inside(chat, '[role="menu"]');
+    expect(menu.textContent.trim()).to.equal('Keyboard shortcuts');
+  });
+});
+
+describe('the shortcuts', () => {
+  const keys = (chat: AgentChat): readonly string[] =>
+    [...chat.renderRoot.querySelectorAll('.keys dl > div')].map((row) => row.textContent.replace(/\s+/g, ' ').trim());
+
+  it('are shown for ?, but not where one writes', async () => {
+    const { chat } = await mount();
+    const input = type(chat, 'Why');
+    expect(press(input, '?')).to.equal(true);
+    expect(press(find(chat, '[part="transcript"]'), '?'), 'taken').to.equal(false);
+    const dialog = await inside<HTMLDialogElement>(chat, 'dialog.keys');
+    expect(dialog.matches(':modal')).to.equal(true);
+    button(chat, 'Close').click();
+    await waitUntil(() => !has(chat, 'dialog.keys'));
+  });
+
+  it('are those of the widget as it is set', async () => {
+    const { chat } = await mount({
+      submitKey: 'mod-enter',
+      commands: [{ name: 'help' }],
+      mode: 'floating',
+      open: true,
+    });
+    press(find(chat, '[part="transcript"]'), '?');
+    await inside(chat, 'dialog.keys');
+    const mod = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
+    expect(keys(chat)).to.deep.equal([
+      `Send ${mod} + Enter`,
+      'New line Enter',
+      'What was sent before ↑',
+      'Choose a command /',
+      'Stop the answer, then close Esc',
+      'Keyboard shortcuts ?',
+    ]);
+  });
+});

@@ -32,7 +32,7 @@ const markup = [
 ].flat();
 
 export default defineConfig(
-  globalIgnores(['dist/', 'dist-demo/', 'docs/site/', 'examples/', 'node_modules/', '**/.cache/']),
+  globalIgnores(['**/dist/', 'dist-demo/', 'examples/', '**/node_modules/', '**/.cache/']),
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,

@@ -1,0 +1,69 @@
+/** The list of pages at the side. What is named comes in this order, the rest of a folder behind it. */
+import type { Doc } from './read-docs.ts';
+
+interface Entry {
+  readonly title: string;
+  readonly url: string;
+}
+export interface Section {
+  readonly title: string;
+  readonly pages: readonly Entry[];
+}
+
+const GUIDES = [
+  'start',
+  'installing',
+  'connect',
+  'keys',
+  'tools',
+  'approvals',
+  'hand-off',
+  'custom-renderers',
+  'own-protocol',
+  'theming',
+  'languages',
+  'composer',
+  'persistence',
+  'privacy',
+  'csp',
+  'when-things-fail',
+  'limits',
+  'inspector',
+].map((name) => `guides/${name}.md`);
+
+/** A folder's pages, those that are named first. */
+function pagesOf(docs: readonly Doc[], folder: string, first: readonly string[] = []): readonly Entry[] {
+  const place = ({ source }: Doc): number => first.indexOf(source) + 1 || first.length + 1;
+  return docs
+    .filter(({ source }) => source.startsWith(`${folder}/`))
+    .toSorted((one, other) => place(one) - place(other) || (one.source < other.source ? -1 : 1));
+}
+
+/** Short names: the section says the rest. */
+const shorten = ({ title, url }: Entry): Entry => ({ title: title.replace(/: .*$/, ''), url });
+
+export function navigation(docs: readonly Doc[]): readonly Section[] {
+  const guides = pagesOf(docs, 'guides', GUIDES);
+  const named = (...sources: readonly string[]): readonly Entry[] =>
+    sources.flatMap((source) => docs.find((doc) => doc.source === source) ?? []);
+  const from = guides.filter(({ url }) => url.includes('/from-'));
+  return [
+    {
+      title: 'Guides',
+      pages: [{ title: 'Playground', url: 'playground.html' }, ...guides.filter((guide) => !from.includes(guide))],
+    },
+    { title: 'Coming from another chat', pages: [...from, ...named('comparison.md')] },
+    { title: 'Reference', pages: [{ title: 'The element', url: 'reference.html' }, ...named('features.md')] },
+    { title: 'Protocols', pages: pagesOf(docs, 'protocols', ['protocols/README.md']) },
+    {
+      title: 'About',
+      pages: named('security.md', 'performance.md', '../CHANGELOG.md', '../SECURITY.md'),
+    },
+    {
+      title: 'Architecture',
+      pages: [...named('house.md'), ...pagesOf(docs, 'decisions', ['decisions/README.md'])],
+    },
+  ]
+    .filter(({ pages }) => pages.length > 0)
+    .map(({ title, pages }) => ({ title, pages: pages.map(shorten) }));
+}

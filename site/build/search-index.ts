@@ -1,0 +1,25 @@
+/** What the search looks into: a list of pages, their headings and their words. */
+import { contentsOf } from './page-contents.ts';
+
+export interface WrittenPage {
+  readonly url: string;
+  readonly content: string;
+}
+
+const plain = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/&(?:quot|lt|gt|amp|#39);/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** A classic script, which a page may load from a disk too. */
+export function searchIndex(pages: readonly WrittenPage[]): string {
+  const index = pages.flatMap(({ url, content }) => {
+    const main = /<main[^>]*>(.*)<\/main>/s.exec(content)?.[1] ?? '';
+    const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(main)?.[1];
+    if (title === undefined) return [];
+    return [{ url: url.slice(1), title: plain(title), headings: contentsOf(main), text: plain(main) }];
+  });
+  return `globalThis.siteIndex = ${JSON.stringify(index)};\n`;
+}

@@ -1,0 +1,24 @@
+/** The pages with a widget. One classic script with everything in it, so that they work from a disk as they do on a server. */
+import { AgentChat } from 'agent-chat-element';
+import 'agent-chat-element/define';
+import { startHero } from './hero.ts';
+import { startPlayground } from './playground.ts';
+
+/** Follows the switch at the top. */
+function followScheme(chat: AgentChat): void {
+  const follow = (): void => {
+    chat.colorScheme = 'auto';
+    const { scheme } = document.documentElement.dataset;
+    if (scheme === 'light' || scheme === 'dark') chat.colorScheme = scheme;
+  };
+  new MutationObserver(follow).observe(document.documentElement, { attributeFilter: ['data-scheme'] });
+  follow();
+}
+
+const hero = document.querySelector('#hero');
+if (hero instanceof AgentChat) {
+  followScheme(hero);
+  startHero(hero);
+}
+const form = document.querySelector<HTMLFormElement>('#play');
+if (form) startPlayground(form);

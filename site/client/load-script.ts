@@ -1,0 +1,20 @@
+/** Scripts that come later. */
+interface Policy {
+  createScriptURL(address: string): string;
+}
+interface Policies {
+  createPolicy(name: string, rules: Policy): Policy;
+}
+
+// Addresses are made of this site's own parts alone.
+const policy = (globalThis as { readonly trustedTypes?: Policies }).trustedTypes?.createPolicy('agent-chat-site', {
+  createScriptURL: (address) => address,
+});
+
+export function load(address: string, isModule = false): HTMLScriptElement {
+  const script = document.createElement('script');
+  if (isModule) script.type = 'module';
+  script.src = policy?.createScriptURL(address) ?? address;
+  document.head.append(script);
+  return script;
+}

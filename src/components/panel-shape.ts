@@ -18,7 +18,7 @@ export type Edge = (typeof EDGES)[number];
 /** The narrowest column that the widget is made for, and a height in which the composer leaves room to read. */
 export const LEAST: Size = { width: 280, height: 320 };
 /** Stays free around it. */
-export const MARGIN = 8;
+const MARGIN = 8;
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most));
 

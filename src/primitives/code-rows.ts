@@ -4,7 +4,7 @@
  */
 
 /** What a line of a diff is. */
-export type RowKind = 'added' | 'removed' | 'hunk' | 'head' | 'same';
+type RowKind = 'added' | 'removed' | 'hunk' | 'head' | 'same';
 
 export interface Row {
   readonly kind: RowKind;

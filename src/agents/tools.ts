@@ -11,6 +11,11 @@ interface ClientToolBase {
   readonly description: string;
   /** The reader is asked before each call. A function decides by the arguments. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean);
+  /**
+   * What the reader is asked before a call, as a sentence: “Send an email to Ann?”. Without it they are asked by the tool's name.
+   * What it throws, or leaves out, falls back to that.
+   */
+  readonly question?: (args: unknown) => string | undefined;
   /** Runs the call. What it returns goes back to the agent, what it throws goes back as an error. */
   execute(args: unknown, options: { readonly signal: AbortSignal }): unknown;
 }

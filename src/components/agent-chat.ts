@@ -217,6 +217,7 @@ export class AgentChat extends AgentChatSettings {
         this.requestUpdate();
       },
       ready: () => this.#keeping.ready(),
+      answers: this.#keeping,
     },
     () => this.#chat,
   );

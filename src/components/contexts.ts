@@ -3,7 +3,7 @@ import { createContext } from '@lit/context';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { RendererRegistry } from '../renderers/registry.ts';
-import type { ViewSettings } from '../renderers/renderer.ts';
+import type { AnswerDraft, DecisionDetails, ViewSettings } from '../renderers/renderer.ts';
 
 /** Controls that a page can leave out. */
 export type Control = 'header' | 'threads' | 'copy' | 'export' | 'delete' | 'edit' | 'regenerate';
@@ -31,7 +31,15 @@ export interface Participants {
 /** What the reader can do to a conversation; always the same object. */
 export interface Actions {
   /** A renderer's action; the page hears of it before it is done. */
-  act(action: string, message: ChatMessage, block?: AssistantMessageBlock, payload?: unknown): void;
+  act(
+    action: string,
+    message: ChatMessage,
+    block?: AssistantMessageBlock,
+    payload?: unknown,
+    details?: DecisionDetails,
+  ): void;
+  /** What the reader has begun to answer to a block. */
+  draftOf(blockId: string): AnswerDraft;
   edit(message: ChatMessage, text: string): void;
   selectBranch(message: ChatMessage, index: number): void;
   /** The branches at a message. */

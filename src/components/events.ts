@@ -53,6 +53,10 @@ export interface ActionDetail {
   readonly block: AssistantMessageBlock | undefined;
   readonly message: ChatMessage;
   readonly payload: unknown;
+  /** What the reader has written to a denial. */
+  readonly note?: string;
+  /** The call's arguments, where the reader has changed them. */
+  readonly arguments?: unknown;
 }
 
 /** The reader has acted in the transcript. Not cancelled, it answers the block that waits, or goes out as the next turn. */

@@ -32,6 +32,8 @@ export class Keeping implements ReactiveController {
   #keeper: Keeper | undefined;
   #loading: Promise<Keeper> | undefined;
   #user: string | undefined;
+  /** Answers that were begun before there was anything to keep them. */
+  readonly #answers = new Map<string, unknown>();
 
   constructor(host: KeepingHost) {
     this.#host = host;
@@ -137,6 +139,20 @@ export class Keeping implements ReactiveController {
     });
   }
 
+  /** What the reader has begun to answer to a block. */
+  answer(blockId: string): unknown {
+    return this.#keeper ? this.#keeper.answer(blockId) : this.#answers.get(blockId);
+  }
+
+  /** Undefined forgets it. */
+  setAnswer(blockId: string, value: unknown): void {
+    this.#answers.set(blockId, value);
+    if (!this.#keeps && !this.#keeper) return;
+    this.#with((keeper) => {
+      keeper.setAnswer(blockId, value);
+    });
+  }
+
   clear(): void {
     if (this.#keeper) this.#keeper.clear();
     else this.#chat.clear();
@@ -151,6 +167,7 @@ export class Keeping implements ReactiveController {
     this.#chat.interrupt();
     this.#host.approvals.leave();
     this.#host.dropFiles();
+    this.#answers.clear();
     const chat = this.#host.makeChat();
     chat.keptAs = newId();
     this.#watch(chat);

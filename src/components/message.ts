@@ -136,9 +136,10 @@ export class AgentChatMessage extends LightElement {
       settings: view.settings,
       message: this.message,
       growing,
-      act: (action, payload) => {
-        actions.act(action, this.message, block, payload);
+      act: (action, payload, details) => {
+        actions.act(action, this.message, block, payload, details);
       },
+      draft: block.type === 'action' ? actions.draftOf(block.id) : undefined,
     };
     return renderBlock(block, context, view.registries);
   }

@@ -4,6 +4,7 @@ import type { Localize } from '../locales/localize.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Answer } from '../protocols/adapter.ts';
+import type { AnswerDraft, DecisionDetails } from '../renderers/renderer.ts';
 import type { Chat } from '../runtime/chat.ts';
 import type { SendInput } from '../runtime/user-message.ts';
 import type { Actions } from './contexts.ts';
@@ -17,6 +18,11 @@ export interface ReaderActionsHost {
   changed(): void;
   /** Resolves when what was kept is there again; undefined where nothing is. */
   ready(): Promise<unknown> | undefined;
+  /** Answers that the reader has begun, by the blocks' ids. */
+  readonly answers: {
+    answer(blockId: string): unknown;
+    setAnswer(blockId: string, value: unknown): void;
+  };
 }
 
 /** What the reader does in the transcript and the composer: the page hears of it, then it is done, or they are told why not. */
@@ -36,20 +42,49 @@ export class ReaderActions implements Actions {
     return this.#current();
   }
 
-  act(action: string, message: ChatMessage, block?: AssistantMessageBlock, payload?: unknown): void {
-    if (!this.#host.tell(new AgentChatActionEvent({ action, message, block, payload }))) return;
+  act(
+    action: string,
+    message: ChatMessage,
+    block?: AssistantMessageBlock,
+    payload?: unknown,
+    details: DecisionDetails = {},
+  ): void {
+    if (!this.#host.tell(new AgentChatActionEvent({ action, message, block, payload, ...details }))) return;
     const waits = block?.type === 'action' && block.status === 'pending';
     if (action === 'retry') void this.#try(() => this.#chat.regenerate(message.id));
     else if (waits && action === 'always') {
       void this.#chat.respond(block.id, 'granted', { remember: 'always' });
     } else if (waits && isDecision(action)) {
-      void this.#chat.respond(block.id, action, payload === undefined ? {} : { payload });
-    } else if (action !== 'citation' && typeof payload === 'string') {
+      void this.#chat.respond(block.id, action, { ...details, ...(payload !== undefined && { payload }) });
+    } else if (action === 'ask-again') this.#askAgain(block);
+    else if (action !== 'citation' && typeof payload === 'string') {
       if (action === 'suggestion') {
         this.#chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
       }
       void this.send(payload);
     } else if (block?.type === 'ui') this.#sendChoice(payload);
+  }
+
+  /** A tool that was allowed for good asks again, wherever that was used. */
+  #askAgain(block: AssistantMessageBlock | undefined): void {
+    const approval = block?.extra?.['approval'];
+    if (typeof approval !== 'string') return;
+    this.#chat.approvals.revoke(approval);
+    for (const { id, blocks } of this.#chat.messages) {
+      if (!blocks.some(({ extra }) => extra?.['approval'] === approval)) continue;
+      const revoked = (given: AssistantMessageBlock): AssistantMessageBlock =>
+        given.extra?.['approval'] === approval ? { ...given, extra: { ...given.extra, always: false } } : given;
+      this.#chat.updateMessage(id, { blocks: blocks.map(revoked) });
+    }
+  }
+
+  draftOf(blockId: string): AnswerDraft {
+    return {
+      read: () => this.#host.answers.answer(blockId),
+      write: (value) => {
+        this.#host.answers.setAnswer(blockId, value);
+      },
+    };
   }
 
   /** What was pressed in a surface of the agent's: in words, which go out with what they stand for. */

@@ -159,7 +159,7 @@ function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceConte
     ...(request?.description && { content: request.description }),
     extra: {
       ...data.request?.extra,
-      ...(data.request && { requestId: data.request.id }),
+      ...(data.request?.id && { requestId: data.request.id }),
       ...(request && {
         permissionType: request.permissionType,
         serverName: request.serverName,

@@ -136,9 +136,10 @@ function contentOf({ blocks, metadata, ...message }: ChatMessage): AgentMessageC
 }
 
 /** Section 7: the wire does not define an answer; it carries the decision with what identifies it. */
-const toDecision = ({ decision, toolCallId, extra }: Answer): Readonly<Record<string, unknown>> => ({
+const toDecision = ({ decision, toolCallId, extra, note }: Answer): Readonly<Record<string, unknown>> => ({
   tool_call_id: toolCallId,
   decision,
   permissionType: extra?.['permissionType'],
   serverName: extra?.['serverName'],
+  ...(note !== undefined && { note }),
 });

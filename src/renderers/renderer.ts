@@ -36,7 +36,22 @@ export interface RenderContext {
    * The one thing a renderer does: it says that the reader has acted. The page hears of it first; then a waiting block is
    * answered, or the payload goes out as the next turn.
    */
-  act(action: string, payload?: unknown): void;
+  act(action: string, payload?: unknown, details?: DecisionDetails): void;
+  /** What the reader has begun to answer: it outlives the block's nodes, and the page where conversations are kept. */
+  readonly draft?: AnswerDraft | undefined;
+}
+
+/** What goes with a decision beside its value. */
+export interface DecisionDetails {
+  readonly note?: string;
+  /** The call's arguments as the reader has changed them. */
+  readonly arguments?: unknown;
+}
+
+export interface AnswerDraft {
+  read(): unknown;
+  /** Plain data; undefined when it is sent, or given up. */
+  write(value: unknown): void;
 }
 
 export interface MessageRenderer<Type extends BlockType = BlockType, Props = unknown> {

@@ -114,6 +114,8 @@ async function approve(
         permissionType: 'all',
         description: tool?.description ?? '',
       },
+      // No server asks, and none has an id for it.
+      request: { id: '', extra: { editable: true, ...pageWords(tool, call) } },
     });
   }
   const decisions = await answers();
@@ -129,6 +131,17 @@ async function approve(
     }
   }
   return { denied, changed };
+}
+
+/** The page's own question about a call of its tool. Words of the wire are never taken for these: see `not-from-wire.ts`. */
+function pageWords(tool: ClientTool | undefined, call: Call): Readonly<Record<string, string | boolean>> {
+  let question: string | undefined;
+  try {
+    question = tool?.question?.(argumentsOf(call));
+  } catch {
+    // Arguments that the page did not expect: it is asked by the tool's name.
+  }
+  return { byPage: true, ...(question && { question }) };
 }
 
 const needsApproval = (tool: ClientTool | undefined, call: Call): boolean =>

@@ -14,7 +14,7 @@ import { textOf } from '../model/text-of.ts';
 import type { Adapter, Answer, Fork } from '../protocols/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';
 import { refuseMedia } from '../safety/media-policy.ts';
-import { scopeOf, type Approvals } from './approvals.ts';
+import { approvalId, scopeOf, type Approvals } from './approvals.ts';
 import { answerBlock } from './answer-block.ts';
 import { cancelReply, markUnlessHeard } from './cancel-reply.ts';
 import type { ChatState } from './chat-state.ts';
@@ -23,6 +23,7 @@ import type { Limits } from './limits.ts';
 import { newId } from './new-id.ts';
 import { pageAgentOf, playAgent } from './play-agent.ts';
 import { agentProblem, detailOf, errorEvent, toChatError } from './problems.ts';
+import { placeOf } from './keeping/scope.ts';
 import { isAbort } from './read-response.ts';
 import { redactAnswer, redactFor } from './redact.ts';
 import type { ChatSettings } from './settings.ts';
@@ -142,14 +143,14 @@ export function startJob(options: JobOptions): Job {
     }
   };
   /** The agent as the page knows it: what it calls itself is its own affair. */
-  const agentKey = (): string => [settings.endpoint, settings.agent].filter(Boolean).join(' ');
+  const agentKey = (): string => [placeOf(settings.endpoint), settings.agent].filter(Boolean).join(' ');
   const respond: Job['respond'] = (blockId, decision, given) => {
     const asked = permissions(run()).find(({ id }) => id === blockId);
-    const change = answerBlock(run(), blockId, decision, given);
+    const always = asked && decision === 'granted' && given.remember === 'always';
+    const approval = always && scopeOf(asked, agentKey()).tool !== '' ? scopeOf(asked, agentKey()) : undefined;
+    const change = answerBlock(run(), blockId, decision, { ...given, approval: approval && approvalId(approval) });
     if (!change) return;
-    if (asked && decision === 'granted' && given.remember === 'always') {
-      approvals.allow({ ...scopeOf(asked, agentKey()), since: Date.now() });
-    }
+    if (approval) approvals.allow({ ...approval, since: Date.now() });
     answered.push(redactAnswer(change.answer, settings.redact));
     set({ run: change.run });
     if (!isWaiting(change.run.messages)) {
@@ -161,7 +162,7 @@ export function startJob(options: JobOptions): Job {
   /** Answers what the reader has allowed for good. */
   const grantRemembered = (): void => {
     for (const block of permissions(run())) {
-      if (approvals.covers(scopeOf(block, agentKey()))) respond(block.id, 'granted', {});
+      if (approvals.covers(scopeOf(block, agentKey()))) respond(block.id, 'granted', { remember: 'always' });
     }
   };
   const setTurn = (status: ChatMessage['status']): void => {

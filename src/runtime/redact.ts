@@ -33,10 +33,22 @@ function redactedContent({ blocks, metadata }: ChatMessage, redact: Redact): Par
 /** An answer in the reader's own words. */
 export function redactAnswer(answer: Answer, redact: Redact | undefined): Answer {
   if (!redact) return answer;
-  const { payload, note } = answer;
+  const { payload, note, arguments: changed } = answer;
   return {
     ...answer,
-    ...(typeof payload === 'string' && { payload: redact(payload, 'send') }),
+    ...(payload !== undefined && { payload: redactIn(payload, redact, 0) }),
     ...(note !== undefined && { note: redact(note, 'send') }),
+    ...(changed !== undefined && { arguments: redactIn(changed, redact, 0) }),
   };
+}
+
+/** Deeper answers nobody gives. */
+const MAX_DEPTH = 64;
+
+/** The same done to each text of a form's answer. */
+function redactIn(value: unknown, redact: Redact, depth: number): unknown {
+  if (typeof value === 'string') return redact(value, 'send');
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => redactIn(item, redact, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactIn(inner, redact, depth + 1)]));
 }

@@ -13,6 +13,7 @@ import { adapterFor, endpointOf, isChosen, pickUpAgain, pickUpOnce, sendWithRetr
 import { answerLimits, type AnswerLimits } from './answer-limits.ts';
 import type { Exchange } from './exchange.ts';
 import { maskErrors } from './mask-errors.ts';
+import { notFromWire } from './not-from-wire.ts';
 import { newId } from './new-id.ts';
 import { paced } from './pace.ts';
 import { Restarted, unbroken } from './pick-up.ts';
@@ -193,7 +194,7 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
   try {
     for await (const batch of decoded) {
       if (signal.aborted) return false;
-      const lifted = batch.map((event) => maskErrors(lift(event, eventId), sent));
+      const lifted = batch.map((event) => maskErrors(notFromWire(lift(event, eventId)), sent));
       const events = change ? lifted.flatMap((event) => transformed(event, change)) : lifted;
       const last = events.findIndex(({ type }) => type === 'end');
       dispatchWithin(reply, last < 0 ? events : events.slice(0, last + 1), bounds);

@@ -30,12 +30,14 @@ describe('a permission', () => {
     const { element } = await showBlock(permission());
     expect([element.getAttribute('role'), element.getAttribute('aria-label')]).to.deep.equal([
       'group',
-      'Allow delete_order from shop?',
+      'Allow Assistant to use “Delete order” from shop?',
     ]);
     expect(wordsIn(element.querySelector('.because') ?? element)).to.equal(
       '“To undo the double order.”Reason given by Assistant',
     );
     expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal([
+      'Tool',
+      'delete_order',
       'Access',
       'Write',
       'id',
@@ -60,7 +62,7 @@ describe('a permission', () => {
     const { chat, element } = await showBlock(permission());
     expect((chat.renderRoot as ShadowRoot).activeElement).to.equal(null);
     const buttons = [...element.querySelectorAll<HTMLButtonElement>('button')];
-    expect(buttons.map(wordsIn)).to.deep.equal(['Allow once', 'Deny']);
+    expect(buttons.map(wordsIn)).to.deep.equal(['Allow once', 'Always allow', 'Deny', 'Deny with a note']);
     expect(buttons.every((button) => button.type === 'button' && button.tabIndex === 0)).to.equal(true);
   });
 
@@ -78,6 +80,8 @@ describe('a permission', () => {
   it('arguments that are no object are shown as they are', async () => {
     const { element } = await showBlock(permission({ tool_call: { id: 't', name: 'f', params: 'rm -rf' } }));
     expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal([
+      'Tool',
+      'f',
       'Access',
       'Write',
       'Arguments',
@@ -92,12 +96,14 @@ describe('a permission', () => {
       status: 'pending',
       tool_call: { name: 'f' },
     });
-    expect(element.getAttribute('aria-label')).to.equal('Allow f?');
-    expect(element.querySelector('dl, .because')).to.equal(null);
+    expect(element.getAttribute('aria-label')).to.equal('Allow Assistant to use “F”?');
+    expect(element.querySelector('.because')).to.equal(null);
+    expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal(['Tool', 'f']);
   });
 
   for (const [name, action] of [
     ['Allow once', 'granted'],
+    ['Always allow Delete order', 'always'],
     ['Deny', 'denied'],
   ] as const) {
     it(`“${name}” tells the page of “${action}” with the block that was shown`, async () => {
@@ -111,9 +117,9 @@ describe('a permission', () => {
   }
 
   const answered = [
-    { status: 'granted', words: /^delete_order allowed, \d\d:\d\d/ },
-    { status: 'denied', words: /^delete_order denied, \d\d:\d\d/ },
-    { status: 'cancel', words: /^delete_order: no longer asked$/ },
+    { status: 'granted', words: /^Delete order allowed, \d\d:\d\d/ },
+    { status: 'denied', words: /^Delete order denied, \d\d:\d\d/ },
+    { status: 'cancel', words: /^Delete order: no longer asked$/ },
   ] as const;
   for (const { status, words } of answered) {
     it(`${status} is one line without buttons`, async () => {
@@ -132,7 +138,7 @@ describe('a permission', () => {
     const card = await inside(chat, '.ask');
     named(card, 'Allow once').focus();
     named(card, 'Allow once').click();
-    await waitUntil(() => wordsOf(chat).includes('delete_order allowed'));
+    await waitUntil(() => wordsOf(chat).includes('Delete order allowed'));
     expect(has(chat, '.ask')).to.equal(false);
     await waitUntil(() => (chat.renderRoot as ShadowRoot).activeElement !== null);
   });
@@ -163,7 +169,7 @@ describe('a permission', () => {
       }),
       { message: { name: 'Ann\u202Egpj' } },
     );
-    expect(element.getAttribute('aria-label')).to.equal(`Allow ${HOSTILE} from ${HOSTILE}?`);
+    expect(element.getAttribute('aria-label')).to.equal(`Allow Assistant to use “${HOSTILE}” from ${HOSTILE}?`);
     expect(wordsIn(element)).to.contain('Reason given by Anngpj').and.not.to.contain('\u202E');
     expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal([HOSTILE, HOSTILE]);
     expect(has(chat, 'agent-chat-message img')).to.equal(false);
@@ -175,5 +181,105 @@ describe('a permission', () => {
       permission({ tool_call: { id: 't', name: 'f', params: JSON.stringify({ body: value }) } }),
     );
     expect(element.querySelector('pre')?.textContent).to.equal('x'.repeat(80));
+  });
+
+  it('a command can’t be allowed for good: it is its arguments', async () => {
+    const { element } = await showBlock(permission({ extra: { toolName: 'run', permissionType: 'command' } }));
+    expect([...element.querySelectorAll('button')].map(wordsIn)).not.to.contain('Always allow');
+  });
+
+  it('is denied with a note: the note goes with the denial, and the focus with the reader', async () => {
+    const { chat, element } = await showBlock(permission());
+    named(element, 'Deny with a note').click();
+    await waitUntil(() => (chat.renderRoot as ShadowRoot).activeElement?.localName === 'textarea');
+    const note = find<HTMLTextAreaElement>(chat, '.ask textarea');
+    note.value = ' Only order 8. ';
+    const told = next(chat, 'agent-chat-action');
+    named(find(chat, '.ask'), 'Deny').click();
+    const { action, note: words, payload } = (await told).detail;
+    expect([action, words, payload]).to.deep.equal(['denied', 'Only order 8.', undefined]);
+  });
+
+  it('Escape takes the note back, stops nothing, and leaves the focus where the note began', async () => {
+    const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+    void chat.send('Delete it');
+    await agent.heard(1);
+    agent.say(asking('{"id":7}'));
+    named(await inside(chat, '.ask'), 'Deny with a note').click();
+    await waitUntil(() => (chat.renderRoot as ShadowRoot).activeElement?.localName === 'textarea');
+    find(chat, '.ask textarea').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true, cancelable: true }),
+    );
+    await waitUntil(() => !has(chat, '.ask textarea'));
+    await waitUntil(
+      () => wordsIn((chat.renderRoot as ShadowRoot).activeElement ?? document.body) === 'Deny with a note',
+    );
+    expect(chat.messages.at(-1)?.status).to.equal('streaming');
+    chat.stop();
+  });
+
+  describe('whose arguments can be changed', () => {
+    const editable = (params: string) =>
+      permission({
+        tool_call: { id: 't', name: 'f', params },
+        extra: { toolName: 'f', permissionType: 'write', editable: true },
+      });
+
+    it('offers it only where the agent can be given others', async () => {
+      const { element } = await showBlock(permission());
+      expect(wordsIn(element)).not.to.contain('Change arguments');
+    });
+
+    it('goes out with what the reader has made of them, and only then', async () => {
+      const { chat, element } = await showBlock(editable('{"to":"ann@shop.example","count":2,"now":true}'));
+      const all: unknown[] = [];
+      chat.addEventListener('agent-chat-action', ({ detail }) => all.push(detail.arguments));
+      named(element, 'Change arguments').click();
+      const form = await inside<HTMLFormElement>(chat, '.ask form');
+      form.requestSubmit();
+      const [to, count] = form.querySelectorAll('input');
+      if (to) to.value = 'bob@shop.example';
+      if (count) count.value = '3';
+      form.requestSubmit();
+      expect(all).to.deep.equal([undefined, { to: 'bob@shop.example', count: 3, now: true }]);
+    });
+
+    it('says what can’t be read, and sends nothing', async () => {
+      const { chat, element } = await showBlock(editable('{"count":2}'));
+      named(element, 'Change arguments').click();
+      const form = await inside<HTMLFormElement>(chat, '.ask form');
+      const field = form.querySelector('input');
+      if (field) field.value = 'two';
+      chat.addEventListener('agent-chat-action', () => expect.fail('It was sent.'));
+      form.requestSubmit();
+      await waitUntil(() => field?.getAttribute('aria-invalid') === 'true');
+      expect(wordsIn(form)).to.contain('A number is needed.');
+    });
+  });
+
+  it('allowed for good, its line has the way back, which holds for the next time', async () => {
+    const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+    void chat.send('Delete it');
+    await agent.heard(1);
+    agent.say(asking('{"id":7}'), { type: 'end', data: { eventId: 'e', userStop: false } });
+    agent.hangUp();
+    named(await inside(chat, '.ask'), 'Always allow Delete order').click();
+    await waitUntil(() => wordsOf(chat).includes('Delete order is always allowed'));
+    expect(chat.approvals.map(({ tool }) => tool)).to.deep.equal(['delete_order']);
+    named(find(chat, '[part~="block-action"]'), 'Ask again').click();
+    await waitUntil(() => chat.approvals.length === 0);
+    await waitUntil(() => !wordsOf(chat).includes('Ask again'));
+    chat.stop();
+  });
+
+  it('leads with the page’s own question about its own tool, with its description as the page’s', async () => {
+    const { element } = await showBlock(
+      permission({
+        content: 'Deletes an order for ever.',
+        extra: { toolName: 'delete_order', permissionType: 'all', byPage: true, question: 'Delete order 7 of Ann?' },
+      }),
+    );
+    expect(element.getAttribute('aria-label')).to.equal('Delete order 7 of Ann?');
+    expect(wordsIn(element)).to.contain('Deletes an order for ever.').and.not.to.contain('Reason given by');
   });
 });

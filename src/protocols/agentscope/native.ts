@@ -122,7 +122,10 @@ export function makeNativeReply({ eventId, turn, report }: DecodeContext) {
         tool_call_params_complete: asJson(block.input),
         permission_request: { toolName: block.name, serverName: '', permissionType: 'all', description: '' },
         // The answer carries the call as the server has sent it.
-        request: { id: block.id, extra: { replyId: event.reply_id ?? '', toolCall: JSON.stringify(block) } },
+        request: {
+          id: block.id,
+          extra: { replyId: event.reply_id ?? '', toolCall: JSON.stringify(block), editable: true },
+        },
       }),
     );
 

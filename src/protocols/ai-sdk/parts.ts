@@ -119,7 +119,8 @@ export const tellRequest = (part: UiPart): Data => ({
   },
   request: {
     id: part.approval?.id ?? '',
-    ...(part.approval?.signature !== undefined && { extra: { signature: part.approval.signature } }),
+    // What is signed is the call as it was.
+    extra: part.approval?.signature === undefined ? { editable: true } : { signature: part.approval.signature },
   },
 });
 

@@ -6,6 +6,7 @@ import type { ChatState } from '../chat-state.ts';
 import type { Chat } from '../chat.ts';
 import { detailOf } from '../problems.ts';
 import type { ErrorDetail } from '../hooks.ts';
+import { isRecord } from '../../model/json.ts';
 import { textOf } from '../../model/text-of.ts';
 import type { Approvals } from '../approvals.ts';
 import { readApprovals } from './approvals.ts';
@@ -165,9 +166,10 @@ export class Keeper {
 
   /** Puts what is kept under its id into a conversation. */
   async #fill(live: LiveThread, place: Place): Promise<void> {
-    const [kept, draft] = await Promise.all([
+    const [kept, draft, answers] = await Promise.all([
       this.#attempt(() => this.#read(live.id, place), { reading: true }),
       this.#attempt(() => place.notes.get(`draft ${live.id}`), { reading: true }),
+      this.#attempt(() => place.notes.get(`answers ${live.id}`), { reading: true }),
     ]);
     const words = typeof draft === 'string' ? draft : '';
     if (place !== this.#place || !live.isEmpty || live.chat.busy) return;
@@ -175,6 +177,7 @@ export class Keeper {
       this.#putBack(live, [words]);
       return;
     }
+    if (isRecord(answers)) for (const [block, value] of Object.entries(answers)) live.answers.set(block, value);
     live.title = kept.title;
     live.updated = kept.updated;
     live.acted = true;
@@ -328,6 +331,20 @@ export class Keeper {
     void this.#attempt(() => this.#place?.tab.set('current', live.id));
   }
 
+  /** What the reader has begun to answer to a block. */
+  answer(blockId: string): unknown {
+    return this.#current.answers.get(blockId);
+  }
+
+  /** Undefined forgets it. */
+  setAnswer(blockId: string, value: unknown): void {
+    const { answers, id } = this.#current;
+    if (value === undefined) answers.delete(blockId);
+    else answers.set(blockId, value);
+    const kept = answers.size === 0 ? undefined : this.#forStoring.value(Object.fromEntries(answers));
+    void this.#attempt(() => this.#place?.notes.set(`answers ${id}`, kept));
+  }
+
   async list(): Promise<readonly ThreadInfo[]> {
     const place = this.#place;
     const stored = place ? ((await this.#attempt(() => place.store.list())) ?? []) : [];
@@ -395,6 +412,7 @@ export class Keeper {
     live.following = false;
     this.#rename(live, live.chat.threadId);
     Object.assign(live, { title: '', acted: false, draft: '' });
+    live.answers.clear();
     this.#host.show(live.chat, live.id);
     this.#company.removed(before);
     void this.#erase(before);
@@ -528,6 +546,7 @@ export class Keeper {
       await place.store.remove(id);
       await place.journal?.remove(id);
       await place.notes.set(`draft ${id}`, undefined);
+      await place.notes.set(`answers ${id}`, undefined);
       await place.tab.set('current', this.#current.id);
     });
   }

@@ -15,6 +15,8 @@ export class LiveThread {
   /** The reader has done something in it: before that nothing is written. */
   acted = false;
   draft = '';
+  /** Answers that the reader has begun, by the ids of the blocks that ask. */
+  readonly answers = new Map<string, unknown>();
   unread = 0;
   /** What the other tabs know of it. */
   told: ReadonlySet<ChatMessage> = new Set();

@@ -12,7 +12,8 @@ export function scopeOf(endpoint: string | undefined, { key = '', user = '' }: S
 
 const SECRET_NAMES = /key|token|secret|auth|sig|pass|session|code/i;
 
-function placeOf(endpoint: string | undefined): string {
+/** An address without what may be a key. */
+export function placeOf(endpoint: string | undefined): string {
   if (endpoint === undefined || endpoint === '') return '';
   const url = URL.parse(endpoint, location.href);
   if (!url) return '';

@@ -107,6 +107,7 @@ describe('agentscope, Java', () => {
               extra: {
                 replyId: 'rp',
                 toolCall: JSON.stringify(use),
+                editable: true,
                 requestId: 'k',
                 permissionType: 'all',
                 serverName: '',

@@ -26,6 +26,7 @@ const asked = (id: string, kept: object, more: Bare = {}): Bare => ({
   extra: {
     replyId: 'rp',
     toolCall: JSON.stringify(kept),
+    editable: true,
     requestId: id,
     permissionType: 'all',
     serverName: '',

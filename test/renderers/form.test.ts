@@ -1,0 +1,183 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { find, has, inside, mount, next } from '../components/support/mount.ts';
+import { HOSTILE, named, showBlock, wordsIn } from './support/show.ts';
+
+const ask = (schema: object, more: object = {}) =>
+  ({
+    type: 'action',
+    action_type: 'question',
+    status: 'pending',
+    content: 'About your trip',
+    extra: { schema: JSON.stringify(schema), ...more },
+  }) as const;
+
+const TRIP = {
+  type: 'object',
+  properties: {
+    town: { type: 'string', title: 'Town' },
+    nights: { type: 'integer', title: 'Nights', minimum: 1 },
+    day: { type: 'string', format: 'date', title: 'First day' },
+    breakfast: { type: 'boolean', title: 'With breakfast' },
+    room: {
+      oneOf: [
+        { const: 's', title: 'Small', description: 'One bed' },
+        { const: 'l', title: 'Large' },
+      ],
+      title: 'Room',
+    },
+    extras: { type: 'array', items: { enum: ['sea', 'bath'] }, title: 'Extras' },
+  },
+  required: ['town', 'nights', 'room'],
+} as const;
+
+const write = (root: ParentNode, label: string, text: string): void => {
+  const id = [...root.querySelectorAll('label')].find((one) => wordsIn(one).startsWith(label))?.htmlFor ?? '';
+  const field = [...root.querySelectorAll<HTMLInputElement>('input, textarea, select')].find((one) => one.id === id);
+  if (!field) throw new Error(`Nothing is called "${label}".`);
+  field.value = text;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+};
+const press = (root: ParentNode, label: string): void => {
+  const choice = [...root.querySelectorAll('label')].find((one) => wordsIn(one).startsWith(label));
+  choice?.querySelector('input')?.click();
+};
+const submit = (root: ParentNode): void => root.querySelector('form')?.requestSubmit();
+
+describe('a form that is asked for', () => {
+  it('is filled in page by page, and answered with what its schema says', async () => {
+    const { chat } = await showBlock(ask(TRIP));
+    const card = () => find(chat, '.ask');
+    expect(wordsIn(card())).to.contain('1 of 3').and.to.contain('First day (optional)');
+    write(card(), 'Town', 'Kiel');
+    write(card(), 'Nights', '2');
+    write(card(), 'First day', '2026-12-01');
+    press(card(), 'With breakfast');
+    submit(card());
+    await waitUntil(() => wordsIn(card()).includes('2 of 3'));
+    press(card(), 'Large');
+    submit(card());
+    await waitUntil(() => wordsIn(card()).includes('3 of 3'));
+    press(card(), 'sea');
+    const told = next(chat, 'agent-chat-action');
+    submit(card());
+    const { action, payload } = (await told).detail;
+    expect(action).to.equal('answered');
+    expect(payload).to.deep.equal({
+      town: 'Kiel',
+      nights: 2,
+      day: '2026-12-01',
+      breakfast: true,
+      room: 'l',
+      extras: ['sea'],
+    });
+  });
+
+  it('says what is missing where it is missing, leads there, and sends nothing', async () => {
+    const { chat } = await showBlock(ask(TRIP));
+    chat.addEventListener('agent-chat-action', () => expect.fail('It was sent.'));
+    write(find(chat, '.ask'), 'Town', 'Kiel');
+    write(find(chat, '.ask'), 'Nights', '0');
+    submit(find(chat, '.ask'));
+    await waitUntil(() => has(chat, '.ask [aria-invalid="true"]'));
+    const wrong = find<HTMLInputElement>(chat, '.ask [aria-invalid="true"]');
+    await waitUntil(() => (chat.renderRoot as ShadowRoot).activeElement === wrong);
+    const words = find(chat, `#${wrong.getAttribute('aria-describedby') ?? ''}`);
+    expect(wordsIn(words)).to.equal('At least 1');
+  });
+
+  it('goes back with what stood there', async () => {
+    const { chat } = await showBlock(ask(TRIP));
+    write(find(chat, '.ask'), 'Town', 'Kiel');
+    write(find(chat, '.ask'), 'Nights', '2');
+    submit(find(chat, '.ask'));
+    await waitUntil(() => wordsIn(find(chat, '.ask')).includes('2 of 3'));
+    named(find(chat, '.ask'), 'Back').click();
+    await waitUntil(() => wordsIn(find(chat, '.ask')).includes('1 of 3'));
+    expect(find<HTMLInputElement>(chat, '.ask input').value).to.equal('Kiel');
+  });
+
+  it('can be left on any page', async () => {
+    const { chat, element } = await showBlock(ask(TRIP));
+    const told = next(chat, 'agent-chat-action');
+    named(element, 'Skip').click();
+    expect((await told).detail).to.include({ action: 'dismissed', payload: undefined });
+  });
+
+  it('what the agent has filled in stands there', async () => {
+    const { element } = await showBlock(
+      ask({ properties: { a: { type: 'string', default: 'Kiel' }, b: { type: 'boolean', default: true } } }),
+    );
+    const [text, check] = element.querySelectorAll('input');
+    expect([text?.value, check?.checked]).to.deep.equal(['Kiel', true]);
+  });
+
+  it('something else opens a field for it', async () => {
+    const { chat, element } = await showBlock(
+      ask({ properties: { a: { anyOf: [{ enum: ['x', 'y'] }, { type: 'string' }], title: 'Which' } } }),
+    );
+    press(element, 'Something else');
+    await waitUntil(() => has(chat, '[aria-label="Your own answer"]'));
+    const field = named<HTMLInputElement>(find(chat, '.ask'), 'Your own answer');
+    field.value = 'z';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    const told = next(chat, 'agent-chat-action');
+    submit(find(chat, '.ask'));
+    expect((await told).detail.payload).to.deep.equal({ a: 'z' });
+  });
+
+  it('options that are a field of it too are its ends: each answers with what stands in it', async () => {
+    const { chat, element } = await showBlock(
+      ask(
+        { properties: { inputs: { properties: { why: { type: 'string' } } }, action: { enum: ['yes', 'no'] } } },
+        {
+          options: [
+            { label: 'Approve', value: 'yes' },
+            { label: 'Reject', value: 'no' },
+          ],
+        },
+      ),
+    );
+    write(element, 'Why', 'Because');
+    const told = next(chat, 'agent-chat-action');
+    named(element, 'Reject').click();
+    expect((await told).detail.payload).to.deep.equal({ inputs: { why: 'Because' }, action: 'no' });
+  });
+
+  it('a secret is not asked for', async () => {
+    const { element } = await showBlock(
+      ask({ properties: { a: { type: 'string', format: 'password', title: 'PIN' } } }),
+    );
+    expect(element.querySelector('input')).to.equal(null);
+    expect(wordsIn(element)).to.contain('This chat does not pass secrets on');
+  });
+
+  it('hostile names, helps and options are text, and its form leads nowhere', async () => {
+    const { chat, element } = await showBlock(
+      ask({ properties: { [HOSTILE]: { enum: [`\u202E${HOSTILE}`], title: HOSTILE, description: HOSTILE } } }),
+    );
+    expect(element.querySelector('img, [action], [formaction]')).to.equal(null);
+    expect(wordsIn(element)).to.contain(HOSTILE).and.not.to.contain('\u202E');
+    expect(has(chat, 'agent-chat-message img')).to.equal(false);
+  });
+
+  it('answered, it is a line with what was said', async () => {
+    const { element } = await showBlock({
+      ...ask(TRIP),
+      status: 'granted',
+      extra: { answer: 'Kiel · 2', decided: 1 },
+    });
+    expect(wordsIn(element)).to.match(/^Answered, .*“Kiel · 2”$/);
+  });
+
+  it('what stands in it outlives its nodes', async () => {
+    const { chat } = await mount();
+    const blocks = [{ ...ask(TRIP), id: 'asked' }];
+    chat.messages = [{ role: 'assistant', blocks }];
+    write(await inside(chat, '.ask form'), 'Town', 'Kiel');
+    chat.messages = [];
+    await waitUntil(() => !has(chat, '.ask'));
+    chat.messages = [{ role: 'assistant', blocks }];
+    await inside(chat, '.ask form');
+    expect(find<HTMLInputElement>(chat, '.ask input').value).to.equal('Kiel');
+  });
+});

@@ -1,4 +1,3 @@
-import { ContextProvider } from '@lit/context';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { agents, type PageAgentRegistry } from '../agents/registry.ts';
 import type { ExportFormat } from '../conversation/export.ts';
@@ -52,6 +51,7 @@ import { OpenState } from './open-state.ts';
 import { pressPageControl } from './page-controls.ts';
 import { usableMessage, usableMessages, usableModels, usableStarters, usableStrings } from './page-input.ts';
 import { Panel } from './panel.ts';
+import { QuietProvider } from './quiet-provider.ts';
 import { ReaderActions } from './reader-actions.ts';
 import { redraw } from './redraw.ts';
 import { styles } from './styles.ts';
@@ -261,7 +261,7 @@ export class AgentChat extends AgentChatSettings {
   readonly #debug = new Debug(() => {
     this.requestUpdate();
   });
-  readonly #viewProvider = new ContextProvider(this, { context: viewContext });
+  readonly #viewProvider = new QuietProvider(this, { context: viewContext });
   #view: View | undefined;
   /** Counted once for each list of messages: what is drawn is drawn for other reasons too. */
   #speakers: { readonly messages: readonly ChatMessage[]; readonly several: boolean } = {
@@ -277,7 +277,7 @@ export class AgentChat extends AgentChatSettings {
   constructor() {
     super();
     this.localize = english;
-    new ContextProvider(this, { context: actionsContext, initialValue: this.#actions });
+    new QuietProvider(this, { context: actionsContext, initialValue: this.#actions });
     this.#makeRoot();
     this.addController(this.#keeping);
     new ThemeSheet(this, this.#internals.states);

@@ -149,6 +149,7 @@ export const en = {
 
   'ask.permission': 'Allow {agent} to use “{tool}”?',
   'ask.permission-server': 'Allow {agent} to use “{tool}” from {server}?',
+  'ask.agent': 'Give {agent} these permissions?',
   'ask.reason': 'Reason given by {name}',
   'ask.arguments': 'Arguments',
   'ask.allow': 'Allow once',

@@ -151,6 +151,7 @@ export const zhCN: Strings = {
 
   'ask.permission': '允许 {agent} 使用“{tool}”吗？',
   'ask.permission-server': '允许 {agent} 使用 {server} 的“{tool}”吗？',
+  'ask.agent': '授予 {agent} 这些权限吗？',
   'ask.reason': '理由由 {name} 给出',
   'ask.arguments': '参数',
   'ask.allow': '允许一次',

@@ -119,8 +119,7 @@ function choices(props: ControlProps): unknown {
     </label>`;
   const rows = field.options.map(({ label, description }, index) =>
     row(
-      html`<b dir="auto">${label}</b>
-        ${description ? html`<span class="muted" dir="auto">${description}</span>` : nothing}`,
+      html`<b><bdi>${label}</bdi></b> ${description ? html`<bdi class="muted">${description}</bdi>` : nothing}`,
       chosen.includes(index),
       (on) => {
         if (one) change({ chosen: [index], other: false });
@@ -179,7 +178,7 @@ const caption = ({ field, localize }: ControlProps): TemplateResult =>
     }`;
 
 const help = ({ field, id }: ControlProps): unknown =>
-  field.help ? html`<span class="muted" id="${id}-help" dir="auto">${field.help}</span>` : nothing;
+  field.help ? html`<span class="muted" id="${id}-help"><bdi>${field.help}</bdi></span>` : nothing;
 
 const problemLine = ({ problem, id, localize }: ControlProps): unknown =>
   problem

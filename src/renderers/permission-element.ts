@@ -52,6 +52,7 @@ export class AgentChatPermission extends LightElement {
     const { localize, agentName } = context.settings;
     const own = extraText(block, 'question');
     if (own !== '') return own;
+    if (isForAgent(block)) return localize('ask.agent', { agent: toolName(block) });
     const tool = readableName(toolName(block));
     const server = serverName(block);
     return server
@@ -64,13 +65,14 @@ export class AgentChatPermission extends LightElement {
     const { localize } = context.settings;
     const type = `ask.type.${extraText(block, 'permissionType')}`;
     const name = toolName(block);
+    const given = pairsOf(block.tool_call?.params) ?? rawArguments(block, context);
+    if (isForAgent(block)) return pairs(given, context);
+    // Two names may read alike.
+    const named = name !== readableName(name) || extraText(block, 'question') !== '';
     const facts: readonly (readonly [string, string])[] = [
-      // Two names may read alike.
-      ...(name === readableName(name) && extraText(block, 'question') === ''
-        ? []
-        : [[localize('ask.tool'), name] as const]),
+      ...(named ? [[localize('ask.tool'), name] as const] : []),
       ...(localize.has(type) ? [[localize('ask.type'), localize(type)] as const] : []),
-      ...(pairsOf(block.tool_call?.params) ?? rawArguments(block, context)),
+      ...given,
     ];
     return pairs(facts, context);
   }
@@ -230,6 +232,9 @@ export class AgentChatPermission extends LightElement {
     this.#goBack();
   };
 }
+
+/** It is not about a call, but about what an agent of the page may do at all. */
+const isForAgent = ({ extra }: BlockOf<'action'>): boolean => extra?.['forAgent'] === true;
 
 /** A command is its arguments: one that may always be run would be all of them. A tool without a name would be every tool. */
 const canRemember = (block: BlockOf<'action'>): boolean =>

@@ -274,6 +274,7 @@ export function startJob(options: JobOptions): Job {
       // Without a network it has not gone out.
       setTurn(wait && wait.until === undefined ? 'queued' : 'sending');
     },
+    allows: (scope) => approvals.covers({ ...scope, agent: agentKey() }),
     answers() {
       const take = (): readonly Answer[] => {
         const taken = answered;

@@ -1,7 +1,7 @@
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 
 /** Facts of a question that the page or the reader makes. What a stream says by these names is not taken for theirs. */
-const OURS = new Set(['byPage', 'question', 'decided', 'note', 'answer', 'edited', 'always', 'approval']);
+const OURS = new Set(['byPage', 'forAgent', 'question', 'decided', 'note', 'answer', 'edited', 'always', 'approval']);
 
 /** An event from the wire without what only the widget may say. Nearly all have nothing of it, and stay the same object. */
 export function notFromWire(event: LLMAgentEvent): LLMAgentEvent {

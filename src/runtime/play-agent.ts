@@ -5,6 +5,7 @@ import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../m
 import type { BaseAgent } from '../model/agent.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
+import { mayUse } from './agent-permissions.ts';
 import { newId } from './new-id.ts';
 import { paced } from './pace.ts';
 import type { ChatSettings } from './settings.ts';
@@ -28,12 +29,14 @@ export async function playAgent(
 ): Promise<Outcome> {
   const content = (turn.metadata?.['content'] as AgentMessageContent | undefined) ?? { text: textOf(turn) };
   const address = { role: 'user', agentId: agent.id } as const;
+  const eventId = newId();
+  const permitted = await mayUse(agent, job, eventId, begin);
+  if (permitted === false) return { status: 'complete', finish: 'complete' };
   // Of a reply that was under way only the answer to what it asked is left to send.
   let messages: readonly AgentMessage[] =
-    begin !== 'send'
+    begin !== 'send' && permitted === undefined
       ? []
       : [{ ...address, id: turn.id, type: messageTypeOf(content), content, metadata: {}, timestamp: turn.timestamp }];
-  const eventId = newId();
   for (;;) {
     for (const message of messages) {
       for await (const events of paced(askAgent(agent, message, { eventId, signal: job.signal }))) {

@@ -12,6 +12,8 @@ const MAX_TOOL_ROUNDS = 8;
 export interface TurnJob extends Reply {
   /** Resolves when nothing is waiting for the reader, with what they have decided since it was last asked. */
   answers(): Promise<readonly Answer[]>;
+  /** Whether the reader has allowed it for good. */
+  allows(scope: { readonly server: string; readonly tool: string }): boolean;
   /** What was counted stays counted; the next stream goes on in the same messages. */
   nextRound(): void;
 }

@@ -84,7 +84,7 @@ describe('an artifact', () => {
     return { page, inside: frame.contentFrame().frameLocator('iframe'), out, blocked };
   }
 
-  it('runs in a frame that reaches nobody', async () => {
+  it('rule 9: runs in a frame that reaches nobody', async () => {
     const { page, inside, out, blocked } = await opened(HOSTILE);
     const said = inside.locator('#out', { hasText: 'null' });
     await said.waitFor({ state: 'attached' });

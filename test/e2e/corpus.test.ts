@@ -188,7 +188,7 @@ const keptMessages: readonly MessageInput[] = [...fieldPayloads, ''].map((text) 
   blocks: keptSinks.map(({ name, block }) => block(text || markOf(name))),
 }));
 
-describe('hostile words', () => {
+describe('rule 1: hostile words', () => {
   it('are watched by something that sees', async () => {
     const site = await openSite({ pages: { '/': pageOf(1) } });
     try {
@@ -222,7 +222,7 @@ describe('hostile words', () => {
       assert.deepEqual(missing, [], 'must be shown');
     });
 
-    it(`every other sink ${name}`, async () => {
+    it(`rule 3: every other sink ${name}`, async () => {
       const seen = [...fieldSinks, ...keptSinks].filter(({ unseen }) => !unseen).map((sink) => sink.name);
       const marks = [...seen, 'suggestion', 'errorevent', 'speaker'].map((sink) => `>@${sink}`);
       const { harm, words, turned } = await tell({ speeches: sinkSpeeches(), csp, kept: keptMessages, marks });

@@ -3,6 +3,7 @@ import { createLocalize } from '../../src/locales/localize.ts';
 import type { AgentChatCode } from '../../src/primitives/code.ts';
 import { colourCode } from '../../src/primitives/colour-code.ts';
 import '../../src/components/parts.ts';
+import { languageName } from '../../src/renderers/language-name.ts';
 import { copiedBy } from '../support/copied.ts';
 import { settled } from '../support/fake-delay.ts';
 
@@ -219,4 +220,29 @@ describe('colourCode', () => {
       Object.assign(globalThis, { Highlight });
     }
   });
+});
+
+describe('rule 4: a language is a name, or none', () => {
+  const rows: readonly (readonly [given: unknown, name: string])[] = [
+    ['c++', 'c++'],
+    ['objective-c', 'objective-c'],
+    ['x'.repeat(32), 'x'.repeat(32)],
+    ['x'.repeat(33), ''],
+    ['a b', ''],
+    ['"onload="alert(1)', ''],
+    ['<b>', ''],
+    [7, ''],
+  ];
+  for (const [given, name] of rows) {
+    it(`“${String(given)}” is “${name}”`, () => {
+      expect(languageName(given)).to.equal(name);
+    });
+  }
+
+  for (const language of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    it(`“${language}” is no key of an object`, async () => {
+      const element = await make('let x = 1;', language);
+      expect(element.querySelector('figcaption span')?.textContent).to.equal(language);
+    });
+  }
 });

@@ -165,7 +165,7 @@ describe('changeAt', () => {
     });
   }
 
-  it('changes nothing outside its target, whatever the paths are', () => {
+  it('rule 10: changes nothing outside its target, whatever the paths are', () => {
     const part = fc.constantFrom(
       'a',
       'b',

@@ -37,7 +37,7 @@ const rows: readonly {
   { name: 'JSON over several lines', data: '{"type":\n"b"\n}', read: [{ type: 'b' }] },
 ];
 
-describe('readFrames', () => {
+describe('rule 11: readFrames', () => {
   for (const { name, data, read, warnings = [] } of rows) {
     it(name, () => {
       const reported: Warning[] = [];

@@ -95,7 +95,7 @@ describe('the end of a reply', () => {
     expect(left).to.deep.equal(NOTHING);
   });
 
-  it('aborts the request, and lets go of the body', async () => {
+  it('rule 19: aborts the request, and lets go of the body', async () => {
     const body = watchedBody([session('Half', false)]);
     const { chat, server } = makeChat([body.response]);
     const sent = chat.send('Hi');

@@ -86,7 +86,7 @@ describe('what a server says with a bad status', () => {
     });
   }
 
-  it('never shows what we sent, nor anything that looks like a key', async () => {
+  it('rule 18: never shows what we sent, nor anything that looks like a key', async () => {
     const body = 'Bad key Bearer abc123secret, or sk-live0123456789abcdef.';
     const { serverMessage, message } = await httpError(new Response(body, { status: 401 }), {
       sent: ['Bearer abc123secret'],

@@ -105,7 +105,7 @@ describe('readResponse()', () => {
   });
 });
 
-describe('the limits of a reply', () => {
+describe('rule 12: the limits of a reply', () => {
   const say = (text: string): string => `data: ${JSON.stringify({ type: 'content', data: { content: text } })}\n\n`;
   const tool = (id: string): string =>
     `data: ${JSON.stringify({ type: 'tool_call_start', data: { tool_id: id, tool_name: 'f' } })}\n\n`;
@@ -144,7 +144,7 @@ describe('the limits of a reply', () => {
     });
   }
 
-  it('a reply that falls silent is interrupted, and what came is kept', async () => {
+  it('rule 16: a reply that falls silent is interrupted, and what came is kept', async () => {
     const body = watchedBody([session('Half', false)]);
     const { chat, told } = makeChat([body.response], { limits: { idle: 1 } });
     await chat.send('Hi');

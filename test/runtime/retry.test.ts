@@ -145,7 +145,7 @@ describe('a request that is sent again', () => {
     });
   }
 
-  it('never after the reply has begun', async () => {
+  it('rule 17: never after the reply has begun', async () => {
     const { chat, server } = makeChat([stream(session('Half', false))], { retry: 'auto' });
     await chat.send('Hi');
     expect(server.asked).to.have.length(1);

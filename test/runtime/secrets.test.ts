@@ -8,7 +8,7 @@ const SHAPED = 'sk-abcdefghijklmnop';
 const words = `denied for ${OURS} and ${SHAPED}`;
 
 /** Source: `security/README.md`, rule 13. */
-describe('what a server says of its troubles', () => {
+describe('rule 13: what a server says of its troubles', () => {
   const streams = [
     {
       name: 'an error event',

@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('outcomeOf()', () => {
+describe('rule 15: outcomeOf()', () => {
   for (const { name, events, done = false, outcome } of rows) {
     it(`${name} → ${outcome}`, () => {
       const seen = (): string => {

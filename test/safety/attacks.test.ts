@@ -114,7 +114,7 @@ describe('sanitizeHtml', () => {
   }
 
   for (const { name, input } of htmlAttacks) {
-    it(`changes nothing the second time: ${name}`, () => {
+    it(`rule 2: changes nothing the second time: ${name}`, () => {
       expect(markup(markup(input))).to.equal(markup(input));
     });
   }

@@ -102,7 +102,7 @@ describe('refuseMedia', () => {
     });
   }
 
-  it('never lets SVG through, even where a page lists it', () => {
+  it('rule 6: never lets SVG through, even where a page lists it', () => {
     const limits = { ...mediaLimits, imageTypes: [...mediaLimits.imageTypes, 'image/svg+xml'] };
     expect(refuseMedia(image(svg, 'image/svg+xml'), limits)).to.equal('signature');
   });

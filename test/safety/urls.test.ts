@@ -132,7 +132,7 @@ const links: readonly { name: string; text: string; real?: string }[] = [
   { name: 'a mail address', text: '[bank.example](mailto:a@b.example)' },
 ];
 
-describe('a link whose words look like another host', () => {
+describe('rule 5: a link whose words look like another host', () => {
   for (const { name, text, real } of links) {
     it(`${real ? 'names the real one' : 'names none'}: ${name}`, async () => {
       const { place } = show(text);
@@ -171,7 +171,7 @@ describe('links in Markdown', () => {
 });
 
 describe('withoutBidi', () => {
-  it('takes every control that turns the direction', () => {
+  it('rule 7: takes every control that turns the direction', () => {
     expect(withoutBidi('a\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069b')).to.equal('ab');
     expect(withoutBidi('שלום')).to.equal('שלום');
   });

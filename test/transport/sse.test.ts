@@ -155,7 +155,7 @@ describe('readSse, cut in every way', () => {
   });
 });
 
-describe('readSse, any stream cut anywhere', () => {
+describe('rule 14: readSse, any stream cut anywhere', () => {
   const line = fc.oneof(
     fc.constantFrom(
       '',

@@ -14,6 +14,8 @@ const summaries: { readonly [Event in Name]: (event: GlobalEventHandlersEventMap
   'agent-chat-error': ({ detail }) => `${detail.kind}: ${detail.message}`,
   'agent-chat-action': ({ detail }) => detail.action,
   'agent-chat-link': ({ detail }) => detail.url,
+  'agent-chat-feedback': ({ detail }) => [detail.value ?? 'taken back', detail.comment].filter(Boolean).join(': '),
+  'agent-chat-consent': ({ detail }) => (detail.accepted ? 'accepted' : 'declined'),
   'agent-chat-toggle': ({ detail }) => (detail.open ? 'opened' : 'closed'),
   'agent-chat-state': () => '',
   'agent-chat-thread-change': ({ detail }) => detail.threadId,

@@ -4,11 +4,14 @@
 export { AgentChat } from './components/agent-chat.ts';
 export type { Participant, Participants } from './components/contexts.ts';
 export type { Starter } from './components/empty.ts';
+export type { MessageAction } from './components/message-actions.ts';
 export {
   AgentChatActionEvent,
+  AgentChatConsentEvent,
   AgentChatDraftEvent,
   AgentChatErrorEvent,
   AgentChatEventEvent,
+  AgentChatFeedbackEvent,
   AgentChatLinkEvent,
   AgentChatMessageEvent,
   AgentChatReadyEvent,

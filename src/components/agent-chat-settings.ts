@@ -20,6 +20,7 @@ import type { Starter } from './empty.ts';
 import type { ModelOption } from './model-picker.ts';
 import type { LoadHistory } from './history.ts';
 import type { LauncherSettings } from './launcher.ts';
+import type { MessageAction } from './message-actions.ts';
 import { LayeredElement } from './layered-element.ts';
 
 export const MODES = ['inline', 'floating', 'sidebar', 'fullscreen'] as const;
@@ -34,7 +35,11 @@ const DENSITIES = ['comfortable', 'compact'] as const;
 const CREDENTIALS = ['same-origin', 'omit', 'include'] as const;
 const VOICES = ['', 'input', 'output', 'both'] as const;
 const PERSISTS = ['', 'none', 'session', 'local'] as const;
+const FEEDBACKS = ['', 'thumbs', 'comment'] as const;
 const RETRIES = ['', 'auto', 'safe', 'off'] as const;
+
+/** What goes on with a conversation, or changes it. */
+const CHANGING = ['delete', 'edit', 'quote', 'regenerate'] as const;
 
 type OneOf<Values extends readonly string[]> = Values[number];
 
@@ -76,6 +81,7 @@ export class AgentChatSettings extends LayeredElement {
     greeting: word('greeting'),
     teaser: word('teaser'),
     disclaimer: word('disclaimer'),
+    consent: word('consent'),
     participants: property,
     suggestions: json('suggestions'),
     colorScheme: oneOf('color-scheme', SCHEMES, REFLECTED),
@@ -93,7 +99,9 @@ export class AgentChatSettings extends LayeredElement {
     models: property,
     commands: property,
     mentions: property,
+    feedback: oneOf('feedback', FEEDBACKS),
     without: word('without'),
+    messageActions: property,
     artifacts: oneOf('artifacts', ARTIFACTS),
     math: oneOf('math', MATH),
     imageHosts: word('image-hosts'),
@@ -180,6 +188,8 @@ export class AgentChatSettings extends LayeredElement {
   declare teaser: string | undefined;
   /** A line at the foot. */
   declare disclaimer: string | undefined;
+  /** What the reader accepts before anything is sent, as Markdown; asked again when it changes. */
+  declare consent: string | undefined;
   /** Names and pictures of who speaks. */
   declare participants: Participants | undefined;
   /** What the empty transcript offers to begin with. */
@@ -214,8 +224,12 @@ export class AgentChatSettings extends LayeredElement {
   declare commands: Offers | undefined;
   /** What `@` offers. */
   declare mentions: Offers | undefined;
-  /** Built-in controls to leave out, separated by blanks. */
+  /** Answers can be rated: with `thumbs`, or with thumbs and a reason (`comment`). */
+  declare feedback: OneOf<typeof FEEDBACKS> | undefined;
+  /** Built-in controls to leave out, separated by blanks: `header threads copy export delete edit quote regenerate`. */
   declare without: string | undefined;
+  /** What the reader can do with a message besides what is built in; each comes as `agent-chat-action` with its `id`. */
+  declare messageActions: readonly MessageAction[] | undefined;
   /** Whether artifacts run in a sandboxed frame or are shown as source. */
   declare artifacts: OneOf<typeof ARTIFACTS>;
   /** `on`: formulas between dollars or TeX's own marks are drawn. */
@@ -312,8 +326,14 @@ export class AgentChatSettings extends LayeredElement {
     return this.keepSettings().persist !== 'none';
   }
 
+  /** How answers can be rated, if they can. */
+  protected get rating(): 'thumbs' | 'comment' | undefined {
+    return known('feedback', this.feedback, FEEDBACKS) || undefined;
+  }
+
   /** The controls to leave out. */
   protected get withoutControls(): ReadonlySet<string> {
-    return new Set((this.without ?? '').split(/\s+/).filter((name) => name !== ''));
+    const named = (this.without ?? '').split(/\s+/).filter((name) => name !== '');
+    return new Set(this.readonly ? [...named, ...CHANGING] : named);
   }
 }

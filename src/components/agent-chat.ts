@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { chosenAgent } from '../agents/chosen-agent.ts';
 import { agents, type PageAgentRegistry } from '../agents/registry.ts';
 import type { ExportFormat } from '../conversation/export.ts';
 import type { MessageInput } from '../conversation/fill-message.ts';
@@ -22,15 +23,18 @@ import type { ThreadInfo } from '../runtime/keeping/conversation-store.ts';
 import type { StorageProblem } from '../runtime/keeping/trouble.ts';
 import type { ChatSettings } from '../runtime/settings.ts';
 import type { AttachSettings } from '../runtime/attachments/attachments.ts';
-import type { SendInput } from '../runtime/user-message.ts';
+import { toUserMessage, type SendInput } from '../runtime/user-message.ts';
 import { AgentChatSettings, ARTIFACTS, MATH, MODES, PLACEMENTS, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
 import { known } from './attributes.ts';
 import type { AgentChatComposer } from './composer.ts';
+import type { SubmitEvent } from './composer-events.ts';
+import type { ConversationMenuProps } from './conversation-menu.ts';
 import { Debug } from './debug.ts';
 import { actionsContext, viewContext, type View } from './contexts.ts';
 import { dropFiles } from './drop-files.ts';
 import { empty } from './empty.ts';
 import {
+  AgentChatConsentEvent,
   AgentChatDraftEvent,
   AgentChatErrorEvent,
   AgentChatReadyEvent,
@@ -49,10 +53,17 @@ import { makeChat } from './make-chat.ts';
 import { More } from './more.ts';
 import { OpenState } from './open-state.ts';
 import { pressPageControl } from './page-controls.ts';
-import { usableMessage, usableMessages, usableModels, usableStarters, usableStrings } from './page-input.ts';
+import {
+  usableActions,
+  usableMessage,
+  usableMessages,
+  usableModels,
+  usableStarters,
+  usableStrings,
+} from './page-input.ts';
 import { Panel } from './panel.ts';
 import { QuietProvider } from './quiet-provider.ts';
-import { ReaderActions } from './reader-actions.ts';
+import { notLoaded, ReaderActions } from './reader-actions.ts';
 import { redraw } from './redraw.ts';
 import { styles } from './styles.ts';
 import { ThemeSheet } from './theme-sheet.ts';
@@ -73,6 +84,8 @@ const REMOVAL_MS = 2000;
  * @fires {AgentChatActionEvent} agent-chat-action - the reader has acted in the transcript; cancelable
  * @fires {AgentChatLinkEvent} agent-chat-link - a link is about to be opened; cancelable
  * @fires {AgentChatStateEvent} agent-chat-state - the agent's shared state has changed
+ * @fires {AgentChatFeedbackEvent} agent-chat-feedback - the reader has rated an answer, or has taken that back
+ * @fires {AgentChatConsentEvent} agent-chat-consent - the reader has accepted what `consent` says, or has not
  * @fires {AgentChatToggleEvent} agent-chat-toggle - the panel was opened or closed
  * @fires {AgentChatDraftEvent} agent-chat-draft - what stands in the composer has changed
  * @fires {AgentChatThreadChangeEvent} agent-chat-thread-change - another conversation is on show
@@ -120,6 +133,7 @@ const REMOVAL_MS = 2000;
  * @csspart send-button - sends
  * @csspart stop-button - stops
  * @csspart scroll-button - leads to the end
+ * @csspart toast - a word about what was done, with the way back
  * @csspart dialog - a window over the page: a picture, a question
  * @csspart inspector - what passes by, with `debug`
  *
@@ -200,6 +214,7 @@ export class AgentChat extends AgentChatSettings {
     localize: () => this.localize,
     isShown: () => this.open || this.mode === 'inline' || this.mode === 'fullscreen',
     load: () => this.loadHistory,
+    quote: () => (this.withoutControls.has('quote') || this.disabled ? undefined : this.#write),
     add: (messages) => {
       const older = this.#chat.addOlder(usableMessages(messages));
       this.#transcript.keepSilent(older);
@@ -218,6 +233,14 @@ export class AgentChat extends AgentChatSettings {
       },
       ready: () => this.#keeping.ready(),
       answers: this.#keeping,
+      consented: () => this.#consented(),
+      write: (text) => {
+        this.#write(text);
+      },
+      say: (words) => {
+        this.#say(words);
+      },
+      box: () => this.#box,
     },
     () => this.#chat,
   );
@@ -250,6 +273,7 @@ export class AgentChat extends AgentChatSettings {
     root: () => this.renderRoot,
     localize: () => this.localize,
     panel: this.#panel,
+    conversation: () => this.#conversation(),
     keys: () => ({
       entersLine: this.#composer?.entersLine ?? false,
       commands: this.commands !== undefined,
@@ -331,7 +355,7 @@ export class AgentChat extends AgentChatSettings {
   /**
    * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has ended,
    * however it ended: its `status` tells. A message that was taken back from the queue has no reply: then it resolves with
-   * that message, as `failed`.
+   * that message, as `failed`; so does one that the reader did not want to go out under the terms of `consent`.
    *
    * @throws ChatError for a caller's mistake: nothing to send, too much of it, or no endpoint.
    *
@@ -343,6 +367,8 @@ export class AgentChat extends AgentChatSettings {
     if (this.isConnected && !this.hasUpdated) await this.updateComplete;
     const ready = this.#keeping.ready();
     if (ready) await ready;
+    const consented = this.#consented();
+    if (consented && !(await consented)) return { ...toUserMessage(input), status: 'failed' };
     return this.#chat.send(input, options);
   }
 
@@ -444,9 +470,10 @@ export class AgentChat extends AgentChatSettings {
     await (await this.#keeping.keeper()).remove(id);
   }
 
-  /** Deletes all conversations of this endpoint and user, their drafts, files and remembered approvals, in all tabs. */
+  /** Deletes all conversations of this endpoint and user, their drafts, files and remembered approvals and consent, in all tabs. */
   async forget(): Promise<void> {
     await (await this.#keeping.keeper()).forget();
+    if (this.consent) (await import('./consent.ts')).forgetConsent(this);
   }
 
   /**
@@ -655,6 +682,9 @@ export class AgentChat extends AgentChatSettings {
       without: this.withoutControls,
       named: this.#named,
       participants: this.participants ?? {},
+      feedback: this.rating,
+      agents: this.agents ?? [],
+      actions: usableActions(this.messageActions),
     };
     this.#viewProvider.setValue(this.#view);
   }
@@ -700,6 +730,28 @@ export class AgentChat extends AgentChatSettings {
     });
   }
 
+  /** What its menu offers. */
+  #conversation(): Omit<ConversationMenuProps, 'localize'> {
+    const { withoutControls: without } = this;
+    const any = this.messages.length > 0;
+    return {
+      box: this.#box,
+      say: this.#say,
+      read: any && !without.has('export') ? (format) => this.exportConversation(format) : undefined,
+      remove: any && this.keeps && !without.has('delete') ? () => this.#remove(this.#chat.threadId) : undefined,
+    };
+  }
+
+  readonly #remove = async (id: string): Promise<() => Promise<void>> => (await this.#keeping.keeper()).remove(id);
+
+  readonly #say = (words: string): void => {
+    this.#transcript.say(words);
+  };
+
+  get #box(): Element | null {
+    return this.renderRoot.querySelector('.foot-area');
+  }
+
   readonly #attachSettings = (): AttachSettings => ({
     accept: this.#accept ?? '',
     upload: this.upload,
@@ -718,7 +770,7 @@ export class AgentChat extends AgentChatSettings {
   }
 
   get #chosenAgent(): BaseAgent | AgentDescriptor | undefined {
-    return this.agents?.find(({ id }) => id === this.agent) ?? this.agents?.[0];
+    return chosenAgent(this.agents, this.agent);
   }
 
   #foot(): TemplateResult {
@@ -739,6 +791,7 @@ export class AgentChat extends AgentChatSettings {
       readonly: this.readonly,
       submitKey: known('submitKey', this.submitKey, SUBMIT_KEYS),
       sent: this.#sentTexts,
+      editLast: this.withoutControls.has('edit') ? undefined : this.#editLast,
       unqueue: (id) => this.#chat.unqueue(id),
       rewrite: (id, composer) => {
         const message = this.#chat.unqueue(id);
@@ -757,15 +810,7 @@ export class AgentChat extends AgentChatSettings {
       },
       commands: this.commands,
       mentions: this.mentions,
-      submit: ({ text, attachments, giveBack }, composer) => {
-        composer.text = '';
-        this.#keeping.type('');
-        void this.#actions.send(attachments.length > 0 ? { text, attachments } : text).then((sent) => {
-          if (sent || !composer.isEmpty) return;
-          this.setDraft(text);
-          giveBack();
-        });
-      },
+      submit: (event, composer) => void this.#submit(event, composer),
       stop: () => {
         this.stop();
       },
@@ -832,7 +877,7 @@ export class AgentChat extends AgentChatSettings {
   readonly #openThreads = (): void => {
     import('./thread-panel.ts').then(
       ({ openThreadPanel }) => {
-        openThreadPanel(this.renderRoot, { localize: this.localize, chat: this });
+        openThreadPanel(this.renderRoot, { localize: this.localize, chat: this, remove: this.#remove, say: this.#say });
       },
       // Without its chunk the conversation on show goes on.
       () => undefined,
@@ -881,6 +926,41 @@ export class AgentChat extends AgentChatSettings {
     if (kept) this.#panel.keepOpen(open);
     this.dispatchEvent(new AgentChatToggleEvent(open));
   }
+
+  /** What was not sent is in the composer again; while the reader is asked for their consent it stays there. */
+  async #submit({ text, attachments, giveBack }: SubmitEvent, composer: AgentChatComposer): Promise<void> {
+    if (this.consent && !(await this.#actions.agreed())) {
+      giveBack();
+      return;
+    }
+    composer.text = '';
+    this.#keeping.type('');
+    const sent = await this.#actions.send(attachments.length > 0 ? { text, attachments } : text);
+    if (sent || !composer.isEmpty) return;
+    this.setDraft(text);
+    giveBack();
+  }
+
+  /** Undefined where the page asks for nothing. */
+  #consented(): Promise<boolean> | undefined {
+    const { consent: text, endpoint, storage, localize, renderRoot: root } = this;
+    if (!text) return undefined;
+    const tell = (accepted: boolean): void => {
+      this.dispatchEvent(new AgentChatConsentEvent(accepted));
+    };
+    return import('./consent.ts').then(
+      ({ consented }) => consented({ root, localize, text, endpoint, storage, tell }),
+      notLoaded,
+    );
+  }
+
+  readonly #editLast = (): void => {
+    void import('./edit-last.ts').then(({ editLast }) => editLast(this.#transcript.list, this.messages));
+  };
+
+  readonly #write = (text: string): void => {
+    this.#composer?.addWords(text);
+  };
 
   readonly #sentTexts = (): readonly string[] => this.messages.filter(({ role }) => role === 'user').map(textOf);
 
@@ -944,6 +1024,9 @@ const VIEW = [
   'limits',
   'renderers',
   'without',
+  'readonly',
+  'messageActions',
+  'feedback',
   'agents',
   'participants',
   'heading',

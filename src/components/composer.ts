@@ -36,7 +36,9 @@ export class AgentChatComposer extends LightElement {
     commands: { attribute: false },
     mentions: { attribute: false },
     text: { state: true },
+    editLast: { attribute: false },
     waits: { state: true },
+    recalled: { state: true },
     problem: { state: true },
   };
   declare localize: Localize;
@@ -48,6 +50,8 @@ export class AgentChatComposer extends LightElement {
   declare submitKey: 'auto' | 'enter' | 'mod-enter';
   /** What was sent before, the newest last. */
   declare sent: () => readonly string[];
+  /** Opens what was sent last for other words; undefined where that can't be done. */
+  declare editLast: (() => void) | undefined;
   /** Which files may be attached, as in `<input accept>`; undefined when none may. */
   declare accept: string | undefined;
   /** How, as it is now; always the same function. */
@@ -63,6 +67,8 @@ export class AgentChatComposer extends LightElement {
   declare text: string;
   /** It goes out as soon as its files are ready. */
   declare protected waits: boolean;
+  /** What stands here was sent last. */
+  declare protected recalled: boolean;
   /** Why it can't go out. */
   declare protected problem: string | undefined;
   readonly #files = new DraftFiles({
@@ -103,6 +109,7 @@ export class AgentChatComposer extends LightElement {
     this.models = [];
     this.text = '';
     this.waits = false;
+    this.recalled = false;
   }
 
   get #input(): HTMLTextAreaElement | null {
@@ -122,11 +129,18 @@ export class AgentChatComposer extends LightElement {
     return this.accept !== undefined && !this.disabled && !this.readonly;
   }
 
+  /** Puts words behind those that stand here, and the caret behind them. */
+  addWords(text: string): void {
+    this.#write(this.text.trim() === '' ? text : `${this.text.trimEnd()}\n\n${text}`);
+    this.focus();
+    void this.updateComplete.then(() => {
+      this.#input?.setSelectionRange(this.text.length, this.text.length);
+    });
+  }
+
   /** A message that was not sent comes back, behind what stands here. */
   async restore(message: ChatMessage): Promise<void> {
-    const text = textOf(message);
-    this.#write(this.text.trim() === '' ? text : `${this.text}\n\n${text}`);
-    this.focus();
+    this.addWords(textOf(message));
     await this.#files.restore(message.blocks.flatMap(toAttachment));
   }
 
@@ -182,7 +196,12 @@ export class AgentChatComposer extends LightElement {
 
   #line(): TemplateResult | typeof nothing {
     const words = this.problem ?? (this.waits ? this.localize('attach.waits') : undefined);
-    return words === undefined ? nothing : html`<p class="line composer-line" role="status">${words}</p>`;
+    if (words !== undefined) return html`<p class="line composer-line" role="status">${words}</p>`;
+    if (!this.recalled || !this.editLast) return nothing;
+    return html`<p class="line composer-line">
+      <span role="status">${this.localize('composer.recalled')}</span>
+      <button type="button" class="link" @click=${this.#editLast}>${this.localize('composer.edit-last')}</button>
+    </p>`;
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -204,6 +223,7 @@ export class AgentChatComposer extends LightElement {
 
   #write(text: string): void {
     this.text = text;
+    this.recalled = false;
     this.dispatchEvent(new Event('agent-chat-typed'));
   }
 
@@ -229,7 +249,13 @@ export class AgentChatComposer extends LightElement {
     if (text === undefined || this.readonly) return;
     event.preventDefault();
     this.#write(text);
+    this.recalled = text !== '' && this.#history.isLast;
   }
+
+  readonly #editLast = (): void => {
+    this.#write('');
+    this.editLast?.();
+  };
 
   readonly #submit = (event?: Event): void => {
     event?.preventDefault();

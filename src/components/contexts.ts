@@ -1,12 +1,15 @@
 /** What the parts of a widget share without handing it from one to the next. */
 import { createContext } from '@lit/context';
+import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
+import type { Feedback } from '../model/feedback.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { RendererRegistry } from '../renderers/registry.ts';
 import type { AnswerDraft, DecisionDetails, ViewSettings } from '../renderers/renderer.ts';
+import type { MessageAction } from './message-actions.ts';
 
 /** Controls that a page can leave out. */
-export type Control = 'header' | 'threads' | 'copy' | 'export' | 'delete' | 'edit' | 'regenerate';
+export type Control = 'header' | 'threads' | 'copy' | 'export' | 'delete' | 'edit' | 'quote' | 'regenerate';
 
 /** How things look and which of them there are. Another object when a setting changes. */
 export interface View {
@@ -17,6 +20,12 @@ export interface View {
   /** Several agents speak here: each is named. */
   readonly named: boolean;
   readonly participants: Participants;
+  /** Those that the page offers. */
+  readonly agents: readonly (BaseAgent | AgentDescriptor)[];
+  /** What the page lets the reader do with a message. */
+  readonly actions: readonly MessageAction[];
+  /** Whether answers can be rated, and are asked about. */
+  readonly feedback: 'thumbs' | 'comment' | undefined;
 }
 
 export interface Participant {
@@ -42,6 +51,14 @@ export interface Actions {
   draftOf(blockId: string): AnswerDraft;
   edit(message: ChatMessage, text: string): void;
   selectBranch(message: ChatMessage, index: number): void;
+  /** What the reader thinks of an answer; undefined takes it back. */
+  rate(message: ChatMessage, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): void;
+  /** Takes a message out, and offers to put it back. */
+  remove(message: ChatMessage): void;
+  /** One of the page's own. */
+  run(action: MessageAction, message: ChatMessage): void;
+  /** Puts words behind those of the composer, and the focus there. */
+  write(text: string): void;
   /** The branches at a message. */
   branches(message: ChatMessage): { readonly index: number; readonly count: number };
 }

@@ -2,6 +2,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import type { Item } from './message-rows.ts';
 import { selectedRange } from './selected-range.ts';
+import { wordsIn } from './words-in.ts';
 
 interface Column {
   readonly items: readonly Item[];
@@ -40,21 +41,3 @@ export function copyLeftOut(event: ClipboardEvent, list: Element, { items, messa
 
 const wordsOfMessage = (message: ChatMessage): string =>
   message.metadata?.['hidden'] === true ? '' : textOf(message).trim();
-
-/** What begins and ends a line of its own. */
-const LINES = 'p, div, li, tr, pre, blockquote, h1, h2, h3, h4, h5, h6, article, details, summary, br';
-
-/** The words of an element as far as they are selected, a line for each of its paragraphs. */
-function wordsIn(element: Element, range: Range): string {
-  const part = document.createRange();
-  part.selectNodeContents(element);
-  if (element.contains(range.startContainer)) part.setStart(range.startContainer, range.startOffset);
-  if (element.contains(range.endContainer)) part.setEnd(range.endContainer, range.endOffset);
-  const copy = part.cloneContents();
-  for (const control of copy.querySelectorAll('button, [hidden], .hidden-visually')) control.remove();
-  for (const line of copy.querySelectorAll(LINES)) {
-    line.before('\n');
-    line.after('\n');
-  }
-  return copy.textContent.replace(/[ \t]*\n\s*/g, '\n').trim();
-}

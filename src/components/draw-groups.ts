@@ -57,7 +57,3 @@ export function nestedIn(
     .draw=${draw}
   ></agent-chat-nested>`;
 }
-
-/** One of the four hues of the look, the same for a name every time. */
-export const hueOf = (name: string): number =>
-  ((Array.from(name).reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), 7) >>> 0) % 4) + 1;

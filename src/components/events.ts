@@ -76,6 +76,24 @@ export class AgentChatLinkEvent extends AgentChatEvent<{
   }
 }
 
+/** The reader thinks well or badly of an answer; `null`: no longer so. With a `comment` they have said why. */
+export class AgentChatFeedbackEvent extends AgentChatEvent<{
+  readonly message: ChatMessage;
+  readonly value: 'up' | 'down' | null;
+  readonly comment?: string;
+}> {
+  constructor(message: ChatMessage, value: 'up' | 'down' | null, comment?: string) {
+    super('agent-chat-feedback', { message, value, ...(comment !== undefined && { comment }) });
+  }
+}
+
+/** The reader has accepted what `consent` says, or has not. */
+export class AgentChatConsentEvent extends AgentChatEvent<{ readonly accepted: boolean }> {
+  constructor(accepted: boolean) {
+    super('agent-chat-consent', { accepted });
+  }
+}
+
 /** The panel was opened or closed. */
 export class AgentChatToggleEvent extends AgentChatEvent<{ readonly open: boolean }> {
   constructor(open: boolean) {
@@ -113,6 +131,8 @@ declare global {
     'agent-chat-error': AgentChatErrorEvent;
     'agent-chat-action': AgentChatActionEvent;
     'agent-chat-link': AgentChatLinkEvent;
+    'agent-chat-feedback': AgentChatFeedbackEvent;
+    'agent-chat-consent': AgentChatConsentEvent;
     'agent-chat-toggle': AgentChatToggleEvent;
     'agent-chat-draft': AgentChatDraftEvent;
     'agent-chat-state': AgentChatStateEvent;

@@ -14,6 +14,7 @@ export interface FootProps extends Pick<
   | 'readonly'
   | 'submitKey'
   | 'sent'
+  | 'editLast'
   | 'accept'
   | 'attach'
   | 'commands'
@@ -75,6 +76,7 @@ export function foot(props: FootProps): TemplateResult {
       .readonly=${props.readonly}
       .submitKey=${props.submitKey}
       .sent=${props.sent}
+      .editLast=${props.editLast}
       .accept=${props.accept}
       .attach=${props.attach}
       .voice=${props.voice}

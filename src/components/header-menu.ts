@@ -1,4 +1,5 @@
 import type { Localize } from '../locales/localize.ts';
+import { deleteEntries, exportEntries, type ConversationMenuProps } from './conversation-menu.ts';
 import { toggleMenu, type MenuEntry } from './menu.ts';
 import type { Place } from './place.ts';
 
@@ -6,15 +7,19 @@ export interface HeaderMenuOptions {
   readonly localize: Localize;
   /** What the panel lets be done to its place; undefined where it has none of its own. */
   readonly place: Place | undefined;
+  readonly conversation: Omit<ConversationMenuProps, 'localize'>;
   showKeys(): void;
 }
 
 /** What can be done with the widget as a whole, and is wanted too seldom for a button in the header. */
 export function toggleHeaderMenu(button: HTMLElement, options: HeaderMenuOptions): void {
   const { localize, showKeys } = options;
+  const conversation = { ...options.conversation, localize };
   toggleMenu(button, [
+    exportEntries(conversation),
     placeEntries(button, options),
     [{ symbol: 'question', words: localize('keys.open'), run: showKeys }],
+    deleteEntries(conversation),
   ]);
 }
 

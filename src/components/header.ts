@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
-import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
 import type { Participants } from './contexts.ts';
+import { avatar, speakerFor, type Agent } from './speaker.ts';
 
 export interface HeaderProps {
   readonly localize: Localize;
   readonly heading: string | undefined;
-  readonly agents: readonly (BaseAgent | AgentDescriptor)[];
-  readonly agent: BaseAgent | AgentDescriptor | undefined;
+  readonly agents: readonly Agent[];
+  readonly agent: Agent | undefined;
   readonly participants: Participants;
   /** Undefined where conversations are not kept. */
   readonly threads: (() => void) | undefined;
@@ -27,12 +27,9 @@ export interface HeaderProps {
 export function header(props: HeaderProps): TemplateResult {
   const { localize, heading, agents, agent, participants, threads, find, renew, more, close } = props;
   const name = heading ?? agent?.name ?? participants.assistant?.name ?? localize('agent');
-  const avatar = participants.assistant?.avatar;
   return html`<header class="header" part="header">
     <slot name="header-start"></slot>
-    <span class="avatar" part="avatar" aria-hidden="true"
-      >${avatar ? html`<img src=${avatar} alt="" />` : icon('mark', 'small')}</span
-    >
+    ${face(props)}
     <div class="grow">
       ${agents.length > 1 ? picker(props) : html`<div class="heading clip" part="heading" dir="auto">${name}</div>`}
       ${agent?.description ? html`<div class="sub clip" dir="auto">${agent.description}</div>` : nothing}
@@ -54,6 +51,14 @@ export function header(props: HeaderProps): TemplateResult {
     </button>
     ${close ? control('close', localize('panel.close'), close) : nothing}
   </header>`;
+}
+
+/** The chosen one of several has its colour and its picture; one alone the page's, or the mark of the widget. */
+function face({ agents, agent, participants }: HeaderProps): TemplateResult {
+  const picture = agent && 'avatar' in agent ? agent.avatar : participants.assistant?.avatar;
+  if (agent && (agents.length > 1 || picture)) return avatar({ ...speakerFor(agent, agents), picture });
+  if (picture) return avatar({ name: '', picture, hue: 1 });
+  return html`<span class="avatar" part="avatar" aria-hidden="true">${icon('mark', 'small')}</span>`;
 }
 
 const picker = ({ localize, agents, agent, choose }: HeaderProps): TemplateResult =>

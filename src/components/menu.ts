@@ -6,8 +6,10 @@ import styles from '../theme/menu.css?inline';
 const style = sheet(styles);
 
 export interface MenuEntry {
-  readonly symbol: IconName;
+  readonly symbol?: IconName;
   readonly words: string;
+  /** What it takes away is gone. */
+  readonly danger?: boolean;
   /** The menu stays for another press. */
   readonly stays?: boolean;
   /** Called when the focus is back where it was. */
@@ -15,14 +17,13 @@ export interface MenuEntry {
 }
 
 /**
- * A menu below the header, as the ARIA pattern has it: arrow keys, Home, End, the first letter; Escape, Tab and a press elsewhere close
- * it. A second press of its button does, too.
+ * A menu beside its button and over everything, as the ARIA pattern has it: arrow keys, Home, End, the first letter; Escape, Tab and a
+ * press elsewhere close it. A second press of its button does, too.
  */
 export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuEntry[])[]): void {
-  const box = button.closest('.chat');
-  const open = box?.querySelector('.menu');
-  if (!box || open) {
-    open?.dispatchEvent(new Event('close'));
+  const root = button.getRootNode() as ShadowRoot;
+  if (button.ariaExpanded === 'true') {
+    root.querySelector('.menu')?.dispatchEvent(new Event('close'));
     return;
   }
   const menu = document.createElement('div');
@@ -35,14 +36,20 @@ export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuE
     button.ariaExpanded = 'false';
     menu.remove();
   };
+  const settle = (): void => {
+    place(menu, button);
+  };
   menu.className = 'menu';
+  menu.popover = 'manual';
   menu.role = 'menu';
   menu.ariaLabel = button.ariaLabel;
-  adoptSheet(box, style);
+  adoptSheet(root, style);
   render(
     groups
       .filter((group) => group.length > 0)
-      .map((group, index) => html`${index > 0 ? html`<hr />` : nothing}${group.map((entry) => row(entry, close))}`),
+      .map(
+        (group, index) => html`${index > 0 ? html`<hr />` : nothing}${group.map((entry) => row(entry, close, settle))}`,
+      ),
     menu,
   );
   const isOutside = (event: Event): boolean => !event.composedPath().some((node) => node === menu || node === button);
@@ -68,22 +75,28 @@ export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuE
     },
     { signal, capture: true },
   );
+  // What is around it may move while it is open.
+  for (const type of ['scroll', 'resize']) addEventListener(type, settle, { signal, capture: true, passive: true });
   button.ariaExpanded = 'true';
-  box.append(menu);
-  menu.querySelector('button')?.focus();
+  root.append(menu);
+  menu.showPopover();
+  settle();
+  menu.querySelector('button')?.focus({ preventScroll: true });
 }
 
-const row = ({ symbol, words, stays, run }: MenuEntry, close: () => void): unknown =>
+const row = ({ symbol, words, danger, stays, run }: MenuEntry, close: () => void, settle: () => void): unknown =>
   html`<button
     type="button"
     role="menuitem"
     tabindex="-1"
+    class=${danger ? 'danger' : nothing}
     @click=${() => {
       if (!stays) close();
       run();
+      if (stays) settle();
     }}
   >
-    ${icon(symbol, 'small')}${words}
+    ${symbol ? icon(symbol, 'small') : nothing}<span class="clip" dir="auto">${words}</span>
   </button>`;
 
 function press(event: KeyboardEvent, menu: HTMLElement, close: () => void): void {
@@ -113,3 +126,21 @@ function byLetter(items: readonly HTMLElement[], at: number, key: string): numbe
 }
 
 const activeIn = (menu: HTMLElement): Element | null => (menu.getRootNode() as Document | ShadowRoot).activeElement;
+
+/** Pixels between it and the edges of the window. */
+const MARGIN = 8;
+
+/** Below the button, or above it where there is more room; it begins or ends with the button, whichever the window leaves room for. */
+function place(menu: HTMLElement, button: HTMLElement): void {
+  const { top, bottom, left, right } = button.getBoundingClientRect();
+  const { width, height } = menu.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const below = bottom + 4;
+  const y = below + height + MARGIN <= clientHeight ? below : Math.max(MARGIN, top - height - 4);
+  const rightToLeft = getComputedStyle(button).direction === 'rtl';
+  const [starts, ends] = rightToLeft ? [right - width, left] : [left, right - width];
+  const fits = (x: number): boolean => x >= MARGIN && x + width + MARGIN <= clientWidth;
+  const x = [starts, ends].find(fits) ?? Math.max(MARGIN, clientWidth - width - MARGIN);
+  menu.style.setProperty('top', `${String(y)}px`);
+  menu.style.setProperty('left', `${String(x)}px`);
+}

@@ -67,7 +67,8 @@ export class MessageRows {
       return row;
     }
     const [before, after] = [messages[index - 1], messages[index + 1]];
-    const continues = before?.role === message.role && before.name === message.name;
+    const continues =
+      before?.role === message.role && before.name === message.name && before.agentId === message.agentId;
     row.classList.toggle('continues', continues && message.role !== 'user');
     return Object.assign(row, {
       message,

@@ -3,11 +3,16 @@ import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
 import { lazy } from '../renderers/lazy.ts';
+import { richText } from '../safety/rich-text.ts';
+import { offered } from './message-actions.ts';
 import { messageFacts } from './message-facts.ts';
+import type { openMessageMenu } from './message-menu.ts';
 import type { speakButton } from './speak-button.ts';
 import type { Actions, Control, View } from './contexts.ts';
 
 const loadSpeakButton = async (): Promise<typeof speakButton> => (await import('./speak-button.ts')).speakButton;
+
+const loadMenu = async (): Promise<typeof openMessageMenu> => (await import('./message-menu.ts')).openMessageMenu;
 
 export interface ToolbarProps {
   readonly message: ChatMessage;
@@ -36,9 +41,15 @@ export function messageToolbar({ message, view, actions, edit }: ToolbarProps): 
       words && has('copy')
         ? html`<agent-chat-copy
             .value=${words}
+            .markup=${mine ? undefined : markupOf}
             .label=${localize('message.copy')}
             .done=${localize('message.copied')}
           ></agent-chat-copy>`
+        : nothing
+    }
+    ${
+      !mine && view.feedback
+        ? html`<agent-chat-feedback .message=${message} .view=${view} .actions=${actions}></agent-chat-feedback>`
         : nothing
     }
     ${!mine && words && view.settings.readAloud ? lazy(loadSpeakButton, { text: words, localize }) : nothing}
@@ -49,9 +60,45 @@ export function messageToolbar({ message, view, actions, edit }: ToolbarProps): 
           })
         : nothing
     }
-    ${edit && has('edit') ? button('edit', localize('message.edit'), edit) : nothing} ${messageFacts(message, localize)}
+    ${edit && has('edit') ? button('edit', localize('message.edit'), edit) : nothing}
+    ${offered(view.actions, message, 'toolbar').map((action) =>
+      button(action.icon, action.label, () => {
+        actions.run(action, message);
+      }),
+    )}
+    ${more({ message, view, actions })} ${messageFacts(message, localize)}
   </div>`;
 }
+
+/** The others, in a menu. */
+function more(props: Omit<ToolbarProps, 'edit'>): TemplateResult | typeof nothing {
+  const { message, view } = props;
+  const label = view.settings.localize('message.more');
+  const any =
+    offered(view.actions, message, 'menu').length > 0 ||
+    (['copy', 'quote', 'delete'] as const).some((control) => !view.without.has(control));
+  if (!any) return nothing;
+  const open = async (event: Event): Promise<void> => {
+    const opener = event.currentTarget as HTMLButtonElement;
+    (await loadMenu())(opener, props);
+  };
+  return html`<button
+    type="button"
+    class="icon-button"
+    part="toolbar-button"
+    aria-label=${label}
+    title=${label}
+    aria-haspopup="menu"
+    aria-expanded="false"
+    @click=${open}
+  >
+    ${icon('more', 'small')}
+  </button>`;
+}
+
+/** The answer as it stands below its name, for programs that take more than text. */
+const markupOf = (button: Element): string =>
+  richText(button.closest('article')?.querySelectorAll('[part~="block-content"]') ?? []);
 
 function branches(message: ChatMessage, localize: View['settings']['localize'], actions: Actions): unknown {
   const { index, count } = actions.branches(message);
@@ -72,15 +119,20 @@ function branches(message: ChatMessage, localize: View['settings']['localize'], 
   </span>`;
 }
 
-const button = (symbol: IconName, label: string, press: () => void, disabled = false): TemplateResult =>
+const button = (
+  symbol: IconName | SVGElement | undefined,
+  label: string,
+  press: () => void,
+  disabled = false,
+): TemplateResult =>
   html`<button
     type="button"
-    class="icon-button"
+    class="icon-button ${symbol === 'edit' ? 'edit' : ''}"
     part="toolbar-button"
     aria-label=${label}
     title=${label}
     ?disabled=${disabled}
     @click=${press}
   >
-    ${icon(symbol, 'small')}
+    ${typeof symbol === 'string' ? icon(symbol, 'small') : symbol?.cloneNode(true)}
   </button>`;

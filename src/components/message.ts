@@ -9,10 +9,9 @@ import { LightElement } from '../primitives/light-element.ts';
 import { renderBlock } from '../renderers/render-block.ts';
 import type { RenderContext } from '../renderers/renderer.ts';
 import { sourcesOf } from '../renderers/sources.ts';
-import { withoutBidi } from '../safety/urls.ts';
 import { adoptSheet } from '../theme/sheet.ts';
 import { groupBlocks, same, type Group } from './block-groups.ts';
-import { drawGroups, hueOf, type DrawBlocks } from './draw-groups.ts';
+import { drawGroups, type DrawBlocks } from './draw-groups.ts';
 import { followUps } from './follow-ups.ts';
 import { dayLine } from './message-facts.ts';
 import { messageEditor } from './message-editor.ts';
@@ -20,6 +19,7 @@ import { messageNotes, waiting } from './message-notes.ts';
 import { messageStyles } from './message-styles.ts';
 import { messageToolbar } from './message-toolbar.ts';
 import { sourceList } from './source-list.ts';
+import { avatar, speakerOf } from './speaker.ts';
 import { systemNote } from './system-note.ts';
 import { actionsContext, viewContext, type Actions, type View } from './contexts.ts';
 
@@ -92,10 +92,9 @@ export class AgentChatMessage extends LightElement {
     );
     this.#groups = groups;
     const live = streaming && message.finish === undefined;
-    const name = withoutBidi(message.name ?? view.settings.agentName);
     return html`<article
       class="message"
-      aria-label=${name}
+      aria-label=${speakerOf(message, view).name}
       aria-posinset=${this.position ?? nothing}
       aria-setsize=${this.setSize ?? nothing}
     >
@@ -110,11 +109,11 @@ export class AgentChatMessage extends LightElement {
     </article>`;
   }
 
-  #header({ name, agentId }: ChatMessage, { settings }: View): TemplateResult {
-    const shown = withoutBidi(name ?? settings.agentName);
-    return html`<div class="message-header" part="message-header" data-hue=${hueOf(agentId ?? shown)}>
-      <span class="avatar small" part="avatar" aria-hidden="true">${Array.from(shown).slice(0, 2).join('')}</span>
-      <b class="clip" dir="auto">${shown}</b>
+  #header(message: ChatMessage, view: View): TemplateResult {
+    const speaker = speakerOf(message, view);
+    return html`<div class="message-header" part="message-header" data-hue=${speaker.hue}>
+      ${avatar(speaker, 'small')}
+      <b class="clip" dir="auto">${speaker.name}</b>
     </div>`;
   }
 
@@ -178,21 +177,26 @@ export class AgentChatMessage extends LightElement {
           ? html`<div class="line failed">${icon('alert', 'small')}<span>${localize('message.failed')}</span></div>`
           : nothing
       }
-      ${this.editing ? nothing : messageToolbar({ message, view, actions, edit: this.#edit })}
+      ${this.editing ? nothing : messageToolbar({ message, view, actions, edit: this.#begin })}
     </article>`;
   }
 
-  readonly #edit = (): void => {
+  readonly #begin = (): void => {
+    this.edit();
+  };
+
+  /** Opens one of the reader's for other words. */
+  edit(): void {
     this.editing = true;
     void this.updateComplete.then(() => {
       this.querySelector('textarea')?.focus();
     });
-  };
+  }
 
   readonly #leaveEditor = (): void => {
     this.editing = false;
     void this.updateComplete.then(() => {
-      this.querySelector<HTMLElement>('.toolbar > button:last-of-type')?.focus();
+      this.querySelector<HTMLElement>('.toolbar > .edit')?.focus();
     });
   };
 }

@@ -1,4 +1,5 @@
 import type { Localize } from '../locales/localize.ts';
+import type { ConversationMenuProps } from './conversation-menu.ts';
 import type { KeysOptions } from './keys-dialog.ts';
 import type { Panel } from './panel.ts';
 
@@ -6,6 +7,7 @@ export interface MoreHost {
   root(): Node & ParentNode;
   localize(): Localize;
   readonly panel: Panel;
+  conversation(): Omit<ConversationMenuProps, 'localize'>;
   keys(): Omit<KeysOptions, 'localize'>;
 }
 
@@ -18,12 +20,13 @@ export class More {
   }
 
   readonly open = ({ currentTarget }: Event): void => {
-    const { panel, localize } = this.#host;
+    const { panel, localize, conversation } = this.#host;
     import('./header-menu.ts').then(
       ({ toggleHeaderMenu }) => {
         toggleHeaderMenu(currentTarget as HTMLElement, {
           localize: localize(),
           place: panel.place,
+          conversation: conversation(),
           showKeys: this.showKeys,
         });
       },

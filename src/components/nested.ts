@@ -5,7 +5,8 @@ import { LightElement } from '../primitives/light-element.ts';
 import type { ViewSettings } from '../renderers/renderer.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { groupBlocks, same, type Group } from './block-groups.ts';
-import { drawGroups, hueOf, type DrawBlocks } from './draw-groups.ts';
+import { drawGroups, type DrawBlocks } from './draw-groups.ts';
+import { hueOf } from './hue.ts';
 import { Fold } from './fold.ts';
 
 /**

@@ -4,6 +4,7 @@ import type { MessageInput } from '../conversation/fill-message.ts';
 import type { Strings, Text } from '../locales/en.ts';
 import { warn } from './attributes.ts';
 import type { Starter } from './empty.ts';
+import type { MessageAction } from './message-actions.ts';
 import type { ModelOption } from './model-picker.ts';
 
 /** Always the same: what is given it has nothing to draw. */
@@ -51,6 +52,11 @@ export const usableModels = (given: unknown): readonly ModelOption[] => usable('
 
 const isText = (value: unknown): value is Text =>
   typeof value === 'string' || (isRecord(value) && Object.values(value).every((form) => typeof form === 'string'));
+
+const isAction = (item: unknown): item is MessageAction =>
+  isRecord(item) && typeof item['id'] === 'string' && typeof item['label'] === 'string';
+
+export const usableActions = (given: unknown): readonly MessageAction[] => usable('messageActions', given, isAction);
 
 export function usableStrings(given: unknown): Strings {
   if (given === undefined || given === null) return {};

@@ -3,6 +3,7 @@
  * fetches it with the reader's first move, so that an idle page carries little.
  */
 import { AgentChatActivity } from './activity.ts';
+import { AgentChatFeedback } from './feedback.ts';
 import { AgentChatMessage } from './message.ts';
 import { AgentChatNested } from './nested.ts';
 import { AgentChatHtml } from '../markdown/foreign-html.ts';
@@ -23,6 +24,7 @@ defineOnce('agent-chat-image', AgentChatImage);
 defineOnce('agent-chat-player', AgentChatPlayer);
 defineOnce('agent-chat-html', AgentChatHtml);
 defineOnce('agent-chat-rows', AgentChatRows);
+defineOnce('agent-chat-feedback', AgentChatFeedback);
 defineOnce('agent-chat-activity', AgentChatActivity);
 defineOnce('agent-chat-nested', AgentChatNested);
 defineOnce('agent-chat-message', AgentChatMessage);
@@ -30,3 +32,4 @@ defineOnce('agent-chat-message', AgentChatMessage);
 export { startJob } from '../runtime/job.ts';
 export { Announcer } from './announcer.ts';
 export { previewCitations } from './citation-preview.ts';
+export { offerQuotes } from './quote-selection.ts';

@@ -3,6 +3,11 @@ export class SentHistory {
   #place = 0;
   #shown = '';
 
+  /** What it has brought last is what was sent last. */
+  get isLast(): boolean {
+    return this.#place === 1;
+  }
+
   /**
    * The words to show in the place of `text`; undefined where the key is to move the caret.
    *

@@ -8,6 +8,7 @@ import type { Approval } from '../runtime/approvals.ts';
 import type { ThreadInfo } from '../runtime/keeping/conversation-store.ts';
 import { adoptSheet, sheet } from '../theme/sheet.ts';
 import styles from '../theme/threads.css?inline';
+import { openToast } from './toast.ts';
 
 /** What the panel does to the conversations. */
 interface Conversations {
@@ -15,7 +16,6 @@ interface Conversations {
   listThreads(): Promise<readonly ThreadInfo[]>;
   openThread(id: string): Promise<void>;
   renameThread(id: string, title: string): Promise<void>;
-  deleteThread(id: string): Promise<void>;
   /** Tools that need not ask any more. */
   readonly approvals: readonly Approval[];
   revokeApproval(approval: Approval): boolean;
@@ -24,6 +24,9 @@ interface Conversations {
 export interface ThreadPanelOptions {
   readonly localize: Localize;
   readonly chat: Conversations & HTMLElement;
+  /** Deletes one and resolves with what brings it back. */
+  remove(id: string): Promise<() => Promise<void>>;
+  say(words: string): void;
 }
 
 /** All conversations, over the one on show. What is behind it can't be reached until it is closed. */
@@ -31,15 +34,12 @@ export class AgentChatThreads extends LightElement {
   static override properties = {
     threads: { state: true },
     words: { state: true },
-    asked: { state: true },
     named: { state: true },
   };
   declare options: ThreadPanelOptions;
   declare protected threads: readonly ThreadInfo[] | undefined;
   /** What is looked for. */
   declare protected words: string;
-  /** The conversation that the reader is asked about before it is deleted. */
-  declare protected asked: string | undefined;
   /** The conversation that gets another name. */
   declare protected named: string | undefined;
 
@@ -103,7 +103,6 @@ export class AgentChatThreads extends LightElement {
   #row(thread: ThreadInfo): TemplateResult {
     const { localize } = this.options;
     const title = thread.title || localize('header.new');
-    if (this.asked === thread.id) return this.#question(thread);
     if (this.named === thread.id) return this.#form(thread);
     return html`<button
         type="button"
@@ -123,26 +122,12 @@ export class AgentChatThreads extends LightElement {
         >
       </button>
       ${control('edit', localize('threads.rename', { title }), () => {
-        this.asked = undefined;
         this.named = thread.id;
         this.#focusSoon('.thread-form input');
       })}
       ${control('bin', localize('threads.delete', { title }), () => {
-        this.named = undefined;
-        this.asked = thread.id;
-        this.#focusSoon('.thread-form .ghost');
+        void this.#delete(thread.id);
       })}`;
-  }
-
-  #question({ id, title }: ThreadInfo): TemplateResult {
-    const { localize } = this.options;
-    return html`<div class="thread-form" role="group" aria-label=${localize('threads.delete', { title })}>
-      <span class="grow">${localize('threads.confirm')}</span>
-      <button type="button" class="button small ghost" @click=${this.#leaveForm}>${localize('link.cancel')}</button>
-      <button type="button" class="button small primary" @click=${() => void this.#delete(id)}>
-        ${localize('threads.yes')}
-      </button>
-    </div>`;
   }
 
   #form({ id, title }: ThreadInfo): TemplateResult {
@@ -196,15 +181,26 @@ export class AgentChatThreads extends LightElement {
   };
 
   async #delete(id: string): Promise<void> {
-    await this.options.chat.deleteThread(id);
+    const { localize, remove, say } = this.options;
+    const place = (this.threads ?? []).findIndex((thread) => thread.id === id);
+    const undo = await remove(id);
     await this.refresh();
-    this.#leaveForm();
+    // On to the next one.
+    this.#focusSoon(this.threads?.length === 0 ? '.header button' : '.thread', place);
+    openToast(this, {
+      localize,
+      words: localize('threads.deleted'),
+      say,
+      undo: async () => {
+        await undo();
+        await this.refresh();
+      },
+    });
   }
 
   readonly #leaveForm = (): void => {
-    const id = this.asked ?? this.named;
+    const id = this.named;
     const index = (this.threads ?? []).findIndex((thread) => thread.id === id);
-    this.asked = undefined;
     this.named = undefined;
     this.#focusSoon(index < 0 ? 'input:not([hidden]), .header button' : '.thread', Math.max(0, index));
   };
@@ -212,7 +208,7 @@ export class AgentChatThreads extends LightElement {
   #focusSoon(selector: string, index = 0): void {
     void this.updateComplete.then(() => {
       const places = [...this.querySelectorAll<HTMLElement>(selector)];
-      (places[index] ?? places[0])?.focus();
+      (places[index] ?? places.at(-1))?.focus();
     });
   }
 
@@ -222,7 +218,7 @@ export class AgentChatThreads extends LightElement {
 
   readonly #pressed = (event: KeyboardEvent): void => {
     if (event.isComposing || event.key !== 'Escape') return;
-    if (this.asked === undefined && this.named === undefined) this.#close();
+    if (this.named === undefined) this.#close();
     else this.#leaveForm();
     event.preventDefault();
     // Escape would stop the reply.
@@ -262,6 +258,9 @@ export function openThreadPanel(root: ParentNode & Node, options: ThreadPanelOpt
   panel.options = options;
   for (const element of behind) element.inert = true;
   panel.addEventListener('close', () => {
+    // What was deleted last can still be brought back.
+    const toast = panel.querySelector('.toast');
+    if (toast) root.querySelector('.foot-area')?.prepend(toast);
     panel.remove();
     for (const element of behind) element.inert = false;
     if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });

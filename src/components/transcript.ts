@@ -9,6 +9,8 @@ import { loadParts } from './load-parts.ts';
 import type { AgentChatMessageList } from './message-list.ts';
 
 export interface TranscriptHost extends HistoryHost {
+  /** Puts words into the composer; undefined where nothing may be quoted. */
+  quote(): ((words: string) => void) | undefined;
   localize(): Localize;
   /** The transcript is on show. */
   isShown(): boolean;
@@ -150,6 +152,7 @@ export class Transcript {
         // An answer may have come faster than this.
         this.#announcer.hear(this.#host.messages());
         parts.previewCitations(this.list);
+        parts.offerQuotes(this.list, this.#host);
       },
       // Without its parts the transcript shows plain words; sending says what is missing.
       () => undefined,

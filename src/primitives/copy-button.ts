@@ -8,17 +8,19 @@ const SHOWN_MS = 2000;
 /**
  * Copies a text and says for a moment that it has.
  *
- * `value` is the text, or a function that gives it when it is asked for.
+ * `value` is the text, or a function that gives it when it is asked for; `markup` gives the same for programs that take HTML.
  */
 export class AgentChatCopy extends LightElement {
   static override properties = {
     value: { attribute: false },
+    markup: { attribute: false },
     label: { attribute: false },
     done: { attribute: false },
     worded: { type: Boolean },
     copied: { state: true },
   };
   declare value: string | (() => string);
+  declare markup: ((button: Element) => string) | undefined;
   declare label: string;
   declare done: string;
   /** The words stand beside the picture. */
@@ -56,7 +58,7 @@ export class AgentChatCopy extends LightElement {
 
   readonly #copy = async (): Promise<void> => {
     const text = typeof this.value === 'function' ? this.value() : this.value;
-    if (!(await copyText(text))) return;
+    if (!(await copyText(text, this.markup?.(this)))) return;
     this.copied = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

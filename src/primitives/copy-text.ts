@@ -1,9 +1,15 @@
-/** Puts text on the clipboard. Resolves with whether it is there: a page may forbid it, or not be secure enough for it. */
-export async function copyText(text: string): Promise<boolean> {
+/**
+ * Puts text on the clipboard, for programs that take it also as markup. Resolves with whether it is there: a page may forbid it, or not be secure enough for it.
+ */
+export async function copyText(text: string, markup = ''): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    if (markup === '') await navigator.clipboard.writeText(text);
+    else await navigator.clipboard.write([new ClipboardItem(itemOf({ 'text/plain': text, 'text/html': markup }))]);
     return true;
   } catch {
     return false;
   }
 }
+
+const itemOf = (forms: Readonly<Record<string, string>>): Record<string, Blob> =>
+  Object.fromEntries(Object.entries(forms).map(([type, text]) => [type, new Blob([text], { type })]));

@@ -5,6 +5,7 @@
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { LLMCoreStreamEvent } from '../model/core-events.ts';
 import type { ActionType } from '../model/blocks.ts';
+import type { Feedback } from '../model/feedback.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { ToolSpec } from '../model/agent.ts';
 import type { Frame, Framing } from '../transport/frame.ts';
@@ -36,6 +37,15 @@ export interface Turn {
   readonly answers: readonly Answer[];
   /** The conversation has gone on otherwise from here before: a server that keeps the history has more of it than `messages`. */
   readonly fork?: Fork | undefined;
+}
+
+/** What the reader thinks of an answer; `null` takes back what was thought before. */
+export interface Given {
+  readonly message: ChatMessage;
+  readonly value: Feedback['value'] | null;
+  readonly comment?: string | undefined;
+  /** What the server has called the one before, of the same message. */
+  readonly id?: string | undefined;
 }
 
 /** The reader wants another reply (`reply`: the old one, where there is one), or has edited a message. `messages` has neither. */
@@ -174,6 +184,11 @@ export interface Adapter<Facts = unknown> {
    * reply as far as it has come, whose `metadata` has the ids that the decoder told. Without this the agent may go on working.
    */
   cancel?(turn: Turn, options: RequestOptions): WireRequest | undefined;
+  /**
+   * The request that tells what the reader thinks of a message; undefined when that can't be said. `turn.messages` ends with the
+   * message, whose `metadata` has the ids that the decoder told. An `id` in the server's answer comes back with the next one.
+   */
+  feedback?(given: Given, turn: Turn, options: RequestOptions): WireRequest | undefined;
   /**
    * The request that picks a broken reply up again; undefined when that can't be done. `turn.messages` ends with the reply as
    * far as it has come; `lastEventId` is the `id` of the last frame, where frames have one.

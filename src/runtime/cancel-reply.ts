@@ -16,7 +16,7 @@ export async function cancelReply(reply: Reply, adapter: Adapter): Promise<boole
   const { settings, limits, threadId, trace } = reply;
   try {
     const way = {
-      settings: { ...settings, body: undefined },
+      settings,
       limits,
       turn: { text: '', messages: reply.conversation(), threadId, answers: [] },
       url: endpointOf(settings),
@@ -24,6 +24,7 @@ export async function cancelReply(reply: Reply, adapter: Adapter): Promise<boole
       // That of the reply ends with it.
       signal: AbortSignal.timeout(CANCEL_MS),
       trace,
+      beside: true,
     };
     const answered = await exchange(way, (options) => adapter.cancel?.(way.turn, options));
     if (answered && 'response' in answered) await answered.response.body?.cancel();

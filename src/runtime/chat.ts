@@ -17,6 +17,7 @@ import {
 } from '../conversation/thread.ts';
 import { ChatError } from '../errors.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
+import type { Feedback } from '../model/feedback.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { withoutRounds } from '../model/rounds.ts';
 import { partRestored, restoredRun } from '../conversation/restored-run.ts';
@@ -28,6 +29,7 @@ import { checkMessage } from './check-message.ts';
 import type { RespondOptions } from './hooks.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { newId, newIds } from './new-id.ts';
+import type { Ratings } from './ratings.ts';
 import { SendQueue } from './send-queue.ts';
 import { createStore, type Store } from './store.ts';
 import { Turns, type ChatOptions } from './turns.ts';
@@ -59,6 +61,7 @@ export class Chat {
   });
   #given: Given | undefined;
   #threadId = newId();
+  #ratings: Promise<Ratings> | undefined;
   #elsewhere: Elsewhere | undefined;
 
   constructor(options: ChatOptions) {
@@ -287,6 +290,19 @@ export class Chat {
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
     if (!this.#turns.busy) this.#elsewhere?.respond(blockId, decision, options);
     return this.#turns.respond(blockId, decision, options);
+  }
+
+  /**
+   * Notes what the reader thinks of an answer, `undefined` to take it back, and tells the server where its protocol can. What the
+   * server has not taken is not kept.
+   *
+   * @throws ChatError for a network that fails, and for any status but 2xx.
+   */
+  async rate(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): Promise<void> {
+    this.#ratings ??= import('./ratings.ts').then(
+      ({ Ratings }) => new Ratings({ store: this.store, wayTo: (message) => this.#turns.wayTo(message) }),
+    );
+    await (await this.#ratings).rate(id, feedback);
   }
 
   addMessage(input: MessageInput): ChatMessage {

@@ -23,7 +23,10 @@ export function endpointOf({ endpoint }: ChatSettings): URL {
 }
 
 /** The adapter in use: the page's, the one found before, or one that the URL suggests. */
-function entryFor({ settings, protocols, known }: Reply, url: URL): ProtocolEntry | undefined {
+export function entryFor(
+  { settings, protocols, known }: Pick<Reply, 'settings' | 'protocols' | 'known'>,
+  url: URL,
+): ProtocolEntry | undefined {
   const { protocol = 'auto' } = settings;
   if (typeof protocol !== 'string') {
     const { id, label = id } = protocol;

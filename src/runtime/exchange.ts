@@ -18,11 +18,13 @@ export interface Exchange {
   readonly adapter: Adapter | undefined;
   readonly signal: AbortSignal;
   readonly trace?: Tracer | undefined;
+  /** It goes out beside the turn, to which the page's `body` belongs: the adapter may read it, and it is not merged. */
+  readonly beside?: boolean;
 }
 
 /** Sends what `make` makes of the settings. Undefined when that is nothing. */
 export async function exchange(
-  { settings, limits, turn, url, adapter, signal, trace }: Exchange,
+  { settings, limits, turn, url, adapter, signal, trace, beside = false }: Exchange,
   make: (options: RequestOptions) => WireRequest | undefined | Promise<WireRequest | undefined>,
 ): Promise<Answered | undefined> {
   const context: RequestContext = {
@@ -31,7 +33,7 @@ export async function exchange(
     conversation: turn.messages,
     threadId: turn.threadId,
   };
-  const send: Omit<SendOptions, 'build'> = { settings, context, limits, signal, trace };
+  const send: Omit<SendOptions, 'build'> = { settings, context, limits, signal, trace, beside };
   const answered = await within(
     sendRequest({
       ...send,

@@ -1,4 +1,5 @@
 /** One turn under way: its run in the store, its answers, its end. */
+import { chosenAgent } from '../agents/chosen-agent.ts';
 import { closeRun } from '../conversation/close-run.ts';
 import { isWaiting } from '../conversation/is-waiting.ts';
 import { joinDeltas } from '../conversation/join-deltas.ts';
@@ -97,6 +98,7 @@ export function startJob(options: JobOptions): Job {
     if (change.run) trace?.messages(change.run.messages);
     store.set({ ...store.state, ...change });
   };
+  const speaker = chosenAgent(settings.agents, settings.agent)?.id ?? settings.agent;
   const first: ChatMessage = {
     id: newId(),
     role: 'assistant',
@@ -104,7 +106,7 @@ export function startJob(options: JobOptions): Job {
     blocks: [],
     timestamp: Math.max(Date.now(), turn.timestamp),
     parentId: turn.id,
-    ...(settings.agent !== undefined && { agentId: settings.agent }),
+    ...(speaker !== undefined && { agentId: speaker }),
   };
   // Ids are counted, so that a reply that is played again gives the same ones and the page keeps its nodes.
   const prefix = restored ? newId() : first.id;

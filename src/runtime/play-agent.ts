@@ -1,4 +1,5 @@
 /** A turn with an agent that runs in the page. */
+import { chosenAgent } from '../agents/chosen-agent.ts';
 import { askAgent, isPageAgent } from '../agents/page-agent.ts';
 import type { Outcome } from '../conversation/run.ts';
 import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
@@ -12,8 +13,8 @@ import type { ChatSettings } from './settings.ts';
 import type { Beginning, TurnJob } from './turn.ts';
 
 /** The chosen agent, where it runs in the page. */
-export function pageAgentOf({ agents = [], agent }: ChatSettings): BaseAgent | undefined {
-  const chosen = agents.find(({ id }) => id === agent) ?? agents[0];
+export function pageAgentOf({ agents, agent }: ChatSettings): BaseAgent | undefined {
+  const chosen = chosenAgent(agents, agent);
   return chosen && isPageAgent(chosen) ? chosen : undefined;
 }
 

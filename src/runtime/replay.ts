@@ -62,7 +62,7 @@ export async function replay(recording: Recording, { pace = 'fast' }: ReplayOpti
 const ENDPOINT = 'recording';
 
 /** The adapter as a reader alone: a request for each stream and none beside it, since nobody is there to answer that. */
-function unasking({ cancel: _cancel, resume: _resume, ...adapter }: Adapter): Adapter {
+function unasking({ cancel: _cancel, resume: _resume, feedback: _feedback, ...adapter }: Adapter): Adapter {
   return { ...adapter, request: (_turn, { url }) => ({ url, init: {} }) };
 }
 

@@ -16,6 +16,8 @@ export interface SendOptions {
   readonly limits: Limits;
   readonly signal: AbortSignal;
   readonly trace?: Tracer | undefined;
+  /** The page's `body` belongs to the turn: it is told to `build` and not merged. */
+  readonly beside?: boolean | undefined;
   /** Makes the request, or says that there is none; told the page's headers and `body`, so that an adapter may read them. */
   build(
     headers: Readonly<Record<string, string>>,
@@ -79,7 +81,7 @@ async function sendOnce(
 }
 
 async function prepare(
-  { settings, context, build }: SendOptions,
+  { settings, context, build, beside }: SendOptions,
   headers: Readonly<Record<string, string>>,
 ): Promise<(Omit<Answered, 'response' | 'socket'> & { readonly request: OutgoingRequest }) | undefined> {
   const fields = await provide(settings.body, context);
@@ -87,7 +89,7 @@ async function prepare(
   if (!wire) return undefined;
   const { url, init, trigger, facts } = wire;
   // What starts the run is what the page's own fields are meant for; a GET has no body at all.
-  const extra = trigger || init.method === 'GET' ? undefined : fields;
+  const extra = trigger || beside || init.method === 'GET' ? undefined : fields;
   const body = mergeBody(init.body, extra);
   const request: OutgoingRequest = {
     url,

@@ -1,4 +1,5 @@
 /** The turn under way, from the reader's message to the end of its reply. */
+import { chosenAgent } from '../agents/chosen-agent.ts';
 import { isPageAgent } from '../agents/page-agent.ts';
 import type { Outcome } from '../conversation/run.ts';
 import { restoredRun } from '../conversation/restored-run.ts';
@@ -14,6 +15,7 @@ import type { Job, JobOptions, Restored } from './job.ts';
 import type { Limits } from './limits.ts';
 import { offline, untilOnline } from './online.ts';
 import type { ChatSettings } from './settings.ts';
+import type { FeedbackWay } from './send-feedback.ts';
 import type { Store } from './store.ts';
 import { fill } from './user-message.ts';
 
@@ -92,6 +94,18 @@ export class Turns {
   /** Changes a message of the reply under way. */
   change(id: string, change: (message: ChatMessage) => ChatMessage): void {
     this.#job?.change(id, change);
+  }
+
+  /** How the server of the agent that has said a message is told something beside a turn. */
+  wayTo(message: ChatMessage): Pick<FeedbackWay, 'settings' | 'limits' | 'protocols' | 'known' | 'threadId'> {
+    const settings = this.#settingsNow(message.agentId);
+    return {
+      settings,
+      limits: this.#options.limits(),
+      protocols: this.#options.protocols,
+      known: this.#found.get(settings.endpoint ?? ''),
+      threadId: this.#options.threadId(),
+    };
   }
 
   /** Goes on with a reply that had begun before: it waits for the reader, or is picked up. */
@@ -207,9 +221,9 @@ export class Turns {
   }
 
   /** The settings, with those of the chosen agent in front where it has an endpoint of its own. */
-  #settingsNow(): ChatSettings {
+  #settingsNow(agent?: string): ChatSettings {
     const settings = this.#options.settings();
-    const chosen = settings.agents?.find(({ id }) => id === settings.agent) ?? settings.agents?.[0];
+    const chosen = chosenAgent(settings.agents, agent ?? settings.agent);
     if (!chosen || isPageAgent(chosen)) return settings;
     const { endpoint, protocol = 'auto' } = chosen;
     return { ...settings, endpoint, protocol };

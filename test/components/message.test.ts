@@ -178,7 +178,7 @@ describe('a message', () => {
     expect(wordsOf(chat)).not.to.contain('secret');
   });
 
-  it('without="copy regenerate edit" leaves these controls out', async () => {
+  it('without="copy regenerate edit delete quote" leaves these controls out', async () => {
     const messages: readonly MessageInput[] = [
       { role: 'user', text: 'Hello' },
       { role: 'assistant', text: 'Hello.' },
@@ -186,7 +186,7 @@ describe('a message', () => {
     const all = await showing(messages);
     await inside(all, 'button[aria-label="Answer again"]');
     expect(has(all, 'button[aria-label="Edit"]') && has(all, 'agent-chat-copy')).to.equal(true);
-    const none = await showing(messages, { without: 'copy regenerate edit' });
+    const none = await showing(messages, { without: 'copy regenerate edit delete quote' });
     await inside(none, '.toolbar');
     expect(has(none, '.toolbar button')).to.equal(false);
   });

@@ -169,7 +169,7 @@ describe('the list of conversations', () => {
     expect(has(chat, 'button[aria-label="Conversations"]')).to.equal(false);
   });
 
-  it('finds, opens, renames and deletes after asking; by the keyboard, and without a barrier', async () => {
+  it('finds, opens, renames, deletes and brings back; by the keyboard, and without a barrier', async () => {
     const kept = await keeping();
     const { chat } = kept;
     await turn(kept, 'Apples', 'One');
@@ -194,14 +194,37 @@ describe('the list of conversations', () => {
     await waitUntil(() => names()[0] === 'Apple pie');
 
     button(chat, 'Delete Apple pie').click();
-    await inside(chat, '.thread-form .primary');
-    expect(await titles(chat)).to.include('Apple pie');
-    find<HTMLButtonElement>(chat, '.thread-form .primary').click();
-    await waitUntil(() => !has(chat, '.thread-form'));
+    const toast = await inside(chat, 'agent-chat-threads [part="toast"]');
     expect(await titles(chat)).to.deep.equal(['Pears']);
+    await expect(panel).to.be.accessible();
+    toast.querySelector('button')?.click();
+    await waitUntil(() => names().length === 1);
+    expect(await titles(chat)).to.have.members(['Pears', 'Apple pie']);
 
     panel.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     expect(has(chat, 'agent-chat-threads')).to.equal(false);
     expect(find(chat, '.foot-area').inert).to.equal(false);
+  });
+
+  it('goes on to the next one after a delete, and the way back outlives the list', async () => {
+    const kept = await keeping();
+    const { chat } = kept;
+    for (const words of ['One', 'Two', 'Three']) {
+      await turn(kept, words, 'Yes');
+      await chat.newThread();
+    }
+    const [third, second] = await chat.listThreads();
+    await chat.openThread(second?.id ?? '');
+    await openList(chat);
+    button(chat, 'Delete Two').click();
+    const toast = await inside(chat, 'agent-chat-threads [part="toast"]');
+    expect([chat.messages.length, third?.title]).to.deep.equal([0, 'Three']);
+    await waitUntil(() => chat.shadowRoot?.activeElement?.textContent.includes('One'));
+    find(chat, 'agent-chat-threads').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    expect(find(chat, '.foot-area').contains(toast)).to.equal(true);
+    toast.querySelector('button')?.click();
+    await waitUntil(() => chat.messages.length === 2);
+    expect(chat.threadId).to.equal(second?.id);
+    expect(kept.store.threads.has(second?.id ?? '')).to.equal(true);
   });
 });

@@ -53,6 +53,25 @@ describe('copy button', () => {
     expect(copied).to.deep.equal(['now']);
   });
 
+  it('copies as markup too, for programs that take it', async () => {
+    const copy = await make();
+    copy.markup = () => '<p>a text</p>';
+    const { write } = Clipboard.prototype;
+    const written: Promise<string>[] = [];
+    Clipboard.prototype.write = ([item]) => {
+      for (const type of item?.types ?? [])
+        written.push(item?.getType(type).then((blob) => blob.text()) ?? Promise.resolve(''));
+      return Promise.resolve();
+    };
+    try {
+      buttonOf(copy)?.click();
+      await waitUntil(() => buttonOf(copy)?.title === 'Copied');
+    } finally {
+      Clipboard.prototype.write = write;
+    }
+    expect(await Promise.all(written)).to.deep.equal(['a text', '<p>a text</p>']);
+  });
+
   it('never says it has copied when the page may not', async () => {
     const copy = await make();
     const said: (string | undefined)[] = [];

@@ -1,7 +1,7 @@
 /** What adapters send that need more than one address: the request itself, those beside it, and the cancel. */
 import { expect } from '@open-wc/testing';
 import type { MessageInput } from '../../src/conversation/fill-message.ts';
-import type { Adapter, RequestOptions, Turn, WireRequest } from '../../src/protocols/adapter.ts';
+import type { Adapter, Given, RequestOptions, Turn, WireRequest } from '../../src/protocols/adapter.ts';
 import { conversation } from './messages.ts';
 import { emptyTurn, requestOptions } from './play-body.ts';
 
@@ -43,6 +43,24 @@ export function testCancel(
     it(`cancel: ${name}`, async () => {
       const { turn, options } = setUp(row);
       const request = adapter.cancel?.(turn, options);
+      expect(request && (await readable(request))).to.deep.equal(sent);
+    });
+  }
+}
+
+/** What the reader thinks of the last message is told by the request of its row, or by none. */
+export function testFeedback(
+  adapter: Adapter,
+  rows: readonly (Omit<SentRow, 'sent' | 'answers'> & {
+    readonly given: Omit<Given, 'message'>;
+    readonly sent: Sent | undefined;
+  })[],
+): void {
+  for (const { name, given, sent, ...row } of rows) {
+    it(`feedback: ${name}`, async () => {
+      const { turn, options } = setUp(row);
+      const message = turn.messages.at(-1);
+      const request = message && adapter.feedback?.({ ...given, message }, turn, options);
       expect(request && (await readable(request))).to.deep.equal(sent);
     });
   }

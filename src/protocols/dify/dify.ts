@@ -3,7 +3,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.
 import { z } from '../../model/schema.ts';
 import { detectDify } from '../detect.ts';
 import { splitDifyThoughts } from './thoughts.ts';
-import { difyCancel, difyRequest } from './request.ts';
+import { difyCancel, difyFeedback, difyRequest } from './request.ts';
 import { askHuman, citationOf, mediaOf, usageOf, thoughtCalls } from './things.ts';
 import { growingMessage, type GrowingMessage } from '../shared/growing-message.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
@@ -40,6 +40,7 @@ export const dify: Adapter = {
   detect: detectDify,
   request: difyRequest,
   cancel: difyCancel,
+  feedback: difyFeedback,
 
   async *decode(batches, context) {
     const reply = makeReply(context);

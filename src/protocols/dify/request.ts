@@ -4,7 +4,7 @@ import { besideUrl, segment, withQuery } from '../shared/beside-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { isInline, sentFiles, toForm, type InlineFile } from '../shared/sent-files.ts';
 import { toldBefore, toldNow } from '../shared/told-before.ts';
-import type { Answer, RequestOptions, Turn, WireRequest } from '../adapter.ts';
+import type { Answer, Given, RequestOptions, Turn, WireRequest } from '../adapter.ts';
 
 export async function difyRequest(turn: Turn, options: RequestOptions): Promise<WireRequest> {
   const { url, headers = {}, system, context } = options;
@@ -43,6 +43,26 @@ export function difyCancel(turn: Turn, options: RequestOptions): WireRequest | u
   return {
     url: isWorkflow(url) ? besideUrl(url, `tasks/${id}/stop`) : besideUrl(url, `${lastSegment(url)}/${id}/stop`),
     init: { method: 'POST', headers, body: { user: userOf(turn, options) } },
+  };
+}
+
+/** Of messages alone: a workflow run has none. Dify keeps one rating for a message and user; `null` takes it back. */
+export function difyFeedback(
+  { message, value, comment }: Given,
+  turn: Turn,
+  options: RequestOptions,
+): WireRequest | undefined {
+  const { url, headers = {} } = options;
+  const id = message.metadata?.['messageId'];
+  if (typeof id !== 'string' || isWorkflow(url)) return undefined;
+  const rating = value && ({ up: 'like', down: 'dislike' } as const)[value];
+  return {
+    url: inApp(url, `messages/${segment(id)}/feedbacks`),
+    init: {
+      method: 'POST',
+      headers,
+      body: { rating, user: userOf(turn, options), ...(comment !== undefined && { content: comment }) },
+    },
   };
 }
 

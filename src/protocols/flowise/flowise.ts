@@ -3,7 +3,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.
 import { z } from '../../model/schema.ts';
 import { asText } from '../shared/as-text.ts';
 import { detectFlowise } from '../detect.ts';
-import { chatOf, flowiseCancel, flowiseRequest } from './request.ts';
+import { chatOf, flowiseCancel, flowiseFeedback, flowiseRequest } from './request.ts';
 import { actionOf, artifactOf, documentOf, gatherFlowiseTools, listIn, reasoningOf } from './things.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
 import { maybeNumber } from '../shared/maybe.ts';
@@ -21,6 +21,7 @@ export const flowise: Adapter = {
   detect: detectFlowise,
   request: flowiseRequest,
   cancel: flowiseCancel,
+  feedback: flowiseFeedback,
 
   async *decode(batches, context) {
     const reply = makeReply(context);

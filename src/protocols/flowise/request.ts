@@ -6,7 +6,7 @@ import { sentHistory } from '../shared/history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fileName, isInline, sentFiles, toDataUrl, toForm } from '../shared/sent-files.ts';
 import { toldBefore } from '../shared/told-before.ts';
-import type { Answer, RequestOptions, Turn, WireRequest } from '../adapter.ts';
+import type { Answer, Given, RequestOptions, Turn, WireRequest } from '../adapter.ts';
 
 export async function flowiseRequest(turn: Turn, options: RequestOptions): Promise<WireRequest> {
   const { url, headers = {}, system, context } = options;
@@ -44,6 +44,28 @@ export function flowiseCancel(turn: Turn, { url, headers = {} }: RequestOptions)
   if (!flow) return undefined;
   const address = `${flow.api}/chatmessage/abort/${flow.id}/${segment(chatOf(turn))}`;
   return { url: address, init: { method: 'PUT', headers } };
+}
+
+/** One for a message, made once and changed by its own id from then on. It can't be taken back. */
+export function flowiseFeedback(
+  given: Given,
+  turn: Turn,
+  { url, headers = {} }: RequestOptions,
+): WireRequest | undefined {
+  const { message, value, comment, id } = given;
+  const flow = flowOf(url);
+  const messageId = message.metadata?.['chatMessageId'];
+  if (!flow || typeof messageId !== 'string' || value === null) return undefined;
+  const facts = {
+    rating: ({ up: 'THUMBS_UP', down: 'THUMBS_DOWN' } as const)[value],
+    ...(comment !== undefined && { content: comment }),
+  };
+  return id === undefined
+    ? {
+        url: `${flow.api}/feedback/${flow.id}`,
+        init: { method: 'POST', headers, body: { chatId: chatOf(turn), messageId, ...facts } },
+      }
+    : { url: `${flow.api}/feedback/${segment(id)}`, init: { method: 'PUT', headers, body: facts } };
 }
 
 /** The memory is the server's; the client names the chat. */

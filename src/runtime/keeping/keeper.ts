@@ -395,11 +395,23 @@ export class Keeper {
     await this.#attempt(() => this.#place?.store.rename(id, this.#forStoring.text(title)));
   }
 
-  /** Deletes a conversation, everywhere. */
-  async remove(id: string): Promise<void> {
+  /** Deletes a conversation, everywhere. @returns what brings it back, where it was kept */
+  async remove(id: string): Promise<() => Promise<void>> {
+    const place = this.#place;
+    const live = this.#live.get(id);
+    const current = live === this.#current;
+    const kept = live
+      ? this.#toKept(live)
+      : place && (await this.#attempt(() => this.#read(id, place), { reading: true }));
     this.#drop(id);
     this.#company.removed(id);
     await this.#erase(id);
+    return async () => {
+      // Where another reader is, or another place, it has no business.
+      if (!place || !kept || kept.messages.length === 0 || place !== this.#place) return;
+      await this.#attempt(() => place.store.save(kept));
+      if (current) await this.open(id);
+    };
   }
 
   /** Empties the conversation on show: what was kept of it is deleted. */

@@ -2,8 +2,8 @@ import { dify } from '../../../src/protocols/dify/dify.ts';
 import type { Answer } from '../../../src/protocols/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, user } from '../../support/messages.ts';
-import { testCancel, testSent, type Sent } from '../../support/sent-tests.ts';
-import { known } from './wire.ts';
+import { testCancel, testFeedback, testSent, type Sent } from '../../support/sent-tests.ts';
+import { flowKnown, known } from './wire.ts';
 
 const api = 'https://api.dify.ai/v1';
 const url = `${api}/chat-messages`;
@@ -152,6 +152,45 @@ describe('dify, requests', () => {
     {
       name: 'nothing while the task is not known',
       messages: [...running, user('More'), assistant([])],
+      sent: undefined,
+    },
+  ]);
+
+  const rated = (body: object): Sent => ({ url: `${api}/messages/m/feedbacks`, method: 'POST', body });
+  testFeedback(dify, [
+    {
+      name: 'a good answer',
+      messages: running,
+      options: { url },
+      given: { value: 'up' },
+      sent: rated({ rating: 'like', user: 'anonymous-thread' }),
+    },
+    {
+      name: 'a bad one, with the reason and under the page’s user',
+      messages: running,
+      options: { url, body: { user: 'u7' } },
+      given: { value: 'down', comment: 'Not correct' },
+      sent: rated({ rating: 'dislike', user: 'u7', content: 'Not correct' }),
+    },
+    {
+      name: 'taken back',
+      messages: running,
+      options: { url },
+      given: { value: null },
+      sent: rated({ rating: null, user: 'anonymous-thread' }),
+    },
+    {
+      name: 'none of a workflow, which has no messages',
+      messages: [user('Hello'), assistant('Hi', { metadata: flowKnown })],
+      options: { url: `${api}/workflows/run` },
+      given: { value: 'up' },
+      sent: undefined,
+    },
+    {
+      name: 'none of a message that the server does not know',
+      messages: [user('Hello'), assistant('Hi')],
+      options: { url },
+      given: { value: 'up' },
       sent: undefined,
     },
   ]);

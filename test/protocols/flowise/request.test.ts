@@ -2,7 +2,7 @@ import { flowise } from '../../../src/protocols/flowise/flowise.ts';
 import type { Answer } from '../../../src/protocols/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, user } from '../../support/messages.ts';
-import { testCancel, testSent } from '../../support/sent-tests.ts';
+import { testCancel, testFeedback, testSent } from '../../support/sent-tests.ts';
 
 const api = 'https://f.example/api/v1';
 const url = `${api}/prediction/flow`;
@@ -160,5 +160,41 @@ describe('flowise, requests', () => {
       sent: { url: `${api}/chatmessage/abort/flow/c`, method: 'PUT' },
     },
     { name: 'nothing behind an address that does not tell', messages: [user('Hello')], sent: undefined },
+  ]);
+
+  const told = [user('A'), assistant('B', { metadata: { chatId: 'c', chatMessageId: 'm' } })];
+  testFeedback(flowise, [
+    {
+      name: 'a good answer',
+      messages: told,
+      options: { url },
+      given: { value: 'up' },
+      sent: {
+        url: `${api}/feedback/flow`,
+        method: 'POST',
+        body: { chatId: 'c', messageId: 'm', rating: 'THUMBS_UP' },
+      },
+    },
+    {
+      name: 'another mind, by the name that the server has given the first',
+      messages: told,
+      options: { url },
+      given: { value: 'down', comment: 'Not correct', id: 'f1' },
+      sent: { url: `${api}/feedback/f1`, method: 'PUT', body: { rating: 'THUMBS_DOWN', content: 'Not correct' } },
+    },
+    {
+      name: 'it can’t be taken back',
+      messages: told,
+      options: { url },
+      given: { value: null, id: 'f1' },
+      sent: undefined,
+    },
+    {
+      name: 'none of a message that the server does not know',
+      messages: [user('A'), answered],
+      options: { url },
+      given: { value: 'up' },
+      sent: undefined,
+    },
   ]);
 });

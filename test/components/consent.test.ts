@@ -1,0 +1,113 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../src/define.ts';
+import { find, has, inside, mount, type } from './support/mount.ts';
+
+const TERMS = 'What you write goes to **Acme**. See [how](https://acme.example/privacy).';
+let users = 0;
+
+/** A widget of a reader who has accepted nothing yet, and what the page hears. */
+async function asking(settings: Partial<AgentChat> = {}) {
+  const mounted = await mount({ consent: TERMS, storage: { user: `consent ${String(++users)}` }, ...settings });
+  const heard: boolean[] = [];
+  mounted.chat.addEventListener('agent-chat-consent', ({ detail }) => heard.push(detail.accepted));
+  return { ...mounted, heard };
+}
+
+const press = async (chat: AgentChat, words: string): Promise<void> => {
+  const dialog = await inside(chat, 'dialog');
+  [...dialog.querySelectorAll('button')].find(({ textContent }) => textContent === words)?.click();
+  await waitUntil(() => !has(chat, 'dialog'));
+};
+const enter = (chat: AgentChat, text: string): void => {
+  type(chat, text).dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+};
+const written = (chat: AgentChat): string => find<HTMLTextAreaElement>(chat, '[part="input"]').value;
+
+describe('consent', () => {
+  afterEach(() => {
+    for (const name of Object.keys(localStorage)) if (name.includes('consent')) localStorage.removeItem(name);
+  });
+
+  it('is asked before the first message, which stays in the composer until then', async () => {
+    const { chat, agent, heard } = await asking();
+    enter(chat, 'Hello');
+    const dialog = await inside<HTMLDialogElement>(chat, 'dialog');
+    expect([dialog.matches(':modal'), agent.requests.length, written(chat)]).to.deep.equal([true, 0, 'Hello']);
+    expect(dialog.querySelector('strong')?.textContent).to.equal('Acme');
+    expect(dialog.querySelector('a')?.href).to.equal('https://acme.example/privacy');
+    await press(chat, 'Accept');
+    await agent.heard(1);
+    await waitUntil(() => written(chat) === '');
+    expect(heard).to.deep.equal([true]);
+  });
+
+  it('that is not given sends nothing, and nothing is lost', async () => {
+    const { chat, agent, heard } = await asking();
+    enter(chat, 'Hello');
+    await press(chat, 'Not now');
+    expect([agent.requests.length, written(chat), chat.messages.length]).to.deep.equal([0, 'Hello', 0]);
+    expect(heard).to.deep.equal([false]);
+    enter(chat, 'Hello');
+    await press(chat, 'Accept');
+    await agent.heard(1);
+  });
+
+  it('is kept, also for the next widget, and asked again when the text changes', async () => {
+    const { chat, agent } = await asking();
+    enter(chat, 'One');
+    await press(chat, 'Accept');
+    await agent.heard(1);
+    agent.end('Yes');
+    const { storage } = chat;
+    const later = await asking({ ...(storage && { storage }) });
+    enter(later.chat, 'Two');
+    await later.agent.heard(1);
+    later.agent.end('Yes');
+    expect(later.heard).to.deep.equal([]);
+    later.chat.consent = 'Other terms';
+    enter(later.chat, 'Three');
+    expect((await inside(later.chat, 'dialog .prose')).textContent.trim()).to.equal('Other terms');
+    await press(later.chat, 'Accept');
+    await later.agent.heard(2);
+  });
+
+  it('is each reader’s own, and forget() forgets it', async () => {
+    const { chat, agent } = await asking();
+    enter(chat, 'One');
+    await press(chat, 'Accept');
+    await agent.heard(1);
+    agent.end('Yes');
+    const other = await asking();
+    enter(other.chat, 'One');
+    await press(other.chat, 'Not now');
+    await chat.forget();
+    enter(chat, 'Two');
+    await press(chat, 'Not now');
+    expect([agent.requests.length, other.agent.requests.length]).to.deep.equal([1, 0]);
+  });
+
+  it('is asked for once where two messages wait, also for what the page sends', async () => {
+    const { chat, agent, heard } = await asking();
+    const replies = [chat.send('One'), chat.send('Two')];
+    await inside(chat, 'dialog');
+    expect(chat.renderRoot.querySelectorAll('dialog')).to.have.length(1);
+    await press(chat, 'Not now');
+    const sent = await Promise.all(replies);
+    expect(sent.map(({ role, status }) => [role, status])).to.deep.equal([
+      ['user', 'failed'],
+      ['user', 'failed'],
+    ]);
+    expect([agent.requests.length, heard]).to.deep.equal([0, [false]]);
+  });
+
+  it('is asked for before an answer is made anew', async () => {
+    const { chat, agent } = await asking();
+    chat.messages = [
+      { role: 'user', text: 'Hello' },
+      { role: 'assistant', text: 'Hi' },
+    ] as unknown as AgentChat['messages'];
+    (await inside(chat, 'button[aria-label="Answer again"]')).click();
+    await press(chat, 'Not now');
+    expect([agent.requests.length, chat.messages.length]).to.deep.equal([0, 2]);
+  });
+});

@@ -1,0 +1,116 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../src/define.ts';
+import { button, inside, mount } from './support/mount.ts';
+
+async function talked(settings: Partial<AgentChat> = {}) {
+  const { chat, agent } = await mount(settings);
+  const reply = chat.send('Hello');
+  await agent.heard(1);
+  agent.end('Hi **there**');
+  await reply;
+  await inside(chat, 'agent-chat-message .toolbar button');
+  return chat;
+}
+
+const items = (chat: AgentChat): readonly HTMLElement[] => [
+  ...chat.renderRoot.querySelectorAll<HTMLElement>('[role="menuitem"]'),
+];
+async function open(chat: AgentChat): Promise<readonly string[]> {
+  button(chat, 'More').click();
+  await inside(chat, '[role="menu"]');
+  return items(chat)
+    .map(({ textContent }) => textContent.trim())
+    .filter((label) => label !== 'Share' && label !== 'Keyboard shortcuts');
+}
+const choose = (chat: AgentChat, label: string): void => {
+  items(chat)
+    .find(({ textContent }) => textContent.trim() === label)
+    ?.click();
+};
+
+/** The files that are saved while something is done, by their names. */
+async function savedBy(act: () => Promise<unknown>): Promise<Readonly<Record<string, string>>> {
+  const saved: Record<string, string> = {};
+  const reading: Promise<unknown>[] = [];
+  const { createObjectURL } = URL;
+  const blobs = new Map<string, Blob>();
+  const { click } = HTMLAnchorElement.prototype;
+  URL.createObjectURL = (blob: Blob) => {
+    const url = `blob:test/${String(blobs.size)}`;
+    blobs.set(url, blob);
+    return url;
+  };
+  HTMLAnchorElement.prototype.click = function () {
+    const { href, download } = this;
+    reading.push(
+      blobs
+        .get(href)
+        ?.text()
+        .then((text) => (saved[download] = text)) ?? Promise.resolve(),
+    );
+  };
+  try {
+    await act();
+    await waitUntil(() => reading.length > 0);
+    await Promise.all(reading);
+  } finally {
+    URL.createObjectURL = createObjectURL;
+    HTMLAnchorElement.prototype.click = click;
+  }
+  return saved;
+}
+
+describe('the menu of the conversation', () => {
+  afterEach(() => {
+    sessionStorage.clear();
+  });
+
+  it('gives a conversation as a file of three forms', async () => {
+    const { chat: idle } = await mount();
+    expect(await open(idle)).to.deep.equal([]);
+    const chat = await talked();
+    expect(await open(chat)).to.deep.equal([
+      'Copy conversation',
+      'Download as Markdown',
+      'Download as JSON',
+      'Download as OpenAI messages',
+    ]);
+    const saved = await savedBy(async () => {
+      choose(chat, 'Download as Markdown');
+      await open(chat);
+      choose(chat, 'Download as JSON');
+      await open(chat);
+      choose(chat, 'Download as OpenAI messages');
+    });
+    await waitUntil(() => Object.keys(saved).length === 3);
+    const named = (ending: RegExp): string =>
+      Object.entries(saved).find(([name]) => name.startsWith('conversation-20') && ending.test(name))?.[1] ?? '';
+    expect(named(/\d\.md$/)).to.include('### You\n\nHello\n\n### Assistant\n\nHi **there**');
+    expect(JSON.parse(named(/\d\.json$/))).to.have.property('messages');
+    expect(JSON.parse(named(/\.openai\.json$/))).to.deep.equal([
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Hi **there**' },
+    ]);
+  });
+
+  it('deletes a conversation that is kept, and the toast brings it back', async () => {
+    const chat = await talked({ persist: 'session', storage: { user: 'menu' } });
+    const { threadId } = chat;
+    expect((await open(chat)).at(-1)).to.equal('Delete conversation');
+    choose(chat, 'Delete conversation');
+    const toast = await inside(chat, '.foot-area [part="toast"]');
+    expect([chat.messages.length, (await chat.listThreads()).length]).to.deep.equal([0, 0]);
+    toast.querySelector('button')?.click();
+    await waitUntil(() => chat.messages.length === 2);
+    expect(chat.threadId).to.equal(threadId);
+    expect((await chat.listThreads()).map(({ title }) => title)).to.deep.equal(['Hello']);
+  });
+
+  it('has what the page leaves', async () => {
+    const chat = await talked({ persist: 'session', storage: { user: 'menu 2' }, without: 'export' });
+    expect(await open(chat)).to.deep.equal(['Delete conversation']);
+    button(chat, 'More').click();
+    chat.without = 'export delete';
+    expect(await open(chat)).to.deep.equal([]);
+  });
+});

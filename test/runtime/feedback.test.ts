@@ -1,0 +1,101 @@
+import { expect } from '@open-wc/testing';
+import type { Feedback } from '../../src/model/feedback.ts';
+import { feedbackOf } from '../../src/model/feedback.ts';
+import type { Adapter } from '../../src/protocols/adapter.ts';
+import { makeChat, type Made } from './support/make-chat.ts';
+import { status, stream, type Answerer } from './support/scripted-server.ts';
+import { END, says, wireAgent } from './support/wire-agent.ts';
+
+const reply = stream(says({ content: 'Hi' }, END));
+const noted =
+  (id: string): Answerer =>
+  () =>
+    new Response(JSON.stringify({ id }));
+
+/** It can be told what its reader thinks, and calls that by a name. */
+const rateable: Adapter = {
+  ...wireAgent,
+  feedback: ({ value, comment, id }, turn, { url }) => ({
+    url: `${url}/feedback`,
+    init: { body: { value, comment, id, of: turn.messages.length } },
+  }),
+};
+
+async function answered(script: readonly Answerer[], settings: Parameters<typeof makeChat>[1] = {}): Promise<Made> {
+  const made = makeChat([reply, ...script], { protocol: rateable, ...settings });
+  await made.chat.send('Hello');
+  return made;
+}
+
+const answerOf = ({ chat }: Made): string => chat.messages.at(-1)?.id ?? '';
+const given = ({ chat }: Made): Feedback | undefined => {
+  const last = chat.messages.at(-1);
+  return last && feedbackOf(last);
+};
+const told = ({ server }: Made): readonly unknown[] => server.bodies.slice(1);
+
+describe('feedback', () => {
+  it('stands on the answer and is told to the server', async () => {
+    const made = await answered([status(204)]);
+    await made.chat.rate(answerOf(made), { value: 'up' });
+    expect(given(made)).to.deep.equal({ value: 'up' });
+    expect(told(made)).to.deep.equal([{ value: 'up', of: 2 }]);
+  });
+
+  it('of another mind names what the server has called it, also when both come at once', async () => {
+    const made = await answered([noted('f1'), noted('f1'), noted('f1')]);
+    await Promise.all([
+      made.chat.rate(answerOf(made), { value: 'down' }),
+      made.chat.rate(answerOf(made), { value: 'down', comment: 'Wrong' }),
+    ]);
+    expect(given(made)).to.deep.equal({ value: 'down', comment: 'Wrong', id: 'f1' });
+    await made.chat.rate(answerOf(made), undefined);
+    expect(given(made)).to.equal(undefined);
+    expect(told(made)).to.deep.equal([
+      { value: 'down', of: 2 },
+      { value: 'down', comment: 'Wrong', id: 'f1', of: 2 },
+      { value: null, id: 'f1', of: 2 },
+    ]);
+  });
+
+  it('that the server has not taken is not kept', async () => {
+    const made = await answered([status(500), status(204)]);
+    let kind: unknown;
+    await made.chat.rate(answerOf(made), { value: 'up' }).catch((error: unknown) => {
+      ({ kind } = error as { readonly kind: unknown });
+    });
+    expect([kind, given(made)]).to.deep.equal(['http', undefined]);
+    await made.chat.rate(answerOf(made), { value: 'up' });
+    expect(given(made)).to.deep.equal({ value: 'up' });
+  });
+
+  it('stays here where nobody can be told, and the page’s body is not part of it', async () => {
+    const alone = await answered([], { protocol: wireAgent });
+    await alone.chat.rate(answerOf(alone), { value: 'up' });
+    expect([given(alone), alone.server.asked.length]).to.deep.equal([{ value: 'up' }, 1]);
+    const made = await answered([status(204)], { body: { tenant: 1 } });
+    await made.chat.rate(answerOf(made), { value: 'up' });
+    expect(told(made)).to.deep.equal([{ value: 'up', of: 2 }]);
+  });
+
+  it('goes over the page’s redaction, and is of answers alone', async () => {
+    const made = await answered([status(204)], { redact: (text) => text.replaceAll('4711', '…') });
+    await made.chat.rate(answerOf(made), { value: 'down', comment: 'My PIN is 4711' });
+    expect(told(made)).to.deep.equal([{ value: 'down', comment: 'My PIN is …', of: 2 }]);
+    await made.chat.rate(made.chat.messages[0]?.id ?? '', { value: 'up' });
+    expect(made.server.asked).to.have.length(2);
+  });
+
+  it('of a page’s own history is read where it can be', () => {
+    const message = { id: 'a', role: 'assistant', status: 'complete', blocks: [], timestamp: 0 } as const;
+    const rows = [
+      { feedback: { value: 'up', comment: 'Good' }, expected: { value: 'up', comment: 'Good' } },
+      { feedback: { value: 'down', comment: 5, id: {} }, expected: { value: 'down' } },
+      { feedback: { value: 'sideways' }, expected: undefined },
+      { feedback: 'up', expected: undefined },
+      { feedback: null, expected: undefined },
+    ];
+    for (const { feedback, expected } of rows)
+      expect(feedbackOf({ ...message, metadata: { feedback } })).to.deep.equal(expected);
+  });
+});

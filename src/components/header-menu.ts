@@ -1,4 +1,5 @@
 import type { Localize } from '../locales/localize.ts';
+import type { IconName } from '../primitives/icon.ts';
 import { deleteEntries, exportEntries, type ConversationMenuProps } from './conversation-menu.ts';
 import { toggleMenu, type MenuEntry } from './menu.ts';
 import type { Place } from './place.ts';
@@ -26,7 +27,7 @@ export function toggleHeaderMenu(button: HTMLElement, options: HeaderMenuOptions
 /** All that dragging does, for those who can't drag. */
 function placeEntries(button: HTMLElement, { localize, place }: HeaderMenuOptions): readonly MenuEntry[] {
   if (!place?.isFree && !place?.isSidebar) return [];
-  const entry = (name: 'larger' | 'smaller' | 'reset' | 'cross', symbol: MenuEntry['symbol']): MenuEntry => ({
+  const entry = (name: 'larger' | 'smaller' | 'reset' | 'cross', symbol: IconName): MenuEntry => ({
     symbol,
     words: localize(`place.${name}`),
     stays: true,

@@ -21,6 +21,8 @@ export interface MenuEntry {
  * press elsewhere close it. A second press of its button does, too.
  */
 export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuEntry[])[]): void {
+  // It comes with a chunk: the widget may have gone meanwhile.
+  if (!button.isConnected) return;
   const root = button.getRootNode() as ShadowRoot;
   if (button.ariaExpanded === 'true') {
     root.querySelector('.menu')?.dispatchEvent(new Event('close'));

@@ -41,7 +41,7 @@ export const en = {
   'composer.send': 'Send',
   'composer.queue': 'Send when the answer is complete',
   'composer.stop': 'Stop',
-  'composer.recalled': 'You have sent this before.',
+  'composer.recalled': 'Sent before.',
   'composer.edit-last': 'Edit that message instead',
   'composer.model': 'Model',
   'composer.dictate': 'Dictate',

@@ -43,7 +43,7 @@ export const zhCN: Strings = {
   'composer.send': '发送',
   'composer.queue': '回答完成后发送',
   'composer.stop': '停止',
-  'composer.recalled': '您发送过这条消息。',
+  'composer.recalled': '已发送过。',
   'composer.edit-last': '改为编辑那条消息',
   'composer.model': '模型',
   'composer.dictate': '语音输入',

@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../src/define.ts';
-import { button, inside, mount } from './support/mount.ts';
+import { button, has, inside, mount } from './support/mount.ts';
 
 async function talked(settings: Partial<AgentChat> = {}) {
   const { chat, agent } = await mount(settings);
@@ -110,6 +110,7 @@ describe('the menu of the conversation', () => {
     const chat = await talked({ persist: 'session', storage: { user: 'menu 2' }, without: 'export' });
     expect(await open(chat)).to.deep.equal(['Delete conversation']);
     button(chat, 'More').click();
+    await waitUntil(() => !has(chat, '[role="menu"]'));
     chat.without = 'export delete';
     expect(await open(chat)).to.deep.equal([]);
   });

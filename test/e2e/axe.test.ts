@@ -15,6 +15,11 @@ const SIZES = [
 ] as const;
 const SCHEMES = ['light', 'dark'] as const;
 
+const AGENTS = [
+  { id: 'a', name: 'Analyst', endpoint: '/agent' },
+  { id: 'b', name: 'Writer', endpoint: '/agent' },
+];
+
 interface Scene {
   readonly name: string;
   /** The page it is on. */
@@ -129,6 +134,44 @@ const scenes: readonly Scene[] = [
       });
       await page.locator('agent-chat [data-list="frames"] .row').last().click();
       await page.locator('agent-chat .detail code').waitFor();
+    },
+  },
+  {
+    name: 'thumbs with a reason, of one of several agents',
+    path: '/',
+    act: async (page) => {
+      await show(page, everyBlock.slice(0, 2), { feedback: 'comment', agents: AGENTS });
+      await page.getByRole('button', { name: 'Bad answer' }).first().click();
+      await page.getByText('Not correct').click();
+    },
+  },
+  {
+    name: 'the menu of a message',
+    path: '/',
+    act: async (page) => {
+      await show(page, everyBlock.slice(0, 2));
+      await page.getByRole('button', { name: 'More actions' }).last().click();
+      await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+    },
+  },
+  {
+    name: 'the way back from a delete',
+    path: '/',
+    act: async (page) => {
+      await show(page, everyBlock.slice(0, 2));
+      await page.getByRole('button', { name: 'More actions' }).last().click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+  },
+  {
+    name: 'what is accepted before the first message',
+    path: '/',
+    act: async (page) => {
+      await show(page, [], { consent: 'It goes to **Acme**. See the [notice](https://acme.example/privacy).' });
+      await page.locator('agent-chat [part="input"]').fill('Hello');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('dialog').waitFor();
     },
   },
   {

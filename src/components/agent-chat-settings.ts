@@ -28,6 +28,7 @@ export type Mode = (typeof MODES)[number];
 export const SHOWN = ['collapsed', 'open', 'hidden'] as const;
 export const SUBMIT_KEYS = ['auto', 'enter', 'mod-enter'] as const;
 export const ARTIFACTS = ['frame', 'source'] as const;
+export const SCROLL_ANCHORS = ['end', 'turn'] as const;
 export const MATH = ['off', 'on'] as const;
 export const PLACEMENTS = ['end', 'start'] as const;
 const SCHEMES = ['auto', 'light', 'dark'] as const;
@@ -92,6 +93,7 @@ export class AgentChatSettings extends LayeredElement {
     keepAlive: flag('keep-alive'),
     showReasoning: oneOf('show-reasoning', SHOWN),
     showTools: oneOf('show-tools', SHOWN),
+    scrollAnchor: oneOf('scroll-anchor', SCROLL_ANCHORS),
     submitKey: oneOf('submit-key', SUBMIT_KEYS),
     attachments: word('attachments'),
     upload: property,
@@ -210,6 +212,8 @@ export class AgentChatSettings extends LayeredElement {
   declare showReasoning: OneOf<typeof SHOWN> | undefined;
   /** How calls of tools are shown. By default `collapsed`; errors are never hidden. */
   declare showTools: OneOf<typeof SHOWN> | undefined;
+  /** What stays in view while an answer grows: its `end` (default), or from its start the reader's `turn`, at the top. */
+  declare scrollAnchor: OneOf<typeof SCROLL_ANCHORS>;
   /** What sends: `auto` is Enter, but on a touch keyboard, where it breaks the line. */
   declare submitKey: OneOf<typeof SUBMIT_KEYS>;
   /** Files that may be attached, as in `<input accept>`: `image/*,.pdf`; `*` for all. None by default. */
@@ -263,6 +267,7 @@ export class AgentChatSettings extends LayeredElement {
         colorScheme: 'auto',
         density: 'comfortable',
         keepAlive: false,
+        scrollAnchor: 'end',
         submitKey: 'auto',
         artifacts: 'frame',
         math: 'off',

@@ -24,7 +24,16 @@ import type { StorageProblem } from '../runtime/keeping/trouble.ts';
 import type { ChatSettings } from '../runtime/settings.ts';
 import type { AttachSettings } from '../runtime/attachments/attachments.ts';
 import { toUserMessage, type SendInput } from '../runtime/user-message.ts';
-import { AgentChatSettings, ARTIFACTS, MATH, MODES, PLACEMENTS, SHOWN, SUBMIT_KEYS } from './agent-chat-settings.ts';
+import {
+  AgentChatSettings,
+  ARTIFACTS,
+  MATH,
+  MODES,
+  PLACEMENTS,
+  SCROLL_ANCHORS,
+  SHOWN,
+  SUBMIT_KEYS,
+} from './agent-chat-settings.ts';
 import { known } from './attributes.ts';
 import type { AgentChatComposer } from './composer.ts';
 import type { SubmitEvent } from './composer-events.ts';
@@ -65,6 +74,7 @@ import { Panel } from './panel.ts';
 import { QuietProvider } from './quiet-provider.ts';
 import { notLoaded, ReaderActions } from './reader-actions.ts';
 import { redraw } from './redraw.ts';
+import { Side } from './side.ts';
 import { styles } from './styles.ts';
 import { ThemeSheet } from './theme-sheet.ts';
 import { Transcript } from './transcript.ts';
@@ -241,9 +251,13 @@ export class AgentChat extends AgentChatSettings {
         this.#say(words);
       },
       box: () => this.#box,
+      showSources: (message, citation) => {
+        this.#side.showSources(message, citation);
+      },
     },
     () => this.#chat,
   );
+  readonly #side = new Side(this, () => this.#view?.settings);
   #heard: readonly RendererRegistry[] = [];
   readonly #panel = new Panel({
     root: () => this.renderRoot,
@@ -651,6 +665,7 @@ export class AgentChat extends AgentChatSettings {
       });
     }
     for (const type of ['keydown', 'keyup', 'keypress']) root.addEventListener(type, keepKeys);
+    this.#side.listen(root);
     if (root instanceof ShadowRoot) keepFocus(root, this.#transcript.list);
   }
 
@@ -851,6 +866,7 @@ export class AgentChat extends AgentChatSettings {
     const { localize } = this;
     this.#transcript.draw({
       localize,
+      turns: known('scrollAnchor', this.scrollAnchor, SCROLL_ANCHORS) === 'turn',
       label: this.heading ?? localize('conversation'),
       empty: empty({
         localize,

@@ -17,6 +17,13 @@ export function previewCitations(list: HTMLElement): void {
   const hide = (): void => {
     shown?.card.remove();
     shown = undefined;
+    document.removeEventListener('keydown', escape, true);
+  };
+  // On the way down: the focus may be anywhere while the pointer is here, and Escape would stop the reply.
+  const escape = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.stopPropagation();
+    hide();
   };
 
   const show = (mark: HTMLElement): void => {
@@ -37,6 +44,7 @@ export function previewCitations(list: HTMLElement): void {
       if (event.relatedTarget !== mark) hide();
     });
     shown = { mark, card };
+    document.addEventListener('keydown', escape, true);
   };
 
   const enter = ({ target }: Pick<Event, 'target'>): void => {
@@ -64,12 +72,8 @@ export function previewCitations(list: HTMLElement): void {
   // The focus may be there already.
   const root = list.getRootNode();
   if (root instanceof ShadowRoot) enter({ target: root.activeElement });
-  // Before the widget hears it, and stops the reply.
-  list.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !shown) return;
-    event.stopPropagation();
-    hide();
-  });
+  // A press leads to the source itself.
+  list.addEventListener('click', hide);
 }
 
 const markAt = (target: EventTarget | null): HTMLElement | undefined =>

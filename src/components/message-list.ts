@@ -6,6 +6,7 @@ import { copyLeftOut, selectAll } from './copy-left-out.ts';
 import { FollowEnd } from './follow-end.ts';
 import { MessageWindow } from './message-window.ts';
 import { theseElements } from './these-elements.ts';
+import { TurnRoom } from './turn-room.ts';
 
 /** Something for the widget: the reader has come to the end, or left it. */
 class FollowEvent extends Event {
@@ -41,20 +42,28 @@ export class AgentChatMessageList extends LightElement {
   readonly #follow: FollowEnd = new FollowEnd(this, {
     changed: () => {
       this.#window.turn();
-      this.dispatchEvent(new FollowEvent(this.#follow.following));
+      this.#tellEnd();
     },
-    hasEnd: () => this.#window.hasEnd,
+    // The end of the room below an answer is not the end of the answer: what comes next fills that room, and moves nothing.
+    hasEnd: () => this.#window.hasEnd && !this.#turn.isOpen,
     scrolled: () => {
+      if (this.#sawEnd !== this.seesEnd) this.#tellEnd();
       this.#window.look();
       this.tellStart();
     },
     resized: (entries) => {
       this.#window.noteSizes(entries);
+      this.#turn.noteSizes(entries);
       this.tellStart();
     },
   });
   readonly #window = new MessageWindow(this, this.#follow);
+  readonly #turn: TurnRoom = new TurnRoom(this, {
+    row: (id) => this.#window.rows.get(id),
+    reach: (id) => this.reach(id),
+  });
   #shown: readonly ChatMessage[] = [];
+  #sawEnd = true;
   #printing = false;
   #telling = false;
 
@@ -103,6 +112,18 @@ export class AgentChatMessageList extends LightElement {
     return this.#shown;
   }
 
+  /** Nothing is below the view that is yet to be read. */
+  get seesEnd(): boolean {
+    return this.following || this.#turn.isOpen;
+  }
+
+  /** Puts a message of the reader's at the top, where it stays while its answer fills the room below. */
+  anchorTurn(id: string): void {
+    this.#follow.stay();
+    this.#turn.make(id);
+    this.requestUpdate();
+  }
+
   scrollToEnd(): void {
     this.#window.forgetTarget();
     this.#follow.toEnd();
@@ -134,9 +155,15 @@ export class AgentChatMessageList extends LightElement {
   }
 
   protected override updated(): void {
+    this.#turn.draw(this.#shown);
     this.#window.laid();
     const rows = this.#window.items.flatMap((item) => ('index' in item ? [item.element] : []));
     this.#follow.observe(new Set([...this.querySelectorAll(':scope > .column'), ...rows]));
+  }
+
+  #tellEnd(): void {
+    this.#sawEnd = this.seesEnd;
+    this.dispatchEvent(new FollowEvent(this.following));
   }
 
   /** Says so when the reader is near the first message: there may be older ones. */

@@ -103,7 +103,11 @@ export class AgentChatMessage extends LightElement {
       ${streaming && groups.length === 0 ? waiting(view) : nothing} ${messageNotes(message, view, actions)}
       ${
         this.last
-          ? [sourceList(message, view), messageToolbar({ message, view, actions }), followUps(message, view, actions)]
+          ? [
+              sourceList(message, view, actions),
+              messageToolbar({ message, view, actions }),
+              followUps(message, view, actions),
+            ]
           : nothing
       }
     </article>`;

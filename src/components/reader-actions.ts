@@ -33,6 +33,8 @@ export interface ReaderActionsHost {
     answer(blockId: string): unknown;
     setAnswer(blockId: string, value: unknown): void;
   };
+  /** Shows the sources of an answer, one of them first. */
+  showSources(message: ChatMessage, citation: unknown): void;
 }
 
 /** What the reader does in the transcript and the composer: the page hears of it, then it is done, or they are told why not. */
@@ -61,13 +63,14 @@ export class ReaderActions implements Actions {
   ): void {
     if (!this.#host.tell(new AgentChatActionEvent({ action, message, block, payload, ...details }))) return;
     const waits = block?.type === 'action' && block.status === 'pending';
-    if (action === 'retry') void this.#send(() => this.#chat.regenerate(message.id));
+    if (action === 'citation' || action === 'sources') this.#host.showSources(message, payload);
+    else if (action === 'retry') void this.#send(() => this.#chat.regenerate(message.id));
     else if (waits && action === 'always') {
       void this.#chat.respond(block.id, 'granted', { remember: 'always' });
     } else if (waits && isDecision(action)) {
       void this.#chat.respond(block.id, action, { ...details, ...(payload !== undefined && { payload }) });
     } else if (action === 'ask-again') this.#askAgain(block);
-    else if (action !== 'citation' && typeof payload === 'string') {
+    else if (typeof payload === 'string') {
       if (action === 'suggestion') {
         this.#chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
       }

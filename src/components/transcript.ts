@@ -4,6 +4,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { icon } from '../primitives/icon.ts';
 import type { Announcer } from './announcer.ts';
 import { drawSoon } from './draw-soon.ts';
+import { EvenText } from './even-text.ts';
 import { History, type HistoryHost } from './history.ts';
 import { loadParts } from './load-parts.ts';
 import type { AgentChatMessageList } from './message-list.ts';
@@ -23,6 +24,7 @@ export class Transcript {
   readonly region: HTMLElement = document.createElement('div');
   readonly #host: TranscriptHost;
   readonly #history: History;
+  readonly #even = new EvenText();
   /** It comes with the first messages. */
   #announcer: Announcer | undefined;
   /** What needs no saying, from before that. */
@@ -76,19 +78,27 @@ export class Transcript {
     this.#host.changed();
   });
 
-  draw(around: Pick<AgentChatMessageList, 'label' | 'localize' | 'empty' | 'tail'>): void {
+  /** @param turns - the reader's last words stay at the top while their answer grows */
+  draw({
+    turns,
+    ...around
+  }: Pick<AgentChatMessageList, 'label' | 'localize' | 'empty' | 'tail'> & { readonly turns: boolean }): void {
     const messages = this.#host.messages();
     const last = this.list.messages.at(-1)?.id;
-    Object.assign(this.list, around, { messages, head: this.#history.line(around.localize) });
+    const drawn = this.#even.take(messages, performance.now());
+    Object.assign(this.list, around, { messages: drawn, head: this.#history.line(around.localize) });
+    if (this.#even.isBehind) this.drawSoon();
     if (messages.length > 0) this.load();
     this.#lookAtEnd();
     // The reader's own words are followed wherever they were.
-    if (messages.at(-1)?.id !== last && messages.slice(-2).some(({ role }) => role === 'user')) this.list.scrollToEnd();
+    const asked = messages.at(-1)?.id === last ? undefined : messages.slice(-2).findLast(({ role }) => role === 'user');
+    if (asked && turns) this.list.anchorTurn(asked.id);
+    else if (asked) this.list.scrollToEnd();
   }
 
   /** The way back to the end, for a reader who is elsewhere. */
   scrollButton(): TemplateResult | typeof nothing {
-    if (this.list.following) return nothing;
+    if (this.list.seesEnd) return nothing;
     const localize = this.#host.localize();
     const { unseen } = this;
     return html`<button
@@ -135,7 +145,7 @@ export class Transcript {
   }
 
   get #looking(): boolean {
-    return this.list.following && this.#host.isShown();
+    return this.list.seesEnd && this.#host.isShown();
   }
 
   #lookAtEnd(): void {

@@ -9,6 +9,7 @@ import { withoutBidi } from '../safety/urls.ts';
 import { asText } from './extra.ts';
 import { imageOf } from './image-of.ts';
 import { languageName } from './language-name.ts';
+import { OpenArtifactEvent } from './open-artifact.ts';
 import type { ViewSettings } from './renderer.ts';
 
 type View = 'closed' | 'preview' | 'source';
@@ -41,6 +42,8 @@ export class AgentChatArtifact extends LightElement {
     settings: { attribute: false },
     label: { attribute: false },
     hear: { attribute: false },
+    whole: { attribute: false },
+    growing: { attribute: false },
     view: { state: true },
     blocked: { state: true },
   };
@@ -51,12 +54,18 @@ export class AgentChatArtifact extends LightElement {
   declare label: string | undefined;
   /** Hears what an app in the frame says; `say` answers, and is another function for another run. Without it nothing is heard. */
   declare hear: ((message: unknown, say: (message: object) => void) => void) | undefined;
+  /** It is shown at large, and by itself: there is no row to open it. */
+  declare whole: boolean;
+  /** More of its source may come: until then that is what is shown of a page that would begin anew with every token. */
+  declare growing: boolean;
   declare protected view: View;
   declare protected blocked: boolean;
   #frame: ArtifactFrame | undefined;
 
   constructor() {
     super();
+    this.whole = false;
+    this.growing = false;
     this.view = 'closed';
     this.blocked = false;
   }
@@ -66,7 +75,12 @@ export class AgentChatArtifact extends LightElement {
     this.#close();
   }
 
+  protected override willUpdate(): void {
+    if (this.whole && this.view === 'closed') this.view = this.#hasPreview ? 'preview' : 'source';
+  }
+
   protected override render(): TemplateResult {
+    if (this.whole) return this.#opened();
     const { localize } = this.settings;
     const { title, type } = this.artifact;
     // One that a later version may know is source, with the name it has.
@@ -119,6 +133,12 @@ export class AgentChatArtifact extends LightElement {
       <div class="bar">
         ${this.#hasPreview ? tab('preview', localize('artifact.open')) : nothing}${tab('source', localize('artifact.source'))}
         <span class="grow"></span>
+        <agent-chat-copy
+          .value=${this.source}
+          .label=${localize('code.copy')}
+          .done=${localize('code.copied')}
+        ></agent-chat-copy>
+        ${this.whole || this.hear ? nothing : this.#enlarge()}
         <button
           type="button"
           class="icon-button"
@@ -129,8 +149,32 @@ export class AgentChatArtifact extends LightElement {
           ${icon('download', 'small')}
         </button>
       </div>
-      ${this.view === 'preview' ? this.#preview() : this.#sourceView()}
+      ${this.view === 'preview' && !this.#waits ? this.#preview() : this.#sourceView()}
     </section>`;
+  }
+
+  #enlarge(): TemplateResult {
+    const label = this.settings.localize('artifact.enlarge');
+    return html`<button
+      type="button"
+      class="icon-button"
+      aria-label=${label}
+      title=${label}
+      @click=${() => {
+        if (this.#showAtLarge('over')) this.view = 'closed';
+      }}
+    >
+      ${icon('expand', 'small')}
+    </button>`;
+  }
+
+  /** Whether somebody does. */
+  #showAtLarge(where: 'beside' | 'over'): boolean {
+    return !this.dispatchEvent(new OpenArtifactEvent(this.artifact.identifier, where));
+  }
+
+  get #waits(): boolean {
+    return this.growing && isFramed(this.artifact.type);
   }
 
   get #hasPreview(): boolean {
@@ -161,6 +205,7 @@ export class AgentChatArtifact extends LightElement {
   }
 
   readonly #toggle = (): void => {
+    if (this.view === 'closed' && !this.hear && this.#showAtLarge('beside')) return;
     this.view = this.view === 'closed' ? (this.#hasPreview ? 'preview' : 'source') : 'closed';
   };
 

@@ -9,7 +9,7 @@ export interface Source {
 }
 
 /** What tells two sources apart. */
-const keyOf = ({ url, id }: Citation): string => url ?? id;
+export const keyOf = ({ url, id }: Citation): string => url ?? id;
 
 /** The citations of a block, however odd the list that a page or its storage gives. */
 export const citationsOf = ({ citations }: BlockOf<'content'>): readonly Citation[] =>

@@ -54,6 +54,34 @@ describe('the preview of a citation', () => {
     expect([has(chat, '.preview'), heard]).to.deep.equal([false, false]);
   });
 
+  it('goes with Escape also while the focus is elsewhere, and the reply goes on', async () => {
+    const { chat, marks } = await cited();
+    const [mark] = marks;
+    if (!mark) throw new Error('There is no mark.');
+    find(chat, '[part="input"]').focus();
+    over(mark, null, 'pointerover');
+    await inside(chat, '.preview');
+    let heard = false;
+    chat.addEventListener('keydown', () => (heard = true));
+    const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true });
+    find(chat, '[part="input"]').dispatchEvent(escape);
+    expect([has(chat, '.preview'), heard]).to.deep.equal([false, false]);
+  });
+
+  it('goes with the press that leads to the source', async () => {
+    const { chat, marks } = await cited();
+    const [mark] = marks;
+    mark?.focus();
+    await inside(chat, '.preview');
+    mark?.click();
+    expect(has(chat, '.preview')).to.equal(false);
+    const current = await inside(chat, '.all-sources [aria-current="true"]');
+    expect(wordsIn(current)).to.equal('1 Change log ops.example The buckle was changed.');
+    await waitUntil(() => chat.shadowRoot?.activeElement === current, 'the source has the focus');
+    current.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
+    await waitUntil(() => !has(chat, 'agent-chat-side') && chat.shadowRoot?.activeElement === mark);
+  });
+
   it('lies in the window, beside its mark', async () => {
     const { chat, marks } = await cited();
     marks[0]?.focus();

@@ -1,5 +1,5 @@
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';
-import { find, has, mount, type Mounted } from './support/mount.ts';
+import { find, has, inside, mount, type Mounted } from './support/mount.ts';
 
 const LONG = 'A line of the answer.\n\n'.repeat(60);
 
@@ -94,5 +94,65 @@ describe('following the end', () => {
     await waitUntil(() => chat.status === 'idle');
     chat.scrollToMessage(chat.messages[0]?.id ?? '');
     await waitUntil(() => list.scrollTop < 50);
+  });
+});
+
+describe('scroll-anchor="turn"', () => {
+  async function asked(): Promise<Mounted & { readonly list: HTMLElement; readonly fromTop: () => number }> {
+    const mounted = await mount({ scrollAnchor: 'turn' });
+    const { chat, agent } = mounted;
+    const list = find(chat, '[part="transcript"]');
+    chat.messages = [
+      { role: 'user', text: 'Before' },
+      { role: 'assistant', text: LONG },
+    ];
+    await waitUntil(() => list.scrollHeight > 2 * list.clientHeight);
+    void chat.send('And now?');
+    await agent.heard(1);
+    const fromTop = (): number => {
+      const [row] = [...chat.renderRoot.querySelectorAll('[part~="message-user"]')].slice(-1);
+      return (row?.getBoundingClientRect().top ?? Infinity) - list.getBoundingClientRect().top;
+    };
+    await waitUntil(() => Math.abs(fromTop()) < 2, 'the question stands at the top');
+    return { ...mounted, list, fromTop };
+  }
+
+  it('keeps the question at the top while its answer fills the room below', async () => {
+    const { agent, chat, fromTop } = await asked();
+    expect(has(chat, '[part="scroll-button"]')).to.equal(false);
+    agent.write('A short answer.');
+    await waitUntil(() => find(chat, '[part="transcript"]').textContent.includes('A short answer.'));
+    await nextFrame();
+    expect(Math.abs(fromTop()) < 2, 'a short answer').to.equal(true);
+    expect(has(chat, '[part="scroll-button"]')).to.equal(false);
+    agent.write(LONG);
+    // More of it than is in view: there is a way to its end, which is not gone to by itself.
+    await inside(chat, '[part="scroll-button"]');
+    expect(Math.abs(fromTop()) < 2, 'a long answer').to.equal(true);
+    agent.end();
+    await waitUntil(() => chat.status === 'idle');
+    await nextFrame();
+    expect(Math.abs(fromTop()) < 2, 'nothing moves at the end').to.equal(true);
+  });
+
+  it('the way to the end follows it from there on', async () => {
+    const { agent, chat, list } = await asked();
+    agent.write(LONG);
+    (await inside(chat, '[part="scroll-button"]')).click();
+    const before = list.scrollHeight;
+    agent.write(LONG);
+    await waitUntil(() => list.scrollHeight > before);
+    await waitUntil(() => list.scrollHeight - list.clientHeight - list.scrollTop < 2);
+    agent.end();
+  });
+
+  it('the next question takes its place', async () => {
+    const { agent, chat, fromTop } = await asked();
+    agent.end('Short.');
+    await waitUntil(() => chat.status === 'idle');
+    void chat.send('And then?');
+    await agent.heard(2);
+    await waitUntil(() => chat.messages.length === 6 && Math.abs(fromTop()) < 2);
+    agent.end('Nothing.');
   });
 });

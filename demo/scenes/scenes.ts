@@ -11,6 +11,7 @@ import {
   writing,
 } from './conversations.ts';
 import type { Scene } from './scene.ts';
+import { letters, subAgents } from './work.ts';
 
 const STARTERS = [
   { label: 'Why did refunds go up?', prompt: 'Why did refunds go up?', description: 'Compares March with February' },
@@ -66,6 +67,30 @@ export const scenes: readonly Scene[] = [
     ask: ASKED,
     reply: { events: runningTool, then: 'goes on' },
     ready: ['agent-chat-activity progress'],
+  },
+  {
+    name: 'sub-agents',
+    title: 'A plan, and agents that an agent has called',
+    settings: { protocol: 'deepchat-events' },
+    ask: ['Recall the batch.'],
+    reply: { events: subAgents, then: 'goes on' },
+    ready: ['.plan-line.live', '.nested[open] em'],
+  },
+  {
+    name: 'artifact',
+    title: 'An artifact at large, in its second version',
+    settings: { mode: 'fullscreen', heading: 'Harbor' },
+    messages: letters,
+    press: ['agent-chat-message:last-of-type agent-chat-artifact button.object'],
+    ready: ['[part="artifact"] h1'],
+  },
+  {
+    name: 'sources',
+    title: 'The sources of an answer',
+    settings: { mode: 'fullscreen', heading: 'Harbor' },
+    messages: conversation,
+    press: ['button.citation'],
+    ready: ['.all-sources [aria-current="true"]'],
   },
   {
     name: 'writing',

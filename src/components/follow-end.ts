@@ -30,6 +30,8 @@ export class FollowEnd implements ReactiveController {
   readonly #observed = new Set<Element>();
   /** Where the host was scrolled to. */
   #last = 0;
+  /** As high as the content was when the reader saw it last. */
+  #seen = 0;
   /** What is taken out of the document loses its scroll position. */
   #lost = false;
 
@@ -111,6 +113,7 @@ export class FollowEnd implements ReactiveController {
     // No size may change here: an observer that causes what it observes is reported to the page.
     else this.keep(() => false);
     this.#lost = false;
+    this.#seen = this.#host.scrollHeight;
   }
 
   #toEnd(): void {
@@ -124,9 +127,10 @@ export class FollowEnd implements ReactiveController {
     this.#last = this.#host.scrollTop;
   }
 
+  /** Whoever has gone to the end that they saw has meant the end, however much has come since. */
   get #atEnd(): boolean {
     const { scrollHeight, clientHeight, scrollTop } = this.#host;
-    return scrollHeight - clientHeight - scrollTop < NEAR_PX;
+    return Math.min(scrollHeight, this.#seen || scrollHeight) - clientHeight - scrollTop < NEAR_PX;
   }
 
   readonly #scrolled = (): void => {

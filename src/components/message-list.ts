@@ -42,18 +42,21 @@ export class AgentChatMessageList extends LightElement {
   readonly #follow: FollowEnd = new FollowEnd(this, {
     changed: () => {
       this.#window.turn();
+      this.#sawEnd = undefined;
       this.#tellEnd();
     },
     // The end of the room below an answer is not the end of the answer: what comes next fills that room, and moves nothing.
     hasEnd: () => this.#window.hasEnd && !this.#turn.isOpen,
     scrolled: () => {
-      if (this.#sawEnd !== this.seesEnd) this.#tellEnd();
+      this.#tellEnd();
       this.#window.look();
       this.tellStart();
     },
     resized: (entries) => {
       this.#window.noteSizes(entries);
       this.#turn.noteSizes(entries);
+      // Nothing is drawn while sizes are observed.
+      if (this.#sawEnd !== this.seesEnd) requestAnimationFrame(this.#tellEnd);
       this.tellStart();
     },
   });
@@ -63,7 +66,7 @@ export class AgentChatMessageList extends LightElement {
     reach: (id) => this.reach(id),
   });
   #shown: readonly ChatMessage[] = [];
-  #sawEnd = true;
+  #sawEnd: boolean | undefined;
   #printing = false;
   #telling = false;
 
@@ -119,8 +122,8 @@ export class AgentChatMessageList extends LightElement {
 
   /** Puts a message of the reader's at the top, where it stays while its answer fills the room below. */
   anchorTurn(id: string): void {
-    this.#follow.stay();
     this.#turn.make(id);
+    this.#follow.stay();
     this.requestUpdate();
   }
 
@@ -161,10 +164,12 @@ export class AgentChatMessageList extends LightElement {
     this.#follow.observe(new Set([...this.querySelectorAll(':scope > .column'), ...rows]));
   }
 
-  #tellEnd(): void {
-    this.#sawEnd = this.seesEnd;
+  readonly #tellEnd = (): void => {
+    const { seesEnd } = this;
+    if (this.#sawEnd === seesEnd) return;
+    this.#sawEnd = seesEnd;
     this.dispatchEvent(new FollowEvent(this.following));
-  }
+  };
 
   /** Says so when the reader is near the first message: there may be older ones. */
   tellStart(): void {

@@ -50,7 +50,7 @@ export class AgentChatPlan extends LightElement {
       >
         ${icon(symbol, 'small')}<b>${localize('plan.title')}</b>
         <span class="tabular">${localize('plan.progress', { done, count: this.plan.length })}</span>
-        <span class="clip grow" dir="auto">${active ? withoutBidi(asText(active.title)) : ''}</span>
+        <span class="clip grow"><span dir="auto">${active ? withoutBidi(asText(active.title)) : ''}</span></span>
         ${icon('chevron-down', 'small')}
       </button>
       <ol class="plan" part="block block-plan" ?hidden=${this.folded}>

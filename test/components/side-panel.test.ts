@@ -53,6 +53,7 @@ describe('an artifact at large', () => {
     const side = await inside(chat, 'agent-chat-side');
     await inside(chat, 'agent-chat-side h1');
     expect(find(chat, '[part="transcript"]').inert).to.equal(true);
+    expect(side.getBoundingClientRect().width).to.equal(find(chat, '.chat').getBoundingClientRect().width);
     press(side, 'Escape');
     expect(has(chat, 'agent-chat-side')).to.equal(false);
     expect(find(chat, '[part="transcript"]').inert).to.equal(false);

@@ -31,5 +31,6 @@ defineOnce('agent-chat-message', AgentChatMessage);
 
 export { startJob } from '../runtime/job.ts';
 export { Announcer } from './announcer.ts';
+export { EvenText } from './even-text.ts';
 export { previewCitations } from './citation-preview.ts';
 export { offerQuotes } from './quote-selection.ts';

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { icon } from '../primitives/icon.ts';
 import type { Announcer } from './announcer.ts';
 import { drawSoon } from './draw-soon.ts';
-import { EvenText } from './even-text.ts';
+import type { EvenText } from './even-text.ts';
 import { History, type HistoryHost } from './history.ts';
 import { loadParts } from './load-parts.ts';
 import type { AgentChatMessageList } from './message-list.ts';
@@ -24,9 +24,9 @@ export class Transcript {
   readonly region: HTMLElement = document.createElement('div');
   readonly #host: TranscriptHost;
   readonly #history: History;
-  readonly #even = new EvenText();
   /** It comes with the first messages. */
   #announcer: Announcer | undefined;
+  #even: EvenText | undefined;
   /** What needs no saying, from before that. */
   readonly #silent: (readonly ChatMessage[])[] = [];
   #seen = 0;
@@ -85,9 +85,9 @@ export class Transcript {
   }: Pick<AgentChatMessageList, 'label' | 'localize' | 'empty' | 'tail'> & { readonly turns: boolean }): void {
     const messages = this.#host.messages();
     const last = this.list.messages.at(-1)?.id;
-    const drawn = this.#even.take(messages, performance.now());
+    const drawn = this.#even?.take(messages, performance.now()) ?? messages;
     Object.assign(this.list, around, { messages: drawn, head: this.#history.line(around.localize) });
-    if (this.#even.isBehind) this.drawSoon();
+    if (this.#even?.isBehind) this.drawSoon();
     if (messages.length > 0) this.load();
     this.#lookAtEnd();
     // The reader's own words are followed wherever they were.
@@ -161,6 +161,7 @@ export class Transcript {
         for (const messages of this.#silent.splice(0)) this.#announcer.skip(messages);
         // An answer may have come faster than this.
         this.#announcer.hear(this.#host.messages());
+        this.#even = new parts.EvenText();
         parts.previewCitations(this.list);
         parts.offerQuotes(this.list, this.#host);
       },

@@ -45,6 +45,8 @@ async function midway(): Promise<{ chat: AgentChat; agent: ScriptedAgent; open: 
   const open = [...chat.renderRoot.querySelectorAll('[part~="block-content"] p')].at(-1);
   if (!open) throw new Error('There is no open block.');
   await inside(chat, 'agent-chat-code pre');
+  // Its buttons come later, in a chunk of their own.
+  await inside(chat, 'agent-chat-code-tools button');
   for (let frame = 0; frame < 3; frame++) await nextFrame();
   return { chat, agent, open };
 }

@@ -17,6 +17,8 @@ export function messageEditor({ localize, text, send, cancel }: MessageEditorPro
   };
   const leave = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
+    // It would close the dialog of a phone.
+    event.preventDefault();
     event.stopPropagation();
     cancel();
   };

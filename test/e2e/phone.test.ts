@@ -1,0 +1,163 @@
+/** A panel on a phone: its height, its keyboard, the back button, leaving the page in the middle of an answer. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { ServerResponse } from 'node:http';
+import type { CDPSession, Page } from 'playwright-core';
+import { openSite, type Site } from './support/site.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const WIDGET =
+  '<style>body{min-block-size:3000px}</style><a href="/elsewhere">Elsewhere</a>' +
+  '<agent-chat endpoint="/agent" protocol="agent-session" mode="floating" heading="Harbor"></agent-chat>';
+
+const words = (content: string): string => `data: ${JSON.stringify({ type: 'content', data: { content } })}\n\n`;
+const END = `data: ${JSON.stringify({ type: 'session_end', data: { status: 'completed' } })}\n\n`;
+
+const box = (page: Page, selector: string): Promise<readonly number[]> =>
+  page.locator(selector).evaluate((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return [left, top, right, bottom].map(Math.round);
+  });
+
+async function open(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open chat' }).tap();
+  await page.locator('agent-chat dialog.sheet[open]').waitFor();
+  await page.locator('agent-chat dialog.sheet').evaluate(async (sheet) => {
+    await Promise.all(sheet.getAnimations().map(({ finished }) => finished));
+  });
+}
+
+describe('on a phone', () => {
+  let site: Site;
+  let replies: ServerResponse[] = [];
+  let heard: () => void = () => undefined;
+  before(async () => {
+    site = await openSite({
+      pages: { '/': WIDGET, '/elsewhere': '<h1>Elsewhere</h1>' },
+      agent: async (request, response) => {
+        if (!request.url?.startsWith('/agent')) return false;
+        for await (const _ of request); // the request is read to its end
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(words('The first half'));
+        replies.push(response);
+        heard();
+        return true;
+      },
+    });
+  });
+  after(async () => {
+    for (const reply of replies) reply.destroy();
+    replies = [];
+    await site.close();
+  });
+
+  /** Asks, and resolves with the reply when its first half is to be read. */
+  async function ask(page: Page): Promise<ServerResponse | undefined> {
+    const asked = new Promise<void>((resolve) => (heard = resolve));
+    await page.evaluate(() => void document.querySelector('agent-chat')?.send('Hi'));
+    await asked;
+    await page.locator('agent-chat p[dir]', { hasText: 'The first half' }).waitFor();
+    return replies.at(-1);
+  }
+
+  it('the panel fills the window and brings no keyboard up; the page behind stays where it is', async () => {
+    const page = await site.visit('/', PHONE);
+    await page.evaluate(() => {
+      scrollTo(0, 500);
+    });
+    await open(page);
+    assert.deepEqual(await box(page, 'agent-chat [part="panel"]'), [0, 0, 390, 844]);
+    const focus = await page.evaluate(() => document.querySelector('agent-chat')?.shadowRoot?.activeElement?.localName);
+    assert.equal(focus, 'agent-chat-message-list');
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY), 'hidden');
+    await page.getByRole('button', { name: 'Close chat' }).last().tap();
+    await page.waitForFunction(() => getComputedStyle(document.documentElement).overflowY !== 'hidden');
+    assert.equal(await page.evaluate(() => scrollY), 500);
+    await page.context().close();
+  });
+
+  it('what is written is in letters of 16 px at least: smaller ones make iOS zoom in', async () => {
+    const page = await site.visit('/', PHONE);
+    await open(page);
+    const size = await page.locator('agent-chat [part="input"]').evaluate((input) => getComputedStyle(input).fontSize);
+    assert.ok(parseFloat(size) >= 16, size);
+    assert.equal(await page.locator('agent-chat [part="input"]').getAttribute('enterkeyhint'), 'enter');
+    await page.context().close();
+  });
+
+  it('the keyboard covers neither the composer nor the header', async () => {
+    const page = await site.visit('/', PHONE);
+    await open(page);
+    // A browser of a desktop has no such keyboard: the window that is left beside one is said to be smaller.
+    await page.evaluate(() => {
+      const view = visualViewport;
+      if (!view) throw new Error('This browser has no visual viewport.');
+      Object.defineProperties(view, {
+        height: { value: 500, configurable: true },
+        offsetTop: { value: 40, configurable: true },
+      });
+      view.dispatchEvent(new Event('resize'));
+    });
+    const [, top = 0, , bottom = 0] = await box(page, 'agent-chat [part="panel"]');
+    assert.deepEqual([top, bottom], [40, 540]);
+    const [, , , end = 0] = await box(page, 'agent-chat [part="composer"]');
+    assert.ok(end <= 540);
+    await page.evaluate(() => {
+      const view = visualViewport;
+      for (const name of ['height', 'offsetTop']) if (view) Reflect.deleteProperty(view, name);
+      view?.dispatchEvent(new Event('resize'));
+    });
+    assert.deepEqual(await box(page, 'agent-chat [part="panel"]'), [0, 0, 390, 844]);
+    await page.context().close();
+  });
+
+  it('the back button closes the panel, and leaves the page where it is', async () => {
+    const page = await site.visit('/', PHONE);
+    await open(page);
+    // What Android's back is to a modal dialog: a request to close it.
+    await page.locator('agent-chat dialog.sheet').evaluate((sheet: HTMLDialogElement) => {
+      sheet.requestClose();
+    });
+    await page.waitForFunction(() => document.querySelector('agent-chat')?.open === false);
+    await page.getByRole('button', { name: 'Open chat' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/');
+    await page.context().close();
+  });
+
+  it('an answer goes on while the reader is in another app, and is all there when they are back', async () => {
+    const page = await site.visit('/', PHONE);
+    await open(page);
+    const reply = await ask(page);
+    const session = await page.context().newCDPSession(page);
+    await freeze(session, page, 'frozen');
+    reply?.write(words(' and the second'));
+    reply?.end(END);
+    await freeze(session, page, 'active');
+    await page.locator('agent-chat p[dir]', { hasText: 'The first half and the second' }).waitFor();
+    await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
+    assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.messages.at(-1)?.status), 'complete');
+    await page.context().close();
+  });
+
+  it('on the way back to a page that was left in the middle of an answer, what had come is there and nothing spins', async () => {
+    const page = await site.visit('/', PHONE);
+    await open(page);
+    await ask(page);
+    await page.evaluate(() => {
+      document.querySelector('a')?.click();
+    });
+    await page.getByRole('heading', { name: 'Elsewhere' }).waitFor();
+    await page.goBack();
+    await page.locator('agent-chat p[dir]', { hasText: 'The first half' }).waitFor();
+    await page.waitForFunction(() => {
+      const chat = document.querySelector('agent-chat');
+      return chat?.open === true && chat.messages.at(-1)?.status === 'interrupted';
+    });
+    assert.equal(await page.locator('agent-chat dialog.sheet').evaluate((sheet) => sheet.matches(':modal')), true);
+    await page.context().close();
+  });
+});
+
+const freeze = async (session: CDPSession, page: Page, state: 'frozen' | 'active'): Promise<void> => {
+  await session.send('Page.setWebLifecycleState', { state });
+  if (state === 'active') await page.evaluate(() => document.visibilityState);
+};

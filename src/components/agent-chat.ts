@@ -737,7 +737,7 @@ export class AgentChat extends AgentChatSettings {
       threads: this.keeps && !this.withoutControls.has('threads') ? this.#openThreads : undefined,
       renew: this.messages.length > 0 && !this.readonly ? this.#renew : undefined,
       find: this.#transcript.find,
-      more: this.#more.open,
+      more: this.#more.offers ? this.#more.open : undefined,
       close: closable ? this.#panel.leave : undefined,
       choose: (agent) => {
         this.change('agent', agent);

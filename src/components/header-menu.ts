@@ -47,7 +47,7 @@ function placeEntries(button: HTMLElement, { localize, place }: HeaderMenuOption
   return [
     entry('larger', 'plus'),
     entry('smaller', 'zoom-out'),
-    ...(place.isFree ? [entry('cross', place.isRight ? 'chevron-left' : 'chevron-right'), move] : []),
+    ...(place.isFree ? [entry('cross', place.isAtEnd ? 'chevron-left' : 'chevron-right'), move] : []),
     entry('reset', 'again'),
   ];
 }

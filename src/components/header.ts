@@ -16,8 +16,8 @@ export interface HeaderProps {
   readonly renew: (() => void) | undefined;
   /** Undefined where the browser's own search finds everything. */
   readonly find: (() => void) | undefined;
-  /** Opens the menu below its button. */
-  more(event: Event): void;
+  /** Opens the menu below its button. Undefined where there is nothing in it. */
+  readonly more: ((event: Event) => void) | undefined;
   /** Undefined where the panel is always there. */
   readonly close: (() => void) | undefined;
   choose(agent: string): void;
@@ -38,17 +38,7 @@ export function header(props: HeaderProps): TemplateResult {
     ${threads ? control('threads', localize('threads.open'), threads) : nothing}
     ${find ? control('search', localize('find.open'), find) : nothing}
     ${renew ? control('compose', localize('header.new'), renew) : nothing}
-    <button
-      type="button"
-      class="icon-button"
-      aria-label=${localize('more.open')}
-      title=${localize('more.open')}
-      aria-haspopup="menu"
-      aria-expanded="false"
-      @click=${more}
-    >
-      ${icon('more')}
-    </button>
+    ${more ? menuButton(localize('more.open'), more) : nothing}
     ${close ? control('close', localize('panel.close'), close) : nothing}
   </header>`;
 }
@@ -72,6 +62,19 @@ const picker = ({ localize, agents, agent, choose }: HeaderProps): TemplateResul
   >
     ${agents.map(({ id, name }) => html`<option value=${id} ?selected=${id === agent?.id}>${name}</option>`)}
   </select>`;
+
+const menuButton = (label: string, press: (event: Event) => void): TemplateResult =>
+  html`<button
+    type="button"
+    class="icon-button"
+    aria-label=${label}
+    title=${label}
+    aria-haspopup="menu"
+    aria-expanded="false"
+    @click=${press}
+  >
+    ${icon('more')}
+  </button>`;
 
 const control = (symbol: IconName, label: string, press: () => void): TemplateResult =>
   html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${press}>

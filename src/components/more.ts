@@ -19,6 +19,11 @@ export class More {
     this.#host = host;
   }
 
+  /** On a phone without a keyboard there is nothing behind it. */
+  get offers(): boolean {
+    return !(this.#host.panel.fills && matchMedia('(hover: none)').matches);
+  }
+
   readonly open = ({ currentTarget }: Event): void => {
     const { panel, localize, conversation } = this.#host;
     import('./header-menu.ts').then(

@@ -44,10 +44,9 @@ export class Place {
     return this.#panel !== undefined && !this.#host.fills() && this.#host.mode() === 'sidebar';
   }
 
-  /** It is in the right half of the window. */
-  get isRight(): boolean {
-    const { left, width } = this.#box();
-    return left + width / 2 > viewSize().width / 2;
+  /** It is in that half of the window where lines end. */
+  get isAtEnd(): boolean {
+    return this.#isRight !== this.#rightToLeft;
   }
 
   /** It is open, or open in another way. */
@@ -89,7 +88,7 @@ export class Place {
   cross(): void {
     const box = this.#box();
     const view = viewSize();
-    this.#shape(moved(box, this.isRight ? -view.width : view.width, 0, view), box);
+    this.#shape(moved(box, this.#isRight ? -view.width : view.width, 0, view), box);
     this.#keep();
   }
 
@@ -279,10 +278,18 @@ export class Place {
     return { left, top, width, height };
   }
 
+  get #isRight(): boolean {
+    const { left, width } = this.#box();
+    return left + width / 2 > viewSize().width / 2;
+  }
+
+  get #rightToLeft(): boolean {
+    return this.#panel !== undefined && getComputedStyle(this.#panel).direction === 'rtl';
+  }
+
   /** The side of the window from which its place is counted. */
   get #side(): 'left' | 'right' {
-    const fromRight = this.#panel !== undefined && getComputedStyle(this.#panel).direction === 'rtl';
-    return (this.#host.placement() === 'end') === fromRight ? 'left' : 'right';
+    return (this.#host.placement() === 'end') === this.#rightToLeft ? 'left' : 'right';
   }
 }
 

@@ -13,7 +13,7 @@ export const en = {
   'place.cross': 'Other side',
   'place.move': 'Move with arrow keys',
   'place.reset': 'Usual size and place',
-  'place.keys': 'Arrow keys move the window, with Shift they resize it. Enter ends it.',
+  'place.keys': 'Arrow keys move it, with Shift resize it; Enter ends.',
   'place.width': 'Width',
   'keys.open': 'Keyboard shortcuts',
   'keys.close': 'Close',

@@ -15,7 +15,7 @@ export const zhCN: Strings = {
   'place.cross': '移到另一侧',
   'place.move': '用方向键移动',
   'place.reset': '恢复默认大小和位置',
-  'place.keys': '按方向键移动窗口，按住 Shift 调整大小，按 Enter 结束。',
+  'place.keys': '方向键移动，按住 Shift 调整大小，Enter 结束。',
   'place.width': '宽度',
   'keys.open': '键盘快捷键',
   'keys.close': '关闭',

@@ -116,6 +116,19 @@ describe('the place of a floating panel', () => {
     expect(boxOf(panel)).to.deep.equal([left, top, width, height]);
   });
 
+  it('points to the side where it would go, in both directions of writing', async () => {
+    // The sheet mirrors it where text runs from right to left.
+    for (const dir of ['ltr', 'rtl']) {
+      const { chat } = await open({ dir });
+      button(chat, 'More').click();
+      await inside(chat, '[role="menu"]');
+      const rows = [...chat.renderRoot.querySelectorAll('[role="menuitem"]')];
+      const lines = rows.find(({ textContent }) => textContent.includes('Other side'))?.querySelector('path');
+      expect(lines?.getAttribute('d')?.toLowerCase(), dir).to.contain('m12 5.5');
+      chat.hide();
+    }
+  });
+
   it('is changed by the arrow keys, until Enter gives the focus back', async () => {
     const { chat, panel } = await open();
     const [left = 0, top = 0, width = 0, height = 0] = boxOf(panel);

@@ -114,6 +114,23 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'the menu of the header',
+    path: '/floating',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Open chat' }).click();
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'the keyboard shortcuts',
+    path: '/',
+    act: async (page) => {
+      await page.locator('agent-chat [part~="transcript"]').press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  },
+  {
     name: 'the question before a link',
     path: '/',
     act: async (page) => {

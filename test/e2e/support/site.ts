@@ -23,6 +23,8 @@ export interface SiteOptions {
   readonly agent?: Handler;
   /** Every request comes on a connection of its own. */
   readonly oneRequestASocket?: boolean;
+  /** The browser keeps pages that are left, as readers' browsers do. */
+  readonly keepsPages?: boolean;
 }
 
 export interface Site {
@@ -45,6 +47,7 @@ export async function openSite({
   headers = {},
   agent,
   oneRequestASocket = false,
+  keepsPages = false,
 }: SiteOptions = {}): Promise<Site> {
   const requests: string[] = [];
   const errors: Error[] = [];
@@ -87,6 +90,7 @@ export async function openSite({
   const browser: Browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: browserArguments,
+    ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
   });
   const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });

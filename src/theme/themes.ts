@@ -12,11 +12,16 @@ const files: Readonly<Record<Exclude<ThemeName, ''>, () => Promise<{ readonly de
   support: () => import('./themes/support.css?inline'),
 };
 
-/** The sheet of a theme; undefined for the look of the house, and where it can't be fetched. */
+/** One sheet for all widgets of a page. */
+const loaded = new Map<ThemeName, CSSStyleSheet | undefined>();
+
+/** The sheet of a theme; undefined for the look of the house, and where it can't be fetched: the next need tries again. */
 export async function loadTheme(name: ThemeName): Promise<CSSStyleSheet | undefined> {
   if (name === '') return undefined;
   try {
-    return sheet((await files[name]()).default).styleSheet;
+    const { default: text } = await files[name]();
+    if (!loaded.has(name)) loaded.set(name, sheet(text).styleSheet);
+    return loaded.get(name);
   } catch {
     return undefined;
   }

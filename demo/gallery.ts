@@ -1,11 +1,11 @@
-/** The scenes, one at a time: `gallery.html?scene=conversation&theme=bubbles&scheme=dark&dir=rtl`. */
+/** The scenes, one at a time: `gallery.html?scene=conversation&theme=messenger&scheme=dark&dir=rtl`. */
 import 'agent-chat-element/define';
 import { scenes } from './scenes/scenes.ts';
 import { showScene } from './scenes/show-scene.ts';
 
 const query = new URLSearchParams(location.search);
 const list = document.querySelector('nav');
-const wanted = scenes.find(({ name }) => name === query.get('scene'));
+const wanted = scenes.find(({ name }) => name === query.get('scene')) ?? scenes[0];
 for (const { name, title } of scenes) {
   const link = document.createElement('a');
   const to = new URLSearchParams(query);
@@ -22,5 +22,5 @@ const { documentElement } = document;
 documentElement.dir = query.get('dir') ?? 'ltr';
 documentElement.dataset['theme'] = query.get('scheme') ?? 'auto';
 documentElement.toggleAttribute('data-bare', query.has('bare'));
-await showScene(wanted ?? (scenes[0] as (typeof scenes)[number]));
+if (wanted) await showScene(wanted);
 documentElement.dataset['shown'] = 'yes';

@@ -1,13 +1,10 @@
 /** axe-core over the main scenes, small and large, light and dark. */
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { problemsOf } from './support/axe.ts';
 import { answering, openSite, sessionStream, type Site } from './support/site.ts';
 import { asking, everyBlock } from '../../demo/scenes/blocks.ts';
-
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 const SIZES = [
   { width: 360, height: 800 },
@@ -237,7 +234,6 @@ describe('accessibility', () => {
       for (const viewport of SIZES) {
         const page = await site.visit(path, { viewport, reducedMotion: 'reduce' });
         await act(page);
-        await page.addScriptTag({ path: axePath });
         for (const scheme of SCHEMES) {
           await page.evaluate((value) => {
             // The page is of the scheme too: it is what the widget stands on.
@@ -253,18 +249,3 @@ describe('accessibility', () => {
     });
   }
 });
-
-/** What axe finds, a line for each place. */
-const problemsOf = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      readonly axe: { run(root: Document, options: RunOptions): Promise<AxeResults> };
-    };
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, any, all, none }) => {
-        const why = [...any, ...all, ...none].map(({ message }) => message).join(' ');
-        return `${id} ${JSON.stringify(target)} ${why}`;
-      }),
-    );
-  });

@@ -74,13 +74,6 @@ export function previewCitations(list: HTMLElement): void {
   if (root instanceof ShadowRoot) enter({ target: root.activeElement });
   // A press leads to the source itself.
   list.addEventListener('click', hide);
-  // Before the widget hears it, and stops the reply.
-  list.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !shown) return;
-    event.preventDefault();
-    event.stopPropagation();
-    hide();
-  });
 }
 
 const markAt = (target: EventTarget | null): HTMLElement | undefined =>

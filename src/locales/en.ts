@@ -313,6 +313,8 @@ export const en = {
   'data.table': 'Table',
   'data.chart': 'Chart',
   'data.copy-csv': 'Copy as CSV',
+  'data.copy-markdown': 'Copy as Markdown',
+  'data.filter': 'Filter rows',
   'data.download-csv': 'Download as CSV',
   'data.rows': { one: '{shown} of {count} row', other: '{shown} of {count} rows' },
   'data.show-all': 'Show all',

@@ -309,6 +309,8 @@ export const zhCN: Strings = {
   'data.table': '表格',
   'data.chart': '图表',
   'data.copy-csv': '复制为 CSV',
+  'data.copy-markdown': '复制为 Markdown',
+  'data.filter': '筛选行',
   'data.download-csv': '下载为 CSV',
   'data.rows': '共 {count} 行，显示 {shown} 行',
   'data.show-all': '显示全部',

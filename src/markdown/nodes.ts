@@ -82,7 +82,7 @@ class DrawnBox implements Drawn {
     this.#attributes = attributes;
     Object.assign(first, properties);
     // What is inside of an element that draws itself is not ours.
-    if (!properties) this.#content.draw(several(content), first, null);
+    if (!properties || content.length > 0) this.#content.draw(several(content), first, null);
   }
 }
 

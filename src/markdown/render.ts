@@ -151,7 +151,8 @@ function list({ ordered, start, items }: Tokens.List, place: Place): Shown {
 }
 
 /** A table. Behind the first rows each group of them is a box with a table of its own, which is one with the first for everybody. */
-function table({ header, rows }: Tokens.Table, place: Place): Shown {
+function table(token: Tokens.Table, place: Place): Shown {
+  const { header, rows } = token;
   const { view, settled } = place;
   const cell = (tag: 'td' | 'th', { tokens, align }: Tokens.TableCell, attributes: Attributes): Shown =>
     box(tag, inline(tokens, view), { ...auto, class: align ?? undefined, ...attributes });
@@ -188,14 +189,18 @@ function table({ header, rows }: Tokens.Table, place: Place): Shown {
     },
   );
   const boxes = content.count - 1;
-  return box('agent-chat-rows', [content], {
+  const attributes = {
     class: 'table-scroll',
     tabindex: '0',
     role: boxes > 0 ? 'table' : 'group',
     'aria-label': view.localize('table.scroll'),
     boxes: boxes > 0 ? String(boxes) : undefined,
     growing: Number.isFinite(settled) ? '' : undefined,
-  });
+  };
+  return {
+    ...box('agent-chat-rows', [content], attributes),
+    properties: { shows: { token, localize: view.localize } },
+  };
 }
 
 const checkbox = (checked: boolean, { localize }: MarkdownView): Shown =>

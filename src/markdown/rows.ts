@@ -1,9 +1,14 @@
 import { ReactiveElement } from 'lit';
+import { unwatchSight, watchSight } from '../primitives/sight.ts';
+import type { TableOf } from './table-tools.ts';
 
 /** The words of a column that come later may widen it so many times… */
 const WIDEST = 4;
 /** …where they are so many times as long as those that it was measured by. */
 const LONGER = 1.5;
+
+/** So long a table is in sight before it gets its tools. */
+const LINGER_MS = 250;
 
 /** A column, in pixels: how wide the browser has made it, and how narrow it may be. */
 interface Column {
@@ -25,6 +30,10 @@ export class AgentChatRows extends ReactiveElement {
   #columns: readonly Column[] = [];
   #shares: readonly number[] = [];
   #fitted = false;
+  #shows: TableOf | undefined;
+  #inSight = false;
+  #dresses: ReturnType<typeof setTimeout> | undefined;
+  #undress: (() => void) | undefined;
   readonly #seen = new ResizeObserver(() => {
     this.#measure();
   });
@@ -33,20 +42,58 @@ export class AgentChatRows extends ReactiveElement {
     return this;
   }
 
+  /** The table that it shows. Another one finds its rows as they were drawn. */
+  set shows(shows: TableOf) {
+    const isAnother = this.#shows?.token !== shows.token || this.#shows.localize !== shows.localize;
+    this.#shows = shows;
+    if (!isAnother) return;
+    this.#bare();
+    this.#dressSoon();
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#seen.disconnect();
+    unwatchSight(this);
+    clearTimeout(this.#dresses);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.requestUpdate();
+    watchSight(this, (inSight) => {
+      this.#inSight = inSight;
+      this.#dressSoon();
+    });
   }
 
   protected override updated(): void {
     if (!this.boxes) this.#thaw();
     else if (this.#columns.length === 0) this.#seen.observe(this);
     else this.#arrange();
+    if (this.growing) this.#bare();
+    else this.#dressSoon();
+  }
+
+  /** Tools come to a finished table that has stayed in sight for a moment. */
+  #dressSoon(): void {
+    clearTimeout(this.#dresses);
+    if (this.#inSight && !this.growing && !this.#undress)
+      this.#dresses = setTimeout(() => {
+        // Without their chunk the table stays as it is: readable.
+        this.#dress().catch(() => undefined);
+      }, LINGER_MS);
+  }
+
+  async #dress(): Promise<void> {
+    const { dressTable } = await import('./table-tools.ts');
+    const isReady = !this.boxes || this.hasAttribute('frozen');
+    if (this.#shows && isReady && this.isConnected && !this.growing) this.#undress ??= dressTable(this, this.#shows);
+  }
+
+  #bare(): void {
+    this.#undress?.();
+    this.#undress = undefined;
   }
 
   /** Once the first rows have been laid out: before that frame is painted. */
@@ -62,6 +109,7 @@ export class AgentChatRows extends ReactiveElement {
     nameRows(table);
     this.#arrange();
     this.toggleAttribute('frozen', true);
+    this.#dressSoon();
   }
 
   #arrange(): void {

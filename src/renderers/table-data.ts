@@ -55,10 +55,16 @@ export function toTable(data: unknown): TableData | undefined {
     .slice(0, Math.floor(MAX_CELLS / columns.length))
     .map((row) =>
       columns.map((column, index) =>
-        isList(row) ? row[index] : isRecord(row) && Object.hasOwn(row, column) ? row[column] : undefined,
+        shown(isList(row) ? row[index] : isRecord(row) && Object.hasOwn(row, column) ? row[column] : undefined),
       ),
     );
   return { name: asName(source['name'] ?? source['title']), columns, rows: cells };
+}
+
+/** A cell as it is shown, compared and saved. */
+function shown(cell: unknown): unknown {
+  if (typeof cell === 'string') return maskShown(cell);
+  return typeof cell === 'object' && cell !== null ? maskShown(JSON.stringify(cell)) : cell;
 }
 
 const TYPES = new Set(['line', 'bar', 'pie', 'doughnut', 'area', 'scatter']);
@@ -114,59 +120,9 @@ function toNumber(value: unknown): number | undefined {
   return undefined;
 }
 
-/** How people write numbers, and what of that is no digit. `007` is a name, `1,310` has a group rather than three decimals. */
-const WRITTEN: readonly (readonly [shape: RegExp, groups: RegExp])[] = [
-  [/^[-+]?\d{1,3}(?:[,'’\s]\d{3})+(?:\.\d+)?$/, /[,'’\s]/g],
-  [/^[-+]?\d{1,3}(?:(?:[.\s]\d{3})+,\d+|(?:\.\d{3}){2,})$/, /[.\s]/g],
-  [/^[-+]?(?:0|[1-9]\d*)(?:[.,]\d+)?$/, /\s/g],
-];
-
-/** The number that a cell shows, with its currency or per cent or without; undefined where it is none. */
-export function numberOf(cell: unknown): number | undefined {
-  if (typeof cell === 'number') return cell;
-  if (typeof cell !== 'string') return undefined;
-  const bare = cell
-    .trim()
-    .replace('−', '-')
-    .replace(/^([-+]?)\p{Sc}\s?/u, '$1')
-    .replace(/\s?[%\p{Sc}]$/u, '');
-  const [, groups] = WRITTEN.find(([shape]) => shape.test(bare)) ?? [];
-  return groups && Number(bare.replace(groups, '').replace(',', '.'));
-}
-
-/** Whether a column holds numbers, as far as it holds anything. */
-export const isNumeric = (rows: TableData['rows'], column: number): boolean => {
-  const cells = rows.map((row) => row[column]).filter((cell) => cellText(cell).trim() !== '');
-  return cells.length > 0 && cells.every((cell) => numberOf(cell) !== undefined);
-};
-
 /** The numbers of a chart as a table. */
 export const chartAsTable = ({ name, labels, series }: ChartData, valueName: string): TableData => ({
   name,
   columns: ['', ...series.map((one) => one.name || valueName)],
   rows: labels.map((label, index) => [label, ...series.map(({ values }) => values[index])]),
 });
-
-/** What a spreadsheet takes for a formula: the signs, wide ones too, also behind a line end or a tab. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-
-/**
- * RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe in front: what an agent writes must not run
- * where the reader pastes it.
- */
-export function toCsv({ columns, rows }: TableData): string {
-  const cell = (value: unknown): string => {
-    const text = cellText(value);
-    const formula = typeof value === 'string' && FORMULA.test(text) && !Number.isFinite(Number(text));
-    const safe = formula ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  return [columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n');
-}
-
-/** A cell as it is shown, compared and saved. */
-export function cellText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return maskShown(value);
-  return typeof value === 'object' ? maskShown(JSON.stringify(value)) : (value as number | boolean).toString();
-}

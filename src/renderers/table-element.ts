@@ -1,9 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
+import { cellText, isNumeric, sortRows, toCsv, toMarkdown } from '../primitives/cells.ts';
 import { icon } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
 import { withoutBidi } from '../safety/urls.ts';
-import { cellText, isNumeric, MAX_ROWS, numberOf, toCsv, type TableData } from './table-data.ts';
+import { adoptSheet, sheet } from '../theme/sheet.ts';
+import css from '../theme/table-tools.css?inline';
+import { MAX_ROWS, type TableData } from './table-data.ts';
+
+const filterSheet = sheet(css);
 
 /** Rows before the reader asks for all. */
 const FIRST_ROWS = 10;
@@ -17,6 +22,7 @@ export class AgentChatTable extends LightElement {
     column: { state: true },
     descending: { state: true },
     all: { state: true },
+    query: { state: true },
   };
   declare table: TableData;
   declare caption: string;
@@ -24,6 +30,8 @@ export class AgentChatTable extends LightElement {
   declare protected column: number | undefined;
   declare protected descending: boolean;
   declare protected all: boolean;
+  /** What rows are to say; undefined where none is looked for. */
+  declare protected query: string | undefined;
 
   constructor() {
     super();
@@ -32,21 +40,33 @@ export class AgentChatTable extends LightElement {
     this.all = false;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptSheet(this, filterSheet);
+  }
+
   protected override render(): TemplateResult {
     const { localize, table } = this;
     const numeric = table.columns.map((_, index) => isNumeric(table.rows, index));
-    const rows = this.#sorted(numeric);
+    const rows = this.#sorted(numeric).filter((row) => this.#fits(row));
     const shown = rows.slice(0, this.all ? MAX_ROWS : FIRST_ROWS);
     const title = withoutBidi(table.name || this.caption || localize('data.table'));
     return html`<section class="card data" role="group" aria-label=${title}>
       <div class="bar">
         ${icon('table', 'small')}<b class="grow clip" dir="auto">${title}</b>
+        ${table.rows.length > FIRST_ROWS ? this.#filterButton() : nothing}
+        <agent-chat-copy
+          .value=${() => toMarkdown(table)}
+          .label=${localize('data.copy-markdown')}
+          .done=${localize('code.copied')}
+        ></agent-chat-copy>
         <agent-chat-copy
           .value=${() => toCsv(table)}
           .label=${localize('data.copy-csv')}
           .done=${localize('code.copied')}
         ></agent-chat-copy>
       </div>
+      ${this.query === undefined ? nothing : this.#filter(rows.length)}
       <div class="data-scroll" tabindex="0" role="group" aria-label=${title}>
         <table part="data-table">
           ${
@@ -94,6 +114,60 @@ export class AgentChatTable extends LightElement {
     </section>`;
   }
 
+  #filterButton(): TemplateResult {
+    const label = this.localize('data.filter');
+    return html`<button
+      type="button"
+      class="icon-button"
+      aria-label=${label}
+      title=${label}
+      aria-expanded=${this.query === undefined ? 'false' : 'true'}
+      @click=${this.#toggleFilter}
+    >
+      ${icon('search', 'small')}
+    </button>`;
+  }
+
+  #filter(shown: number): TemplateResult {
+    const label = this.localize('data.filter');
+    return html`<div class="table-filter">
+      <input
+        type="search"
+        class="field"
+        aria-label=${label}
+        placeholder=${label}
+        .value=${this.query ?? ''}
+        @input=${({ target }: Event) => {
+          if (target instanceof HTMLInputElement) this.query = target.value;
+        }}
+        @keydown=${this.#keys}
+      />
+      <span class="tabular muted" role="status"
+        >${this.localize('data.rows', { shown, count: this.table.rows.length })}</span
+      >
+    </div>`;
+  }
+
+  readonly #toggleFilter = async (): Promise<void> => {
+    this.query = this.query === undefined ? '' : undefined;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(this.query === undefined ? '[aria-expanded]' : 'input')?.focus();
+  };
+
+  /** Escape ends the search, and not what lies around the table. */
+  readonly #keys = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.stopPropagation();
+    event.preventDefault();
+    void this.#toggleFilter();
+  };
+
+  #fits(row: readonly unknown[]): boolean {
+    const { locale } = this.localize;
+    const query = this.query?.trim().toLocaleLowerCase(locale) ?? '';
+    return query === '' || row.some((cell) => cellText(cell).toLocaleLowerCase(locale).includes(query));
+  }
+
   #head(name: string, index: number, numeric: boolean): TemplateResult {
     const sorted = this.column === index;
     const order = sorted ? (this.descending ? 'descending' : 'ascending') : 'none';
@@ -126,18 +200,11 @@ export class AgentChatTable extends LightElement {
   #sorted(numeric: readonly boolean[]): TableData['rows'] {
     const { column } = this;
     if (column === undefined) return this.table.rows;
-    const collator = new Intl.Collator(this.localize.locale, { numeric: true });
-    const turn = this.descending ? -1 : 1;
-    return this.table.rows.toSorted((left, right) => {
-      const [first, second] = [left[column], right[column]];
-      // What is missing is neither small nor large: it stands last either way.
-      if (cellText(first) === '' || cellText(second) === '')
-        return Number(cellText(first) === '') - Number(cellText(second) === '');
-      // In a column of words, one that could be a number is a word.
-      const [one, other] = numeric[column] ? [numberOf(first), numberOf(second)] : [first, second];
-      return typeof one === 'number' && typeof other === 'number'
-        ? turn * (one - other)
-        : turn * collator.compare(cellText(first), cellText(second));
+    return sortRows(this.table.rows, {
+      cellOf: (row) => row[column],
+      numeric: numeric[column] === true,
+      descending: this.descending,
+      locale: this.localize.locale,
     });
   }
 }

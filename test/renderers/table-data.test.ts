@@ -1,6 +1,7 @@
 /** Tables and charts in the shapes that agents use. */
 import { expect } from '@open-wc/testing';
-import { chartAsTable, numberOf, toChart, toCsv, toTable } from '../../src/renderers/table-data.ts';
+import { numberOf, toCsv } from '../../src/primitives/cells.ts';
+import { chartAsTable, toChart, toTable } from '../../src/renderers/table-data.ts';
 
 const tables: readonly { readonly name: string; readonly input: unknown; readonly expected: unknown }[] = [
   {
@@ -164,11 +165,11 @@ describe('toCsv', () => {
   ];
   for (const [name, cell, expected] of cells) {
     it(`${name} as a cell`, () => {
-      expect(toCsv({ name: '', columns: ['c'], rows: [[cell]] })).to.equal(`c\r\n${expected}`);
+      expect(toCsv({ columns: ['c'], rows: [[cell]] })).to.equal(`c\r\n${expected}`);
     });
   }
 
   it('a formula as the name of a column is none either', () => {
-    expect(toCsv({ name: '', columns: ['=1+1', 'b'], rows: [] })).to.equal("'=1+1,b");
+    expect(toCsv({ columns: ['=1+1', 'b'], rows: [] })).to.equal("'=1+1,b");
   });
 });

@@ -36,7 +36,7 @@ const rows: readonly (readonly Step[])[] = [
   [{ name: 'interop', run: () => interop() }],
   [script('build', 'build')],
   [script('size', 'size')],
-  [script('package', 'check-package')],
+  [script('package', 'check-package'), script('docs', 'docs')],
   [{ name: 'end to end', run: () => e2e() }],
 ];
 

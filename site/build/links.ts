@@ -1,9 +1,15 @@
 /** Where pages lie. All addresses are relative, so that the folder works below any path, and from a disk. */
 import { posix } from 'node:path';
 
+/** Documents that lie beside `docs/`. (`SECURITY.md` says how to report, `security.md` what is done.) */
+const BESIDE: Readonly<Record<string, string>> = {
+  '../CHANGELOG.md': 'changelog.html',
+  '../SECURITY.md': 'reporting.html',
+};
+
 /** `guides/tools.md` → `guides/tools.html`; the `README.md` of a folder is its first page. */
 export const pageOf = (source: string): string =>
-  source.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
+  BESIDE[source] ?? source.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
 
 /** What leads from a page to the folder of all of them: `../` for `/guides/tools.html`. */
 export const rootOf = (url: string): string => '../'.repeat(url.split('/').length - 2) || './';

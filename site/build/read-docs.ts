@@ -24,9 +24,5 @@ async function readDoc(folder: string, source: string): Promise<Doc> {
   const text = await readFile(join(folder, source), 'utf8');
   const title = /^# (.+)$/m.exec(text)?.[1]?.replaceAll(/[`*]/g, '');
   if (title === undefined) throw new Error(`${source} has no heading of the first level.`);
-  // A document beside the folder is a page of it. (`SECURITY.md` says how to report, `security.md` what is done.)
-  const url = pageOf(source)
-    .replace(/^\.\.\/SECURITY/, 'reporting')
-    .replace(/^\.\.\/CHANGELOG/, 'changelog');
-  return { source, title, url, text };
+  return { source, title, url: pageOf(source), text };
 }

@@ -12,6 +12,8 @@ export interface PlaySettings {
   /** Attributes by name, those that are not set left out. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly accent: string | undefined;
+  /** Of a recorded stream. */
+  readonly speed: string;
 }
 
 /** A pasted stream that is longer would make an address that nobody can send. */
@@ -57,6 +59,7 @@ export function readSettings(form: HTMLFormElement): PlaySettings {
       ...attributesIn(word('more')),
       ...(data.has('debug') && { debug: '' }),
     },
+    speed: word('speed'),
     accent: data.has('own-accent') ? word('accent') : undefined,
   };
 }

@@ -50,13 +50,24 @@ export function startPlayground(form: HTMLFormElement): void {
       return settings.endpoint !== '';
     }
     const stream = settings.source === 'ours' ? chosen() : undefined;
-    const agent = stream ? await playStream(stream) : await playPasted(settings);
+    const agent = stream ? await playStream(stream, paceOf(settings)) : await playPasted(settings);
     if (agent) Object.assign(chat, agent);
     return agent !== undefined;
   }
 
+  const tell = (status: string): void => {
+    note.textContent = `${chat.detectedProtocol ?? 'No protocol'}, ${status}. Frames, events and blocks are in the inspector.`;
+  };
+  // A question that nobody is there to hear the answer of: the reply does not end.
+  new MutationObserver(() => {
+    if (chat.status === 'awaiting-action') tell('waiting for the reader');
+  }).observe(chat, { attributeFilter: ['status'] });
+
+  /** How often something was played: an earlier one that ends has nothing to say any more. */
+  let turns = 0;
   async function play(): Promise<void> {
     const settings = readSettings(form);
+    const turn = ++turns;
     try {
       if (!(await connect(settings))) {
         note.textContent = settings.source === 'endpoint' ? 'Where is your endpoint?' : 'There is nothing to play yet.';
@@ -65,9 +76,9 @@ export function startPlayground(form: HTMLFormElement): void {
       chat.show();
       note.textContent = 'Playing …';
       const { status } = await chat.send(settings.source === 'ours' ? `Play ${settings.stream}` : 'Hello');
-      note.textContent = `${chat.detectedProtocol ?? 'No protocol'}, ${status}. Frames, events and blocks are in the inspector.`;
+      if (turn === turns) tell(status);
     } catch (error) {
-      note.textContent = error instanceof Error ? error.message : String(error);
+      if (turn === turns) note.textContent = error instanceof Error ? error.message : String(error);
     }
   }
 
@@ -96,13 +107,16 @@ export function startPlayground(form: HTMLFormElement): void {
   show();
 }
 
+const paceOf = ({ speed }: PlaySettings): { pace?: number } => (speed === 'at once' ? { pace: 0 } : {});
+
 /** A recording of the inspector has its own frames and times; anything else is taken as the bytes of a stream. */
-async function playPasted({ pasted, protocol }: PlaySettings): Promise<object | undefined> {
+async function playPasted(settings: PlaySettings): Promise<object | undefined> {
+  const { pasted, protocol } = settings;
   if (pasted === '') return undefined;
   const recording = asRecording(pasted);
   // (From a disk a page has no host to which a relative address could belong.)
   if (recording) return { ...(await replay(recording, { pace: 'recorded' })), endpoint: 'https://recorded.example/' };
-  return playStream(readPasted(pasted, protocol));
+  return playStream(readPasted(pasted, protocol), paceOf(settings));
 }
 
 function asRecording(text: string): Recording | undefined {

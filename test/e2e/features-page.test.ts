@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { access, readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+
+/** `test/…` "a name in it", the name where there is one. */
+const NAMED = /`(test\/[^`]+)`(?: "([^"]+)")?/g;
+
+describe('the page of features', async () => {
+  const text = await readFile('docs/features.md', 'utf8');
+  const [features = '', complaints = ''] = text.split('## What users of others complain of');
+  const numbers = (part: string): readonly number[] =>
+    [...part.matchAll(/^\| (\d+) +\|/gm)].map(([, number]) => Number(number));
+
+  it('answers every row of the list', () => {
+    assert.deepEqual(
+      numbers(features),
+      Array.from({ length: 140 }, (_, index) => index + 1),
+    );
+    assert.deepEqual(
+      numbers(complaints),
+      Array.from({ length: 40 }, (_, index) => index + 1),
+    );
+  });
+
+  it('names tests that there are', async () => {
+    const lost: string[] = [];
+    for (const [whole, path = '', name] of text.matchAll(NAMED)) {
+      const there = await (
+        name === undefined ? access(path).then(() => true) : readFile(path, 'utf8').then((file) => file.includes(name))
+      ).catch(() => false);
+      if (!there) lost.push(whole);
+    }
+    assert.deepEqual(lost, []);
+  });
+
+  it('names a test for whatever it says is there', () => {
+    const rows = features.split('\n').filter((line) => /^\| \d+ +\|/.test(line));
+    const claimed = rows.filter((row) => /^\|[^|]*\|[^|]*\| (?:yes|partly)/.test(row));
+    assert.deepEqual(
+      claimed.filter((row) => !row.includes('`test/')),
+      [],
+    );
+  });
+});

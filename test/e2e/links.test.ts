@@ -1,0 +1,60 @@
+/** No link of the documents, nor of the site made of them, leads nowhere. */
+import assert from 'node:assert/strict';
+import { access, readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { describe, it } from 'node:test';
+import { linkedOf, pagesOfSite, SITE, type Linked } from './support/pages-of-site.ts';
+import { documents } from './support/snippets.ts';
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+const isForeign = (link: string): boolean => /^[a-z]+:/i.test(link);
+
+describe('links', () => {
+  it('of the documents lead to files that are there', async () => {
+    const lost: string[] = [];
+    for (const file of [...(await documents()), 'CHANGELOG.md', 'SECURITY.md']) {
+      const text = (await readFile(file, 'utf8')).replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '');
+      for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (isForeign(link) || link.startsWith('#')) continue;
+        const target = posix.join(posix.dirname(file), link.split('#')[0] ?? '');
+        if (!(await exists(target))) lost.push(`${file}: ${link}`);
+      }
+    }
+    assert.deepEqual(lost, []);
+  });
+
+  it('of the site lead to pages and headings that are there, by relative addresses alone', async () => {
+    const names = await pagesOfSite();
+    const pages = new Map<string, Linked>();
+    for (const name of names) pages.set(name, await linkedOf(name));
+    const lost: string[] = [];
+    for (const [name, { links }] of pages) {
+      for (const link of links.filter((link) => !isForeign(link))) {
+        const [path = '', hash] = link.split('#', 2);
+        const target = path === '' ? name : posix.join(posix.dirname(name), path);
+        const found = link.startsWith('/') ? false : pages.has(target) || (await exists(`${SITE}/${target}`));
+        if (
+          !found ||
+          (hash !== undefined && pages.has(target) && !pages.get(target)?.ids.has(decodeURIComponent(hash)))
+        )
+          lost.push(`${name}: ${link}`);
+      }
+    }
+    assert.deepEqual(lost, []);
+  });
+
+  it('of the site are all of the documents', async () => {
+    const names = await pagesOfSite();
+    const { links } = await linkedOf('guides/start.html');
+    const listed = links.map((link) => posix.join('guides', link));
+    assert.deepEqual(
+      names.filter((name) => !listed.includes(name)),
+      [],
+      'a page that the list of all pages does not have',
+    );
+  });
+});

@@ -1,0 +1,188 @@
+/** The site of the documents, from a server and from a disk: what it shows, plays and finds. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, before, describe, it } from 'node:test';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { pagesOfSite, SITE } from './support/pages-of-site.ts';
+import { openSite, type Site } from './support/site.ts';
+import { PROTOCOLS } from '../../demo/choices.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const BELOW = '/some/where';
+
+describe('the site', () => {
+  let site: Site;
+  before(async () => {
+    await pagesOfSite();
+    site = await openSite({
+      // Below a path of its own: nothing of it may take the root of a host for granted.
+      agent: async (request, response) => {
+        const { pathname } = new URL(request.url ?? '/', 'http://site');
+        if (!pathname.startsWith(`${BELOW}/`)) return false;
+        const file = await readFile(join(SITE, pathname.slice(BELOW.length))).catch(() => undefined);
+        if (file === undefined) return false;
+        response.writeHead(200, { 'content-type': TYPES[extname(pathname)] ?? 'application/octet-stream' }).end(file);
+        return true;
+      },
+    });
+  });
+  after(() => site.close());
+
+  async function visit(
+    path: string,
+    options: BrowserContextOptions = {},
+    from = `${site.origin}${BELOW}/`,
+  ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+    const page = await site.open({ reducedMotion: 'reduce', ...options });
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(from) && !/^(?:data|blob):/.test(request.url())) complaints.push(request.url());
+    });
+    await page.goto(from + path);
+    return { page, complaints };
+  }
+  const transcript = (page: Page) => page.locator('agent-chat [part~="transcript"]');
+
+  it('the start page answers, with nothing in the console and no other host', async () => {
+    const { page, complaints } = await visit('index.html');
+    await page.getByRole('button', { name: 'Can a customer return a tent' }).click();
+    await transcript(page).getByText('30 days').first().waitFor();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('works from a disk, without a server', async () => {
+    const { page, complaints } = await visit('index.html', {}, `${pathToFileURL(resolve(SITE)).href}/`);
+    await page.getByRole('button', { name: 'Can a customer return a tent' }).click();
+    await transcript(page).getByText('30 days').first().waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Guides' }).click();
+    await page.getByRole('heading', { name: 'Five-minute start' }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('the search finds a page by its words, by keyboard', async () => {
+    const { page, complaints } = await visit('guides/start.html');
+    await page.keyboard.press('/');
+    await page.keyboard.type('voucher');
+    await page.locator('#found a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Tools of your page' }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('the playground plays every stream it has, of every protocol, and says what became of it', async () => {
+    const { page } = await visit('playground.html');
+    await page.locator('agent-chat [part="input"]').waitFor();
+    await page.locator('#speed').selectOption('at once');
+    const notes = await page.evaluate(playAll);
+    const protocols = new Set(notes.map(({ stream }) => stream.split('/')[0]));
+    for (const protocol of [...PROTOCOLS.filter((one) => one !== 'deepchat-core'), 'rasa'])
+      assert.ok(protocols.has(protocol), `there is no stream of ${protocol}`);
+    const lost = notes.filter(({ stream, note }) => !note.startsWith(`${stream.split('/')[0] ?? ''}, `));
+    assert.deepEqual(lost, []);
+    await page.context().close();
+  });
+
+  it('what the playground shows is in its address, and comes back from it', async () => {
+    const { page } = await visit('playground.html');
+    await page.locator('#mode').selectOption('floating');
+    await page.locator('#color-scheme').selectOption('dark');
+    await page.locator('#more').fill('heading="Shop" readonly');
+    assert.match(
+      await page.locator('#snippet').innerText(),
+      /mode="floating"\n {2}color-scheme="dark"\n {2}heading="Shop"\n {2}readonly/,
+    );
+    const again = await visit(`playground.html${new URL(page.url()).hash}`);
+    const chat = again.page.locator('agent-chat[mode="floating"][color-scheme="dark"][heading="Shop"][readonly]');
+    await chat.waitFor({ state: 'attached' });
+    await Promise.all([page, again.page].map((one) => one.context().close()));
+  });
+
+  it('a pasted stream is recognised, and the inspector shows its frames, events and blocks', async () => {
+    const { page } = await visit('playground.html');
+    await page.getByLabel('One that you paste').check();
+    await page.locator('#pasted').fill('data: {"choices":[{"delta":{"content":"Pasted words"}}]}\n\ndata: [DONE]');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await transcript(page).getByText('Pasted words').waitFor();
+    await page.locator('#note', { hasText: 'openai-chat, complete' }).waitFor();
+    for (const list of ['frames', 'events', 'blocks'])
+      assert.ok((await page.locator(`agent-chat [data-list="${list}"] .row`).count()) > 0, list);
+    await page.context().close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`axe finds nothing, ${colorScheme}`, async () => {
+      const found: string[] = [];
+      for (const path of [
+        'index.html',
+        'playground.html',
+        'reference.html',
+        'guides/custom-renderers.html',
+        'features.html',
+      ])
+        for (const width of [360, 1280]) {
+          const { page } = await visit(path, { colorScheme, viewport: { width, height: 800 } });
+          await page.addScriptTag({ path: axePath });
+          found.push(...(await problemsOf(page)).map((problem) => `${path} ${String(width)}: ${problem}`));
+          const wide = await page.evaluate(
+            () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+          );
+          if (wide) found.push(`${path} ${String(width)}: scrolls sideways`);
+          await page.context().close();
+        }
+      assert.deepEqual(found, []);
+    });
+  }
+});
+
+interface Played {
+  readonly stream: string;
+  /** What the page says of it. */
+  readonly note: string;
+}
+
+/** Plays every stream of the list. It runs in the page. */
+async function playAll(): Promise<readonly Played[]> {
+  const form = document.querySelector<HTMLFormElement>('#play');
+  const list = document.querySelector<HTMLSelectElement>('#stream');
+  const said = document.querySelector('#note');
+  if (!form || !list || !said) throw new Error('This is not the playground.');
+  const played: Played[] = [];
+  for (const { value } of [...list.options]) {
+    list.value = value;
+    const note = new Promise<string>((resolve) => {
+      new MutationObserver((_changes, observer) => {
+        if (said.textContent.startsWith('Playing')) return;
+        observer.disconnect();
+        resolve(said.textContent);
+      }).observe(said, { childList: true, characterData: true, subtree: true });
+    });
+    form.requestSubmit();
+    played.push({ stream: value, note: await note });
+  }
+  return played;
+}
+
+const problemsOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { readonly axe: { run(root: Document): Promise<AxeResults> } };
+    const { violations } = await axe.run(document);
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} ${JSON.stringify(target)}`));
+  });

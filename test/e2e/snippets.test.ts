@@ -205,7 +205,7 @@ describe('the snippets of the documents', () => {
         const unknown = code.includes('embed.js') ? [] : await unknownAttributes(page);
         assert.deepEqual(unknown, [], place);
         assert.deepEqual(complaints.splice(0), [], place);
-        if (/protocol=|<\w+-chat-markdown|embed\.js|endpoint="(?:https|wss):/.test(code)) continue;
+        if (/protocol=|<\w+-chat-markdown|embed\.js|endpoint="(?:http|ws)s?:/.test(code)) continue;
         const status = await page.evaluate(
           async () => (await document.querySelector('agent-chat')?.send('Hi'))?.status,
         );

@@ -39,7 +39,9 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.js', '.dependency-cruiser.cjs'] },
+        projectService: {
+          allowDefaultProject: ['*.js', '.dependency-cruiser.cjs', 'test/e2e/support/snippet-globals.d.ts'],
+        },
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -62,7 +62,7 @@ export function makeMarkdown(documents: ReadonlySet<string>): Markdown {
   };
   rules['link_close'] = (...given) => (lost ? '' : asUsual(...given));
   // A box that scrolls can be reached by keyboard.
-  rules['table_open'] = () => '<div class="scrolls" role="region" aria-label="Table" tabindex="0"><table>';
+  rules['table_open'] = () => '<div class="scrolls" role="group" aria-label="Table" tabindex="0"><table>';
   rules['table_close'] = () => '</table></div>';
   const fence = rules['fence'];
   rules['fence'] = (...given) => (fence?.(...given) ?? '').replace('<pre>', '<pre tabindex="0">');

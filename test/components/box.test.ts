@@ -1,5 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { asking, everyBlock } from '../e2e/support/scene.ts';
+import { asking, everyBlock } from '../../demo/scenes/blocks.ts';
 import { button, find, has, inside, mount, type } from './support/mount.ts';
 
 /** Source: the contract, section 2. */

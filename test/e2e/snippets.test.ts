@@ -319,11 +319,12 @@ function pageOf(code: string): string {
 }
 
 /** The documents name a host of nobody's. */
-const fromCdn = (page: Page): Promise<void> =>
-  page.route('https://cdn.example/**', async (route) => {
+async function fromCdn(page: Page): Promise<void> {
+  await page.route('https://cdn.example/**', async (route) => {
     const path = new URL(route.request().url()).pathname.replace(/^\/agent-chat-element(?:@[^/]+)?\//, '');
     await route.fulfill({ path, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } });
   });
+}
 
 /** Attributes of the snippet that the element does not have. */
 const unknownAttributes = (page: Page): Promise<readonly string[]> =>

@@ -282,7 +282,7 @@ export const asking: readonly MessageInput[] = [
         status: 'pending',
         content: 'To undo the double order.',
         tool_call: { id: 'p1', name: 'delete_order', params: `{"id":7,"why":"${'It was sent twice. '.repeat(8)}"}` },
-        extra: { serverName: 'shop', permissionType: 'write' },
+        extra: { serverName: 'shop', permissionType: 'write', editable: true },
       },
       {
         type: 'action',
@@ -297,6 +297,25 @@ export const asking: readonly MessageInput[] = [
         status: 'pending',
         content: 'Which backpack is it?',
         extra: { options: [{ label: 'Trail 40', description: 'The blue one' }, { label: 'Ridge' }] },
+      },
+      {
+        type: 'action',
+        action_type: 'question',
+        status: 'pending',
+        content: 'Where shall it go?',
+        extra: {
+          schema: JSON.stringify({
+            properties: {
+              name: { type: 'string', title: 'Name' },
+              parcels: { type: 'integer', title: 'Parcels', minimum: 1, default: 1 },
+              day: { type: 'string', format: 'date', title: 'Earliest day', description: 'Not on Sundays' },
+              call: { type: 'boolean', title: 'Call before delivery' },
+              place: { enum: ['Front door', 'Back door'], title: 'Place' },
+              extras: { type: 'array', items: { enum: ['Gift wrap', 'Card'] }, title: 'Extras' },
+            },
+            required: ['name', 'parcels', 'place'],
+          }),
+        },
       },
       { type: 'action', action_type: 'maximum_tool_calls_reached', status: 'pending' },
       {

@@ -10,7 +10,7 @@ import { RendererRegistry } from '../renderers/registry.ts';
 import type { Upload } from '../runtime/attachments/attachments.ts';
 import type { Limits } from '../runtime/limits.ts';
 import type { Redact, StorageSettings } from '../runtime/keeping/conversation-store.ts';
-import type { KeepSettings } from '../runtime/keeping/keeper.ts';
+import type { KeepSettings } from '../runtime/keeping/keep-settings.ts';
 import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../runtime/settings.ts';
 import { THEMES } from '../theme/themes.ts';
 import { count, flag, json, known, oneOf, property, word } from './attributes.ts';

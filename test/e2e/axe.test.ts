@@ -84,6 +84,16 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'arguments that are changed, and a form with what is missing in it',
+    path: '/',
+    act: async (page) => {
+      await show(page, asking);
+      await page.getByRole('button', { name: 'Change arguments' }).click();
+      await page.getByRole('button', { name: 'Next', exact: true }).click();
+      await page.getByText('An answer is needed.').first().waitFor();
+    },
+  },
+  {
     name: 'an answer that failed',
     path: '/',
     act: async (page) => {

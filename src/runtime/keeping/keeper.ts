@@ -2,33 +2,27 @@
  * Keeps the conversations of a widget: each is a chat of its own, written down as it grows and there again after a reload, in every
  * tab. `docs/decisions/keeping.md` has the whys.
  */
-import type { ChatState } from '../chat-state.ts';
-import type { Chat } from '../chat.ts';
-import { detailOf } from '../problems.ts';
-import type { ErrorDetail } from '../hooks.ts';
-import { isRecord } from '../../model/json.ts';
 import { textOf } from '../../model/text-of.ts';
-import type { Approvals } from '../approvals.ts';
-import { readApprovals } from './approvals.ts';
-import { Company } from './company.ts';
-import type { KeptThread, Persist, Redact, StorageSettings, ThreadInfo } from './conversation-store.ts';
-import { createForStoring } from './for-storing.ts';
-import { fuller, revive, titleOf, toKept, type Revived } from './kept-thread.ts';
-import { LiveThread } from './live-thread.ts';
-import { placeFor, type Place } from './place.ts';
-import { Saver } from './saver.ts';
-import { newId } from '../new-id.ts';
 import { sentSecrets } from '../../safety/sent-secrets.ts';
-import { scopeOf } from './scope.ts';
-import { problemOf, storageError, type StorageProblem } from './trouble.ts';
-
-export interface KeepSettings {
-  readonly persist: Persist;
-  readonly endpoint: string | undefined;
-  readonly storage: StorageSettings | undefined;
-  readonly threadId: string | undefined;
-  readonly redact: Redact | undefined;
-}
+import type { Approvals } from '../approvals.ts';
+import type { Chat } from '../chat.ts';
+import type { ChatState } from '../chat-state.ts';
+import type { ErrorDetail } from '../hooks.ts';
+import { readApprovals } from './approvals.ts';
+import { Attempts } from './attempts.ts';
+import { Company } from './company.ts';
+import type { KeptThread, ThreadInfo } from './conversation-store.ts';
+import { createForStoring } from './for-storing.ts';
+import { whereabouts, type KeepSettings, type Whereabouts } from './keep-settings.ts';
+import { fuller, revive, type Revived } from './kept-thread.ts';
+import type { LiveThread } from './live-thread.ts';
+import { LiveThreads } from './live-threads.ts';
+import { placeFor, type Place } from './place.ts';
+import { lastThread, readThread } from './read-thread.ts';
+import { Saver } from './saver.ts';
+import type { StorageProblem } from './trouble.ts';
+import { Unsent } from './unsent.ts';
+import { keptOf, writeThread } from './write-thread.ts';
 
 export interface KeeperHost {
   settings(): KeepSettings;
@@ -45,13 +39,22 @@ export interface KeeperHost {
   fail(detail: ErrorDetail, problem: StorageProblem): void;
 }
 
-/** So many conversations without a store are remembered, and so many replies run at once. */
-const MOST_LIVE = 50;
-const MOST_RUNNING = 8;
-
 export class Keeper {
   readonly #host: KeeperHost;
-  readonly #live = new Map<string, LiveThread>();
+  readonly #live = new LiveThreads((live, before) => {
+    this.#changed(live, before);
+  });
+  readonly #attempts = new Attempts({
+    isOwn: () => this.#host.settings().storage?.store !== undefined,
+    fail: (detail, problem) => {
+      this.#host.fail(detail, problem);
+    },
+  });
+  readonly #unsent = new Unsent({
+    attempts: this.#attempts,
+    place: () => this.#place,
+    forStoring: () => this.#forStoring,
+  });
   readonly #saver = new Saver((live) => this.#write(live));
   readonly #company: Company;
   #current: LiveThread;
@@ -61,7 +64,6 @@ export class Keeper {
   #where = '';
   #forStoring: ReturnType<typeof createForStoring>;
   #restoring: Promise<void> = Promise.resolve();
-  #failed = false;
   /** The page is being left, or has been: what happens now is no news. */
   #away = false;
 
@@ -78,7 +80,7 @@ export class Keeper {
       },
     });
     host.approvals.subscribe((list) => {
-      void this.#attempt(() => this.#place?.notes.set('approvals', list));
+      void this.#attempts.run(() => this.#place?.notes.set('approvals', list));
     });
     this.#forStoring = this.#newForStoring();
     this.#owner = this.#settings.owner;
@@ -111,15 +113,9 @@ export class Keeper {
     } else if (threadId !== undefined && threadId !== this.#current.id) void this.open(threadId);
   }
 
-  get #settings(): KeepSettings & { readonly owner: string; readonly where: string; readonly scope: string } {
+  get #settings(): KeepSettings & Whereabouts {
     const settings = this.#host.settings();
-    const { persist, storage } = settings;
-    const scope = scopeOf(settings.endpoint, storage);
-    // Without a place a conversation goes on with another endpoint, but never with another user.
-    const owner = persist === 'none' ? scopeOf(undefined, storage) : scope;
-    const retention = storage?.retention === undefined ? '' : String(storage.retention);
-    const where = persist === 'none' ? `none ${owner}` : `${persist} ${storeId(storage?.store)} ${retention} ${scope}`;
-    return { ...settings, owner, where, scope };
+    return { ...settings, ...whereabouts(settings) };
   }
 
   /** Begins to keep in another place: what is there comes back. */
@@ -128,20 +124,20 @@ export class Keeper {
     this.#saver.flush();
     this.#place?.close();
     this.#company.close();
-    this.#failed = false;
+    this.#attempts.beginAnew();
     this.#forStoring = this.#newForStoring();
     const place = placeFor({ persist, storage, scope });
     this.#place = place;
-    for (const live of this.#live.values()) live.place = place;
+    for (const live of this.#live.all) live.place = place;
     this.#company.open(place ? { scope, shared: place.shared } : undefined);
     if (place) this.#restoring = this.#restore(place, threadId).catch(() => undefined);
   }
 
   async #restore(place: Place, threadId: string | undefined): Promise<void> {
     const live = this.#current;
-    const stored = readApprovals(await this.#attempt(() => place.notes.get('approvals'), { reading: true }));
+    const stored = readApprovals(await this.#attempts.run(() => place.notes.get('approvals'), { reading: true }));
     if (place === this.#place) this.#host.approvals.restore(stored);
-    const id = threadId ?? (await this.#lastThread(place));
+    const id = threadId ?? (await lastThread(place, this.#attempts));
     if (place !== this.#place || live !== this.#current) return;
     if (id === undefined) {
       this.#host.show(live.chat, live.id);
@@ -150,34 +146,22 @@ export class Keeper {
     live.fresh = false;
     // What the page has put there, or the reader has said meanwhile, is not replaced.
     if (!live.isEmpty || live.chat.busy) return;
-    this.#rename(live, id);
+    this.#live.rename(live, id);
     await this.#fill(live, place);
     if (live === this.#current) this.#host.show(live.chat, live.id);
   }
 
-  /** The conversation that was on show here last; in a new tab the newest. */
-  async #lastThread(place: Place): Promise<string | undefined> {
-    const here = await this.#attempt(() => place.tab.get('current'), { reading: true });
-    if (typeof here === 'string') return here;
-    if (!place.shared) return undefined;
-    const all = await this.#attempt(() => place.store.list(), { reading: true });
-    return all?.toSorted((left, right) => right.updated - left.updated)[0]?.id;
-  }
-
   /** Puts what is kept under its id into a conversation. */
   async #fill(live: LiveThread, place: Place): Promise<void> {
-    const [kept, draft, answers] = await Promise.all([
-      this.#attempt(() => this.#read(live.id, place), { reading: true }),
-      this.#attempt(() => place.notes.get(`draft ${live.id}`), { reading: true }),
-      this.#attempt(() => place.notes.get(`answers ${live.id}`), { reading: true }),
+    const [kept, words] = await Promise.all([
+      this.#attempts.run(() => readThread(live.id, place), { reading: true }),
+      this.#unsent.read(live, place),
     ]);
-    const words = typeof draft === 'string' ? draft : '';
     if (place !== this.#place || !live.isEmpty || live.chat.busy) return;
     if (!kept) {
       this.#putBack(live, [words]);
       return;
     }
-    if (isRecord(answers)) for (const [block, value] of Object.entries(answers)) live.answers.set(block, value);
     live.title = kept.title;
     live.updated = kept.updated;
     live.acted = true;
@@ -198,7 +182,7 @@ export class Keeper {
   async #goOn(live: LiveThread, kept: KeptThread, { path, hidden, broken }: Revived): Promise<void> {
     const { chat } = live;
     const mine = await this.#company.take(live);
-    if (this.#live.get(live.id) !== live || chat.busy) return;
+    if (!this.#live.has(live) || chat.busy) return;
     live.following = true;
     if (kept.protocol !== undefined) chat.recall(kept.protocol);
     chat.replace({ path, hidden });
@@ -219,34 +203,18 @@ export class Keeper {
     const { place } = live;
     if (!place) return;
     place.changedElsewhere(live.id);
-    const stored = await this.#attempt(() => this.#read(live.id, place), { reading: true });
+    const stored = await this.#attempts.run(() => readThread(live.id, place), { reading: true });
     if (live.deleted || live.chat.busy) return;
     const queued = live.chat.store.state.queue.map(textOf);
-    const here = this.#toKept(live);
+    const here = keptOf(live, this.#forStoring);
     const kept = stored ? fuller(stored, here) : here;
     const revived = revive(kept, Date.now());
     this.#putBack(live, [this.#host.draft(), ...queued]);
     await this.#goOn(live, kept, revived);
   }
 
-  /** From the journal what was written there last, from the store all else. */
-  async #read(id: string, { store, journal }: Place): Promise<KeptThread | undefined> {
-    const [stored, left] = [await store.load(id), await journal?.load(id)];
-    if (!left) return stored ?? undefined;
-    await journal?.remove(id);
-    const newest = !stored || left.updated >= stored.updated ? left : fuller(stored, left);
-    if (newest === left) await store.save(left);
-    return newest;
-  }
-
-  /** @param id - another one than that of the conversation before, which the page may have been told of */
-  #adopt(chat: Chat, id = newId()): LiveThread {
-    const live = new LiveThread(chat, id, (changed, before) => {
-      this.#changed(changed, before);
-    });
-    live.place = this.#place;
-    this.#live.set(live.id, live);
-    return live;
+  #adopt(chat: Chat, id?: string): LiveThread {
+    return this.#live.adopt(chat, this.#place, id);
   }
 
   #changed(live: LiveThread, before: ChatState): void {
@@ -281,39 +249,19 @@ export class Keeper {
 
   /** Resolves when this tab is the one that answers; undefined where nobody else can be. */
   take(chat: Chat): Promise<unknown> | undefined {
-    const live = [...this.#live.values()].find((other) => other.chat === chat);
+    const live = this.#live.of(chat);
     return live && this.#company.takeSoon(live);
   }
 
   async #write(live: LiveThread): Promise<void> {
     const { place } = live;
     if (!place || live.deleted) return;
-    await this.#attempt(async () => {
+    await this.#attempts.run(async () => {
       // First: the page may be gone before the other is done.
       if (live === this.#current) await place.tab.set('current', live.id);
     });
-    await this.#attempt(async () => {
-      if (live.isEmpty) await place.store.remove(live.id);
-      else await place.store.save(this.#toKept(live));
-    });
+    await this.#attempts.run(() => writeThread(live, place, this.#forStoring));
     this.#company.written(live);
-  }
-
-  #toKept(live: LiveThread): KeptThread {
-    const { agentState, protocol } = live.chat.store.state;
-    const { thread } = live.chat;
-    live.title ||= titleOf(thread.path);
-    return toKept(
-      thread,
-      {
-        id: live.id,
-        title: this.#forStoring.text(live.title),
-        updated: live.updated,
-        ...(protocol !== undefined && { protocol }),
-        ...(agentState !== undefined && { state: this.#forStoring.value(agentState) }),
-      },
-      this.#forStoring.message,
-    );
   }
 
   #newForStoring(): ReturnType<typeof createForStoring> {
@@ -322,13 +270,7 @@ export class Keeper {
 
   /** What stands in the composer has changed. */
   type(text: string): void {
-    const live = this.#current;
-    if (live.draft === text) return;
-    live.draft = text;
-    void this.#attempt(() =>
-      this.#place?.notes.set(`draft ${live.id}`, text === '' ? undefined : this.#forStoring.text(text)),
-    );
-    void this.#attempt(() => this.#place?.tab.set('current', live.id));
+    this.#unsent.type(this.#current, text);
   }
 
   /** What the reader has begun to answer to a block. */
@@ -338,17 +280,13 @@ export class Keeper {
 
   /** Undefined forgets it. */
   setAnswer(blockId: string, value: unknown): void {
-    const { answers, id } = this.#current;
-    if (value === undefined) answers.delete(blockId);
-    else answers.set(blockId, value);
-    const kept = answers.size === 0 ? undefined : this.#forStoring.value(Object.fromEntries(answers));
-    void this.#attempt(() => this.#place?.notes.set(`answers ${id}`, kept));
+    this.#unsent.answer(this.#current, blockId, value);
   }
 
   async list(): Promise<readonly ThreadInfo[]> {
     const place = this.#place;
-    const stored = place ? ((await this.#attempt(() => place.store.list())) ?? []) : [];
-    const here = [...this.#live.values()].filter((live) => !live.isEmpty).map(({ summary }) => summary);
+    const stored = place ? ((await this.#attempts.run(() => place.store.list())) ?? []) : [];
+    const here = this.#live.all.filter((live) => !live.isEmpty).map(({ summary }) => summary);
     const all = new Map([...stored, ...here].map((thread) => [thread.id, thread]));
     return [...all.values()]
       .map(({ id, title, updated }) => {
@@ -383,7 +321,7 @@ export class Keeper {
       return;
     }
     const live = this.#adopt(this.#host.makeChat());
-    this.#rename(live, id);
+    this.#live.rename(live, id);
     this.#show(live);
     const place = this.#place;
     if (place) await this.#fill(live, place);
@@ -392,7 +330,7 @@ export class Keeper {
   async rename(id: string, title: string): Promise<void> {
     const live = this.#live.get(id);
     if (live) live.title = title;
-    await this.#attempt(() => this.#place?.store.rename(id, this.#forStoring.text(title)));
+    await this.#attempts.run(() => this.#place?.store.rename(id, this.#forStoring.text(title)));
   }
 
   /** Deletes a conversation, everywhere. @returns what brings it back, where it was kept */
@@ -422,7 +360,7 @@ export class Keeper {
     live.following = true;
     live.chat.clear();
     live.following = false;
-    this.#rename(live, live.chat.threadId);
+    this.#live.rename(live, live.chat.threadId);
     Object.assign(live, { title: '', acted: false, draft: '' });
     live.answers.clear();
     this.#host.show(live.chat, live.id);
@@ -436,26 +374,26 @@ export class Keeper {
     this.#company.forgotten();
     const place = this.#place;
     if (!place) return;
-    await this.#attempt(async () => {
+    await this.#attempts.run(async () => {
       for (const { id } of await place.store.list()) await place.store.remove(id);
     });
-    await this.#attempt(() => place.notes.clear());
-    await this.#attempt(() => place.tab.clear());
+    await this.#attempts.run(() => place.notes.clear());
+    await this.#attempts.run(() => place.tab.clear());
   }
 
   /** The page may be gone in a moment. */
   leaving({ mayComeBack }: { readonly mayComeBack: boolean }): void {
-    this.#company.tellAll(this.#live.values());
+    this.#company.tellAll(this.#live.all);
     const waiting = this.#saver.flush();
     const journal = this.#place?.journal;
     for (const live of waiting) {
       // A database may not be done in time; a full journal is none of the reader's trouble.
       if (journal && !live.isEmpty)
-        void this.#attempt(() => journal.save(this.#toKept(live)), { reading: true, silent: true });
+        void this.#attempts.run(() => journal.save(keptOf(live, this.#forStoring)), { reading: true, silent: true });
     }
     if (!mayComeBack) return;
     this.#away = true;
-    for (const live of this.#live.values())
+    for (const live of this.#live.all)
       if (live.chat.busy && live.chat.status !== 'awaiting-action') live.chat.interrupt();
     this.#company.close();
     this.#place?.close();
@@ -469,7 +407,7 @@ export class Keeper {
     const place = this.#place;
     this.#company.open(place ? { scope, shared: place.shared } : undefined);
     if (!place) return;
-    for (const live of [...this.#live.values()]) if (live.acted && !live.chat.busy) await this.#reload(live);
+    for (const live of this.#live.all) if (live.acted && !live.chat.busy) await this.#reload(live);
   }
 
   /** A conversation that another tab has: it stands here where nobody has begun one. */
@@ -477,7 +415,7 @@ export class Keeper {
     const live = this.#current;
     if (!this.#place || !live.fresh || live.acted || !live.isEmpty || live.draft !== '') return undefined;
     if (this.#settings.threadId !== undefined && this.#settings.threadId !== live.id) return undefined;
-    this.#rename(live, id);
+    this.#live.rename(live, id);
     this.#host.show(live.chat, id);
     return live;
   }
@@ -490,7 +428,7 @@ export class Keeper {
     this.#host.show(live.chat, live.id);
     this.#host.setDraft(live.draft);
     if (!silent && this.#place && (before.acted || live.acted))
-      void this.#attempt(() => this.#place?.tab.set('current', live.id));
+      void this.#attempts.run(() => this.#place?.tab.set('current', live.id));
   }
 
   /** A conversation that nothing goes on in is in its place; without a place all are here, up to a bound. */
@@ -498,19 +436,17 @@ export class Keeper {
     if (live.isEmpty) this.#release(live);
     else if (this.#place && live.acted && !live.running)
       void this.#saver.now(live).then(() => {
-        if (live !== this.#current && !live.running && live.unread === 0 && !this.#failed) this.#release(live);
+        if (live !== this.#current && !live.running && live.unread === 0 && !this.#attempts.failed) this.#release(live);
       });
-    const others = [...this.#live.values()].filter((other) => other !== this.#current);
-    const running = others.filter((other) => other.chat.busy);
-    for (const other of running.slice(0, Math.max(0, running.length - MOST_RUNNING))) other.chat.interrupt();
-    for (const other of others.slice(0, Math.max(0, others.length - MOST_LIVE))) this.#release(other);
+    const { running, live: idle } = this.#live.tooMany(this.#current);
+    for (const other of running) other.chat.interrupt();
+    for (const other of idle) this.#release(other);
   }
 
   #release(live: LiveThread): void {
     this.#saver.cancel(live);
-    live.end();
+    this.#live.letGo(live);
     this.#company.release(live);
-    if (this.#live.get(live.id) === live) this.#live.delete(live.id);
   }
 
   /** It is deleted: what runs in it ends, and what it was writing is not written. */
@@ -526,69 +462,31 @@ export class Keeper {
   #empty(): void {
     this.#host.approvals.leave();
     this.#host.dropFiles();
-    for (const live of [...this.#live.values()]) {
+    for (const live of this.#live.all) {
       if (live !== this.#current) this.#drop(live.id);
     }
     this.#drop(this.#current.id);
-    void this.#attempt(() => this.#place?.tab.clear(), { silent: true });
+    void this.#attempts.run(() => this.#place?.tab.clear(), { silent: true });
   }
 
   /** The reader is another one: replies end, and nothing of theirs stays here. */
   #leave(): void {
     this.#saver.flush();
     this.#host.dropFiles();
-    for (const live of [...this.#live.values()]) {
-      this.#live.delete(live.id);
-      live.end();
+    for (const live of this.#live.all) {
+      this.#live.letGo(live);
       live.chat.interrupt();
     }
-  }
-
-  #rename(live: LiveThread, id: string): void {
-    this.#live.delete(live.id);
-    live.id = id;
-    live.chat.keptAs = id;
-    this.#live.set(id, live);
   }
 
   async #erase(id: string): Promise<void> {
     const place = this.#place;
     if (!place) return;
-    await this.#attempt(async () => {
+    await this.#attempts.run(async () => {
       await place.store.remove(id);
       await place.journal?.remove(id);
-      await place.notes.set(`draft ${id}`, undefined);
-      await place.notes.set(`answers ${id}`, undefined);
+      await Unsent.erase(id, place);
       await place.tab.set('current', this.#current.id);
     });
   }
-
-  /** What goes wrong is told once. `reading`: before the reader has done anything a browser without storage is no news. */
-  async #attempt<Result>(
-    act: () => Result | Promise<Result>,
-    { reading = false, silent = false }: { readonly reading?: boolean; readonly silent?: boolean } = {},
-  ): Promise<Result | undefined> {
-    try {
-      return await act();
-    } catch (cause) {
-      const own = this.#host.settings().storage?.store !== undefined;
-      if (!silent && !this.#failed && (own || !reading)) {
-        this.#failed = true;
-        const error = storageError(cause, own);
-        this.#host.fail(detailOf(error), problemOf(error));
-      }
-      return undefined;
-    }
-  }
-}
-
-let stores = 0;
-const ids = new WeakMap<object, string>();
-
-/** Another store of the page's is another place. */
-function storeId(store: object | undefined): string {
-  if (!store) return '';
-  const id = ids.get(store) ?? String(++stores);
-  ids.set(store, id);
-  return id;
 }

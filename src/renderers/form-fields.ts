@@ -5,7 +5,7 @@
 import { isRecord } from '../model/json.ts';
 import { withoutBidi } from '../safety/urls.ts';
 
-export interface FieldOption {
+interface FieldOption {
   readonly label: string;
   readonly value: unknown;
   readonly description?: string;

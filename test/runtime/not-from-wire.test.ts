@@ -20,7 +20,9 @@ const event = (extra: Record<string, string | boolean>): LLMAgentEvent => ({
 describe('what a stream may not say in the widget’s or the page’s name', () => {
   it('the question of a permission, and whose words stand in it', async () => {
     const said = event({ question: 'Show the weather?', byPage: true, always: true, index: 'kept' });
-    const { chat } = makeChat([stream(sse(said, { type: 'end', data: { eventId: 'e', userStop: false } }))], { protocol: 'deepchat-events' });
+    const { chat } = makeChat([stream(sse(said, { type: 'end', data: { eventId: 'e', userStop: false } }))], {
+      protocol: 'deepchat-events',
+    });
     void chat.send('Hi');
     await until(chat, isAsking);
     expect(pending(chat).extra).to.include({ requestId: 'r', index: 'kept' });

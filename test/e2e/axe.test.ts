@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { problemsOf } from './support/axe.ts';
+import type { MessageInput } from '../../src/conversation/fill-message.ts';
 import { answering, openSite, sessionStream, type Site } from './support/site.ts';
 import { asking, everyBlock } from '../../demo/scenes/blocks.ts';
+import { conversation } from '../../demo/scenes/conversations.ts';
+import { letters } from '../../demo/scenes/work.ts';
 
 const SIZES = [
   { width: 360, height: 800 },
@@ -25,7 +28,11 @@ interface Scene {
   readonly act: (page: Page) => Promise<unknown>;
 }
 
-const show = async (page: Page, messages: typeof everyBlock, settings: Readonly<Record<string, unknown>> = {}) => {
+const show = async (
+  page: Page,
+  messages: readonly MessageInput[],
+  settings: Readonly<Record<string, unknown>> = {},
+) => {
   await page.evaluate(
     async ([given, set]) => {
       await customElements.whenDefined('agent-chat');
@@ -73,6 +80,27 @@ const scenes: readonly Scene[] = [
         for (const details of document.querySelector('agent-chat')?.shadowRoot?.querySelectorAll('details') ?? [])
           details.open = true;
       });
+    },
+  },
+  {
+    name: 'an artifact at large',
+    path: '/',
+    act: async (page) => {
+      await show(page, letters, { mode: 'fullscreen' });
+      await page.locator('agent-chat-artifact button').first().click();
+      const enlarge = page.getByRole('button', { name: 'Open at large' });
+      // Where there is room it is beside the conversation at once.
+      if ((page.viewportSize()?.width ?? 0) < 900) await enlarge.click();
+      await page.getByRole('region', { name: 'Letter to 1,062 customers' }).locator('h1').waitFor();
+    },
+  },
+  {
+    name: 'the sources of an answer',
+    path: '/',
+    act: async (page) => {
+      await show(page, conversation, { mode: 'fullscreen' });
+      await page.locator('agent-chat button.citation').first().click();
+      await page.locator('.all-sources [aria-current]').waitFor();
     },
   },
   {

@@ -25,6 +25,7 @@ export function messageNotes(message: ChatMessage, { settings }: View, actions: 
   }
   const explained = blocks.some((block) => block.type === 'error');
   if (finish === 'error' && status === 'error' && !explained) notes.push(note(localize('state.refused')));
+  if (status === 'interrupted' && !explained) notes.push(note(localize('error.cut')));
   return notes;
 }
 

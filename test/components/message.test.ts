@@ -144,12 +144,18 @@ describe('a message', () => {
       { role: 'assistant', text: 'Half', status: 'cancelled', finish: 'cancelled' },
       { role: 'user', text: 'And?' },
       { role: 'assistant', text: 'Half', metadata: { unreadable: true } },
+      { role: 'user', text: 'And?' },
+      { role: 'assistant', text: 'Half', status: 'error', finish: 'error' },
+      { role: 'user', text: 'And?' },
+      { role: 'assistant', text: 'Half', status: 'interrupted', finish: 'error' },
     ]);
     await inside(chat, '.toolbar');
     for (const words of [
       'The answer reached its longest length.',
       'You stopped this answer.',
       'Part of the answer could not be read.',
+      'The answer was ended by a filter.',
+      'The answer was cut off',
     ]) {
       await waitUntil(() => wordsOf(chat).includes(words));
     }

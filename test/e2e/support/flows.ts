@@ -86,7 +86,7 @@ export const flows: readonly Flow[] = [
     async act(page, hand) {
       await say(page, hand, 'Hello');
       await hear(page, 1);
-      const tree = await page.locator('body').ariaSnapshot();
+      const tree = await page.locator('agent-chat [part="panel"]').ariaSnapshot();
       assert.match(tree, /log "Harbor"/);
       assert.match(tree, /Hello[\s\S]*This is answer/);
       assert.match(tree, /textbox "Message"/);
@@ -190,7 +190,7 @@ export const flows: readonly Flow[] = [
         document.querySelector('agent-chat')?.setAttribute('color-scheme', 'dark');
       });
       assert.notEqual(await background(), light);
-      assert.equal(await answer?.evaluate((node) => node.isConnected), true, 'the answer is the same node');
+      assert.equal(await answer.evaluate((node) => node.isConnected), true, 'the answer is the same node');
       assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'Half a thought');
       assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.status), 'streaming');
       await hand.press(control(page, 'Stop'));

@@ -1,0 +1,76 @@
+/** Nothing on show moves while an answer comes in, and nothing when it is complete. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as later } from 'node:timers/promises';
+import { mixedAnswer } from './support/mixed-answer.ts';
+import { openSite, type Site } from './support/site.ts';
+
+/** The types of the platform have none. */
+interface LayoutShift extends PerformanceEntry {
+  /** The part of the window that has moved, times how far. */
+  readonly value: number;
+}
+
+/**
+ * Without its tables: the columns of a table fit themselves while its first rows come. And fewer than the 32 blocks that close a box:
+ * Chromium counts a shift where `content-visibility` begins in sight, though nothing is seen to move. See `docs/decisions/markdown.md`.
+ */
+const ANSWER = mixedAnswer(1_000).replace(/^\|.*\n/gm, '');
+/** Characters and milliseconds between two pieces: several a frame, and several frames long. */
+const PIECE = 60;
+const PACE_MS = 8;
+
+const event = (type: string, data: object): string => `data: ${JSON.stringify({ type, data })}\n\n`;
+
+const attributes = 'endpoint="/agent" protocol="agent-session"';
+
+describe('the layout while an answer comes in', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({
+      pages: {
+        '/inline': `<h1>Shop</h1><agent-chat ${attributes}></agent-chat><p>Below</p>`,
+        '/floating': `<h1>Shop</h1><p>Text</p><agent-chat ${attributes} mode="floating" open></agent-chat>`,
+      },
+      agent: async (request, response) => {
+        if (!request.url?.startsWith('/agent')) return false;
+        for await (const _ of request); // the request is read to its end
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (let start = 0; start < ANSWER.length; start += PIECE) {
+          response.write(event('content', { content: ANSWER.slice(start, start + PIECE) }));
+          await later(PACE_MS);
+        }
+        response.end(event('session_end', { status: 'completed' }));
+        return true;
+      },
+    });
+  });
+  after(() => site.close());
+
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  for (const { name, path, options } of [
+    { name: 'inline', path: '/inline' },
+    { name: 'in a floating panel', path: '/floating' },
+    { name: 'on a phone', path: '/floating', options: phone },
+  ] as const) {
+    it(`moves nothing ${name}`, async () => {
+      const page = await site.visit(path, options);
+      await page.locator('agent-chat [part="input"]').waitFor();
+      const seen = await page.evaluate(async () => {
+        const shifts: PerformanceEntryList = [];
+        const observer = new PerformanceObserver((list) => {
+          shifts.push(...list.getEntries());
+        });
+        observer.observe({ type: 'layout-shift' });
+        const answer = await document.querySelector('agent-chat')?.send('Report, please');
+        // What comes with the end is drawn in the next frames.
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+        shifts.push(...observer.takeRecords());
+        const sum = (shifts as LayoutShift[]).reduce((before, { value }) => before + value, 0);
+        return { status: answer?.status, moved: sum.toFixed(3) };
+      });
+      assert.deepEqual(seen, { status: 'complete', moved: '0.000' });
+      await page.context().close();
+    });
+  }
+});

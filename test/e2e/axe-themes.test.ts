@@ -19,7 +19,7 @@ describe('the ready themes', () => {
   before(async () => {
     site = await openSite({
       pages: {
-        '/': '<style>body { margin: 0 } agent-chat { block-size: 100dvh }</style><main><h1>A page</h1></main><agent-chat></agent-chat>',
+        '/': '<style>body { margin: 0 } h1 { margin: 0; font-size: 1rem; line-height: 2rem } agent-chat { block-size: calc(100dvh - 2rem) }</style><main><h1>A page</h1></main><agent-chat></agent-chat>',
       },
     });
   });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import MagicString from 'magic-string';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { agentServer } from './demo/server/plugin.ts';
@@ -72,6 +73,18 @@ const keepAddresses: Plugin = {
   },
 };
 
+/** A text of megabytes needs no map of itself, only its name in the list of contents. */
+const textsWithoutMaps: Plugin = {
+  name: 'agent-chat:texts-without-maps',
+  enforce: 'pre',
+  async load(id) {
+    if (!id.endsWith('?raw')) return undefined;
+    const text = await readFile(id.slice(0, -'?raw'.length), 'utf8');
+    const map = { version: 3, sources: [id], sourcesContent: [''], names: [], mappings: 'AAAA' };
+    return { code: `export default ${JSON.stringify(text)}`, map };
+  },
+};
+
 /** The oldest engines in which the sheets work as they are written: `light-dark()`, nesting and relative colours. */
 const engines = ['chrome125', 'edge125', 'firefox128', 'safari18'];
 
@@ -91,7 +104,7 @@ const doors = ['index', 'define', 'model', 'protocols', 'renderers', 'testing', 
 /** One file for a page without a bundler, with its dependencies inlined and its lazy parts beside it. `open`: what it exports. */
 const bundle = (name: string, entry: string, open: readonly string[]): UserConfig => ({
   base: './',
-  plugins: [sharedPolicy, shareWithChunks(name, open)],
+  plugins: [sharedPolicy, textsWithoutMaps, shareWithChunks(name, open)],
   build: {
     ...shared,
     lib: { entry: { [name]: entry }, formats: ['es'] },
@@ -115,7 +128,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
   markdown: bundle('markdown', 'src/markdown.ts', ['AgentChatMarkdown']),
   library: {
     base: './',
-    plugins: [keepAddresses],
+    plugins: [keepAddresses, textsWithoutMaps],
     build: {
       ...shared,
       lib: {
@@ -129,7 +142,8 @@ const builds: Readonly<Record<string, UserConfig>> = {
       minify: false,
       assetsInlineLimit: 0,
       rolldownOptions: {
-        external: (id) => !/^(?:[./]|\0)/.test(id) && !id.startsWith(import.meta.dirname),
+        // (A text is no module that the page's own bundler could find.)
+        external: (id) => !/^(?:[./]|\0)|\?raw$/.test(id) && !id.startsWith(import.meta.dirname),
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: 'lib/[name]-[hash].js',

@@ -30,6 +30,16 @@ async function componentOf(name: string): Promise<Component> {
   return { type: 'library', 'bom-ref': purl, name, version, purl, licenses };
 }
 
+/** A package that comes as one file has its dependencies inside: no source map names them. */
+async function addBundled(name: string, names: Set<string>): Promise<void> {
+  names.add(name);
+  const { dependencies = {} } = JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8')) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+  };
+  for (const inner of Object.keys(dependencies))
+    if (!inner.startsWith('@types/') && !names.has(inner)) await addBundled(inner, names);
+}
+
 /** Writes the files. */
 export async function writeContents(): Promise<void> {
   const files = (await readdir('dist', { recursive: true })).map((file) => file.replaceAll('\\', '/')).sort();
@@ -42,6 +52,7 @@ export async function writeContents(): Promise<void> {
       if (name !== undefined) names.add(name);
     }
   }
+  await addBundled('mermaid', names);
   // A list that lost its packages would look like a clean one.
   for (const name of ['lit-html', 'marked', 'dompurify', 'zod'])
     if (!names.has(name)) throw new Error(`The source maps no longer name ${name}.`);

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /** Licences that ask for no more than their text. One of DOMPurify's two is enough. */
-const ALLOWED = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD']);
+const ALLOWED = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'Unlicense']);
 
 /** The text for `licences.txt`. Throws where a package has no text of its licence, or one that is not allowed. */
 export async function licencesOf(packages: readonly string[]): Promise<string> {
@@ -12,14 +12,30 @@ export async function licencesOf(packages: readonly string[]): Promise<string> {
 
 async function licenceOf(name: string): Promise<string> {
   const home = `node_modules/${name}`;
-  const { version, license = '' } = JSON.parse(await readFile(`${home}/package.json`, 'utf8')) as {
+  const { version, author, ...told } = JSON.parse(await readFile(`${home}/package.json`, 'utf8')) as {
     readonly version: string;
     readonly license?: string;
+    readonly author?: string | { readonly name?: string };
   };
+  const file = (await readdir(home)).find((entry) => /^licen[cs]e(?:\.|-|$)/i.test(entry));
+  const text = file === undefined ? undefined : (await readFile(`${home}/${file}`, 'utf8')).trim();
+  // Some say it in the text alone.
+  const license = told.license ?? (/^The MIT License/i.test(text ?? '') ? 'MIT' : '');
   const offered = license.replace(/[()]/g, '').split(' OR ');
   if (!offered.some((id) => ALLOWED.has(id)))
     throw new Error(`${name} has the licence "${license}", which is not allowed.`);
-  const file = (await readdir(home)).find((entry) => /^licen[cs]e(?:\.|-|$)/i.test(entry));
-  if (file === undefined) throw new Error(`${name} brings no text of its licence.`);
-  return `${name} ${version} (${license})\n\n${(await readFile(`${home}/${file}`, 'utf8')).trim()}`;
+  const holder = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`);
+  const words = text ?? (license === 'MIT' ? mitOf(holder) : undefined);
+  if (words === undefined) throw new Error(`${name} brings no text of its licence.`);
+  return `${name} ${version} (${license})\n\n${words}`;
 }
+
+/** For packages that name the licence and bring no text of it. */
+const mitOf = (holder: string): string =>
+  `Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;

@@ -26,6 +26,18 @@ const inlineCss: Plugin = {
   },
 };
 
+/** Other texts: `?raw`. */
+const rawText: Plugin = {
+  name: 'raw-text',
+  async serve({ path, originalUrl }) {
+    if (!originalUrl.endsWith('?raw')) return undefined;
+    // (What lies outside of the project is asked for by the number of steps up.)
+    const [, up, below] = /^\/__wds-outside-root__\/(\d+)\/(.*)$/.exec(path) ?? [];
+    const text = await readFile(below === undefined ? `.${path}` : `${'../'.repeat(Number(up))}${below}`, 'utf8');
+    return { body: `export default ${JSON.stringify(text)}`, type: 'js' };
+  },
+};
+
 /** The core of highlight.js is CommonJS even where it is imported: the build converts it, a browser does not. */
 const commonJs: Plugin = {
   name: 'common-js',
@@ -107,7 +119,12 @@ async function run(files: readonly string[]): Promise<Outcome> {
           launchOptions: { executablePath: findBrowser(), args: browserArguments },
         }),
       ],
-      plugins: [inlineCss, commonJs, esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],
+      plugins: [
+        inlineCss,
+        rawText,
+        commonJs,
+        esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' }),
+      ],
       reporters: [
         defaultReporter({ reportTestProgress: false }),
         counter((told) => {

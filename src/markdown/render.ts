@@ -109,8 +109,10 @@ const element = (tag: string, properties: Readonly<Record<string, unknown>>): Bo
 
 function code(token: Tokens.Code, { view, growing }: Place): Shown {
   const { text, lang = '' } = token;
+  const fence = readFence(withoutMarks(lang));
   return element('agent-chat-code', {
-    ...readFence(withoutMarks(lang)),
+    ...fence,
+    drawing: view.drawing?.(fence.language),
     code: withoutMarks(text),
     whole: token !== growing && isWhole(token.raw),
     localize: view.localize,

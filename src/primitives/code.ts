@@ -25,6 +25,7 @@ const NAMES: Readonly<Record<string, string>> = {
   kotlin: 'Kotlin',
   markdown: 'Markdown',
   md: 'Markdown',
+  mermaid: 'Mermaid',
   php: 'PHP',
   py: 'Python',
   python: 'Python',

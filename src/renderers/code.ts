@@ -4,6 +4,7 @@ import { growingText } from '../primitives/growing-text.ts';
 import { maskShown } from '../safety/sent-secrets.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { artifactCard } from './artifact-card.ts';
+import { drawingOf } from './drawings.ts';
 import { asText } from './extra.ts';
 import { languageName } from './language-name.ts';
 import type { RenderContext } from './renderer.ts';
@@ -26,6 +27,7 @@ export function codeView({
       .filename=${filename === undefined ? undefined : withoutBidi(filename)}
       .whole=${!context.growing}
       .localize=${localize}
+      .drawing=${drawingOf(languageName(language), context.settings.artifacts)}
     ></agent-chat-code>
     ${output ? terminal(localize('code.output'), output, context) : nothing}
     ${error ? html`<p class="problem" dir="auto">${maskShown(error)}</p>` : nothing}

@@ -8,6 +8,7 @@ import type { BlockOf } from '../model/blocks.ts';
 import { growingText } from '../primitives/growing-text.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { artifactCard } from './artifact-card.ts';
+import { drawingOf } from './drawings.ts';
 import { imageOf } from './image-of.ts';
 import { defineRenderer, type RenderContext, type ViewSettings } from './renderer.ts';
 import { citationsOf, numberOf, sourcesOf } from './sources.ts';
@@ -90,6 +91,7 @@ class Words extends AsyncDirective {
       this.#view = {
         localize: settings.localize,
         math: settings.math,
+        drawing: (language) => drawingOf(language, settings.artifacts),
         image: (src, alt) => imageOf(src, alt, settings),
         cite: (number) => citationMark(number, this.#context ?? context),
       };

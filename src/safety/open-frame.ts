@@ -49,16 +49,19 @@ export function openArtifactFrame(
     source,
     title,
     hear,
+    longest = MAX_LENGTH,
   }: {
     readonly kind: FramedKind;
     readonly source: string;
     readonly title: string;
     /** Hears what an app says; what it is told must be checked by a schema. Without it, the document can say nothing. */
     readonly hear?: (message: unknown) => void;
+    /** For a document of which we have written most. */
+    readonly longest?: number;
   },
   blocked: () => void,
 ): ArtifactFrame | undefined {
-  if (source.length > MAX_LENGTH) return undefined;
+  if (source.length > longest) return undefined;
   const element = document.createElement('iframe');
   element.setAttribute('sandbox', 'allow-scripts');
   element.setAttribute('referrerpolicy', 'no-referrer');

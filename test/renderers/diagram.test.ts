@@ -1,0 +1,46 @@
+import { expect } from '@open-wc/testing';
+import { diagramPage, readSaying, type Look } from '../../src/renderers/diagram-page.ts';
+import { drawingOf } from '../../src/renderers/drawings.ts';
+
+const LOOK: Look = {
+  dark: false,
+  background: '#ffffff',
+  foreground: '#000000',
+  line: '#888888',
+  surface: '#eeeeee',
+  font: 'serif',
+};
+
+describe('the source of a diagram', () => {
+  for (const [language, artifacts, expected] of [
+    ['mermaid', 'frame', true],
+    ['Mermaid', 'frame', true],
+    ['mermaid', 'source', false],
+    ['ts', 'frame', false],
+    ['', 'frame', false],
+  ] as const) {
+    it(`“${language}” under artifacts="${artifacts}" is ${expected ? 'drawn' : 'source'}`, () => {
+      expect(drawingOf(language, artifacts) !== undefined).to.equal(expected);
+    });
+  }
+
+  it('ends no script of the page that it is in', () => {
+    const page = diagramPage('let mermaid; // </script><!--', 'a --> b</script><script>alert(1)</script>', LOOK);
+    expect(page.match(/<\/script/g)).to.have.length(1);
+    expect(page.match(/<script/g)).to.have.length(1);
+    expect(page).not.to.contain('<!--');
+  });
+
+  for (const [message, expected] of [
+    [{ jsonrpc: '2.0', method: 'drawn' }, 'drawn'],
+    [{ jsonrpc: '2.0', method: 'failed' }, 'failed'],
+    [{ jsonrpc: '2.0', method: 'constructor' }, undefined],
+    [{}, undefined],
+    [null, undefined],
+    ['drawn', undefined],
+  ] as const) {
+    it(`of what it says, ${JSON.stringify(message)} is ${expected ?? 'nothing'}`, () => {
+      expect(readSaying(message)).to.equal(expected);
+    });
+  }
+});

@@ -26,11 +26,11 @@ const inlineCss: Plugin = {
   },
 };
 
-/** Other texts: `?raw`. */
-const rawText: Plugin = {
-  name: 'raw-text',
-  async serve({ path, originalUrl }) {
-    if (!originalUrl.endsWith('?raw')) return undefined;
+/** The one script that is imported as a text (`?raw`, which the server's resolver leaves out of the address). */
+const rawScript: Plugin = {
+  name: 'raw-script',
+  async serve({ path }) {
+    if (!path.endsWith('/mermaid.min.js')) return undefined;
     // (What lies outside of the project is asked for by the number of steps up.)
     const [, up, below] = /^\/__wds-outside-root__\/(\d+)\/(.*)$/.exec(path) ?? [];
     const text = await readFile(below === undefined ? `.${path}` : `${'../'.repeat(Number(up))}${below}`, 'utf8');
@@ -121,7 +121,7 @@ async function run(files: readonly string[]): Promise<Outcome> {
       ],
       plugins: [
         inlineCss,
-        rawText,
+        rawScript,
         commonJs,
         esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' }),
       ],

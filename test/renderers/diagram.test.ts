@@ -1,6 +1,8 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { diagramPage, readSaying, type Look } from '../../src/renderers/diagram-page.ts';
 import { drawingOf } from '../../src/renderers/drawings.ts';
+import { inside } from '../components/support/mount.ts';
+import { named, showBlock } from './support/show.ts';
 
 const LOOK: Look = {
   dark: false,
@@ -43,4 +45,18 @@ describe('the source of a diagram', () => {
       expect(readSaying(message)).to.equal(expected);
     });
   }
+
+  it('is drawn in a frame when the reader asks, and not before', async () => {
+    const content = 'flowchart LR\n  A --> B';
+    const { chat, element } = await showBlock({
+      id: 'b',
+      type: 'content',
+      content: `\`\`\`mermaid\n${content}\n\`\`\``,
+    });
+    await waitUntil(() => element.querySelector('[aria-label="Download"]') !== null, 'tools', { timeout: 10_000 });
+    expect(element.querySelector('iframe')).to.equal(null);
+    named(element, 'Preview').click();
+    const frame = await inside<HTMLIFrameElement>(chat, 'agent-chat-diagram iframe');
+    expect([frame.getAttribute('sandbox'), frame.title]).to.deep.equal(['allow-scripts', 'Diagram']);
+  });
 });

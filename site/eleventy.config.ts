@@ -1,6 +1,6 @@
 /** The site: what is in `docs/` as pages, a reference made of the manifest, a start page and a playground. Plain files. */
 import { writeFile } from 'node:fs/promises';
-import { chatOf, readManifest } from './build/manifest.ts';
+import { chatOf, readManifest, valuesOf } from './build/manifest.ts';
 import { makeMarkdown } from './build/markdown.ts';
 import { contentsOf } from './build/page-contents.ts';
 import { readDocs } from './build/read-docs.ts';
@@ -37,7 +37,9 @@ export default async function configure(eleventy: Eleventy): Promise<object> {
   eleventy.addGlobalData('protocols', docs.filter(({ source }) => source.startsWith('protocols/')).length - 1);
   eleventy.addGlobalData('tag', markdown.render(TAG));
   eleventy.addGlobalData('navigation', navigation(docs));
-  eleventy.addGlobalData('chat', chatOf(manifest, 'agent-chat'));
+  const chat = chatOf(manifest, 'agent-chat');
+  eleventy.addGlobalData('chat', chat);
+  eleventy.addGlobalData('themes', valuesOf(chat, 'theme'));
   eleventy.addGlobalData('markdownElement', chatOf(manifest, 'agent-chat-markdown'));
   eleventy.addFilter('root', rootOf);
   eleventy.addFilter('contents', contentsOf);

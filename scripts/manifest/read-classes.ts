@@ -1,5 +1,6 @@
 /** What the sources say about the public classes: members with their docs and types, as the analyzer reads them. */
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { create, ts } from '@custom-elements-manifest/analyzer/index.js';
 import type { Attribute, ClassField, ClassMember, CustomElement } from 'custom-elements-manifest/schema';
 
@@ -7,9 +8,9 @@ export type Element = CustomElement & { readonly kind: 'class'; readonly members
 
 /** The classes of a file, each by itself: what it inherits is joined later, since a static and an instance field may share a name. */
 export async function readClasses(file: string): Promise<readonly Element[]> {
-  const source = ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.ES2022, true);
+  const source = await parse(file);
   const { modules } = create({ modules: [source], plugins: [], context: { dev: false } });
-  const words = wordsOf(source);
+  const words = await wordsSeenBy(source);
   return (modules[0]?.declarations ?? [])
     .filter((declaration) => declaration.kind === 'class')
     .map((found) => {
@@ -19,6 +20,17 @@ export async function readClasses(file: string): Promise<readonly Element[]> {
       }
       return declaration;
     });
+}
+
+const parse = async (file: string): Promise<ts.SourceFile> =>
+  ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.ES2022, true);
+
+/** The lists of words of a file, and of those that it imports from. */
+async function wordsSeenBy(source: ts.SourceFile): Promise<ReadonlyMap<string, readonly string[]>> {
+  const imports = source.statements.filter(ts.isImportDeclaration).map(({ moduleSpecifier }) => moduleSpecifier);
+  const files = imports.filter(ts.isStringLiteral).filter(({ text }) => /^\..*\.ts$/.test(text));
+  const others = await Promise.all(files.map(({ text }) => parse(join(dirname(source.fileName), text))));
+  return new Map([...others, source].flatMap((one) => [...wordsOf(one)]));
 }
 
 /** The lists of words of a file, `const MODES = ['inline', …] as const`, by name. */

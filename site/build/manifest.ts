@@ -92,3 +92,9 @@ export function chatOf({ modules }: Package, tag: string): Reference {
     ],
   };
 }
+
+/** The words that an attribute may have. */
+export const valuesOf = ({ tables }: Reference, attribute: string): readonly string[] => {
+  const row = tables.find(({ title }) => title === 'Attributes')?.rows.find(({ name }) => name === attribute);
+  return [...(row?.type ?? '').matchAll(/'([\w-]+)'/g)].map(([, value = '']) => value);
+};

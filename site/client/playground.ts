@@ -4,7 +4,6 @@ import { replay, type Recording } from 'agent-chat-element/testing';
 import { playStream } from './play-stream.ts';
 import { readPasted, readSettings, restore, toHash, type PlaySettings } from './play-settings.ts';
 import { snippetOf } from './play-snippet.ts';
-import { THEMES } from '../../src/theme/themes.ts';
 import { keyOf, streams, type Stream } from './streams.ts';
 
 const AUTO = 'auto';
@@ -147,6 +146,5 @@ function fillLists(): void {
   if (list.selectedOptions[0]) list.selectedOptions[0].defaultSelected = true;
   const ids = AgentChat.protocols.list().map(({ id }) => id);
   find('protocol', HTMLSelectElement).append(...ids.toSorted().map((id) => new Option(id, id)));
-  find('theme', HTMLSelectElement).append(...THEMES.filter(Boolean).map((name) => new Option(name, name)));
   find('locale', HTMLSelectElement).append(...AgentChat.locales.list().map((id) => new Option(id, id)));
 }

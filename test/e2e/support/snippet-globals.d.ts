@@ -17,6 +17,8 @@ declare global {
   var log: (...words: unknown[]) => void;
   var token: () => Promise<string>;
   var renewToken: () => void;
+  var save: (...facts: readonly unknown[]) => Promise<void>;
+  var openTicket: (...facts: readonly unknown[]) => Promise<void>;
   var book: (name: string, context: unknown) => Promise<void>;
   var html: (strings: TemplateStringsArray, ...values: unknown[]) => unknown;
 }

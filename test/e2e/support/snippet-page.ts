@@ -22,5 +22,7 @@ export const standIn = (): object =>
     log: () => undefined,
     token: async () => Promise.resolve('t'),
     renewToken: () => undefined,
+    save: nothing,
+    openTicket: nothing,
     book: nothing,
   });

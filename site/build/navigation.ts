@@ -25,6 +25,7 @@ const GUIDES = [
   'places',
   'languages',
   'composer',
+  'going-back',
   'persistence',
   'going-back',
   'privacy',

@@ -30,6 +30,8 @@ export async function consented(props: ConsentProps): Promise<boolean> {
   const { root, endpoint, storage, text, tell } = props;
   const name = nameOf(endpoint, storage);
   if (recall(name) === markOf(text)) return true;
+  // Nobody can be asked in a widget that is in no page.
+  if (!root.isConnected) return false;
   const answer = asked.get(root) ?? ask(props);
   asked.set(root, answer);
   try {

@@ -14,9 +14,9 @@ async function asking(settings: Partial<AgentChat> = {}) {
 }
 
 const press = async (chat: AgentChat, words: string): Promise<void> => {
-  const dialog = await inside(chat, 'dialog');
+  const dialog = await inside(chat, 'dialog.consent');
   [...dialog.querySelectorAll('button')].find(({ textContent }) => textContent === words)?.click();
-  await waitUntil(() => !has(chat, 'dialog'));
+  await waitUntil(() => !has(chat, 'dialog.consent'));
 };
 const enter = (chat: AgentChat, text: string): void => {
   type(chat, text).dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
@@ -31,7 +31,7 @@ describe('consent', () => {
   it('is asked before the first message, which stays in the composer until then', async () => {
     const { chat, agent, heard } = await asking();
     enter(chat, 'Hello');
-    const dialog = await inside<HTMLDialogElement>(chat, 'dialog');
+    const dialog = await inside<HTMLDialogElement>(chat, 'dialog.consent');
     expect([dialog.matches(':modal'), agent.requests.length, written(chat)]).to.deep.equal([true, 0, 'Hello']);
     expect(dialog.querySelector('strong')?.textContent).to.equal('Acme');
     expect(dialog.querySelector('a')?.href).to.equal('https://acme.example/privacy');
@@ -66,7 +66,7 @@ describe('consent', () => {
     expect(later.heard).to.deep.equal([]);
     later.chat.consent = 'Other terms';
     enter(later.chat, 'Three');
-    expect((await inside(later.chat, 'dialog .prose')).textContent.trim()).to.equal('Other terms');
+    expect((await inside(later.chat, 'dialog.consent .prose')).textContent.trim()).to.equal('Other terms');
     await press(later.chat, 'Accept');
     await later.agent.heard(2);
   });
@@ -89,8 +89,8 @@ describe('consent', () => {
   it('is asked for once where two messages wait, also for what the page sends', async () => {
     const { chat, agent, heard } = await asking();
     const replies = [chat.send('One'), chat.send('Two')];
-    await inside(chat, 'dialog');
-    expect(chat.renderRoot.querySelectorAll('dialog')).to.have.length(1);
+    await inside(chat, 'dialog.consent');
+    expect(chat.renderRoot.querySelectorAll('dialog.consent')).to.have.length(1);
     await press(chat, 'Not now');
     const sent = await Promise.all(replies);
     expect(sent.map(({ role, status }) => [role, status])).to.deep.equal([

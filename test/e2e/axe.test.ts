@@ -223,7 +223,7 @@ const scenes: readonly Scene[] = [
       await show(page, [], { consent: 'It goes to **Acme**. See the [notice](https://acme.example/privacy).' });
       await page.locator('agent-chat [part="input"]').fill('Hello');
       await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByRole('dialog').waitFor();
+      await page.getByRole('dialog', { name: 'Before you send' }).waitFor();
     },
   },
   {

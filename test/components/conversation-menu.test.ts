@@ -28,8 +28,8 @@ const choose = (chat: AgentChat, label: string): void => {
     ?.click();
 };
 
-/** The files that are saved while something is done, by their names. */
-async function savedBy(act: () => Promise<unknown>): Promise<Readonly<Record<string, string>>> {
+/** So many files that are saved while something is done, by their names. */
+async function savedBy(count: number, act: () => Promise<unknown>): Promise<Readonly<Record<string, string>>> {
   const saved: Record<string, string> = {};
   const reading: Promise<unknown>[] = [];
   const { createObjectURL } = URL;
@@ -51,7 +51,7 @@ async function savedBy(act: () => Promise<unknown>): Promise<Readonly<Record<str
   };
   try {
     await act();
-    await waitUntil(() => reading.length > 0);
+    await waitUntil(() => reading.length === count, 'they are saved', { timeout: 10_000 });
     await Promise.all(reading);
   } finally {
     URL.createObjectURL = createObjectURL;
@@ -75,14 +75,13 @@ describe('the menu of the conversation', () => {
       'Download as JSON',
       'Download as OpenAI messages',
     ]);
-    const saved = await savedBy(async () => {
+    const saved = await savedBy(3, async () => {
       choose(chat, 'Download as Markdown');
       await open(chat);
       choose(chat, 'Download as JSON');
       await open(chat);
       choose(chat, 'Download as OpenAI messages');
     });
-    await waitUntil(() => Object.keys(saved).length === 3);
     const named = (ending: RegExp): string =>
       Object.entries(saved).find(([name]) => name.startsWith('conversation-20') && ending.test(name))?.[1] ?? '';
     expect(named(/\d\.md$/)).to.include('### You\n\nHello\n\n### Assistant\n\nHi **there**');

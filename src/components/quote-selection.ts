@@ -5,7 +5,7 @@ import { icon } from '../primitives/icon.ts';
 import { quoteOf } from './quote.ts';
 import { selectedWords } from './selected-words.ts';
 
-export interface QuoteHost {
+interface QuoteHost {
   localize(): Localize;
   /** Undefined where nothing can be written. */
   quote(): ((text: string) => void) | undefined;

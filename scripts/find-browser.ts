@@ -1,14 +1,48 @@
-/** The Chromium that the tests run in: found, installed where that can be done, or named. */
+/** The browsers that the tests run in: found, installed where that can be done, or named. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
-const PLACES = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
-];
+export type Engine = 'chromium' | 'firefox' | 'webkit';
+
+interface Known {
+  /** The variable that names its file. */
+  readonly variable: string;
+  readonly names: readonly string[];
+  readonly places: readonly string[];
+  /** Packages of Debian. */
+  readonly packages: readonly string[];
+  readonly elsewhere: string;
+}
+
+const known: Readonly<Record<Engine, Known>> = {
+  chromium: {
+    variable: 'CHROMIUM',
+    names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'],
+    places: [
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+      'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+    ],
+    packages: ['chromium'],
+    elsewhere: 'macOS: "brew install --cask google-chrome"',
+  },
+  firefox: {
+    variable: 'FIREFOX',
+    names: ['firefox-esr', 'firefox'],
+    places: ['/Applications/Firefox.app/Contents/MacOS/firefox', 'C:\\Program Files\\Mozilla Firefox\\firefox.exe'],
+    packages: ['firefox-esr'],
+    elsewhere: 'macOS: "brew install --cask firefox"',
+  },
+  // The driver of WebKitGTK, which starts the browser itself, on a screen that nobody sees.
+  webkit: {
+    variable: 'WEBKIT_DRIVER',
+    names: ['WebKitWebDriver'],
+    places: [],
+    packages: ['webkit2gtk-driver', 'xvfb'],
+    elsewhere: 'elsewhere it cannot be run by these tests',
+  },
+};
 
 /** Without these a headless browser looks for hosts that a test has no business with. */
 export const browserArguments = [
@@ -21,40 +55,66 @@ export const browserArguments = [
   '--disable-sync',
 ];
 
+/** The engines that were asked for: `BROWSERS=chromium,firefox`. One alone without it. */
+export function wantedEngines(): readonly Engine[] {
+  const names = (process.env['BROWSERS'] ?? 'chromium').split(/[\s,]+/).filter((name) => name !== '');
+  return names.map((name) => {
+    if (!isEngine(name)) throw new Error(`BROWSERS names "${name}". Known are ${Object.keys(known).join(', ')}.`);
+    return name;
+  });
+}
+
 /**
- * The path of a Chromium.
+ * The path of a browser, or of the driver that starts it.
  *
  * @throws Error that says what to install, where none is found and none can be installed.
  */
-export function findBrowser(): string {
-  const found = search();
+export function findBrowser(engine: Engine = 'chromium'): string {
+  const { packages, variable, elsewhere } = known[engine];
+  const found = search(engine);
   if (found !== undefined) return found;
+  const names = packages.join(' ');
   if (canInstall()) {
-    console.log('No Chromium is installed. Installing Debian’s package "chromium" …');
+    console.log(`No ${engine} is installed. Installing Debian’s ${names} …`);
     const quiet = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
     spawnSync('apt-get', ['update', '-qq'], quiet);
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet);
-    const installed = search();
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], quiet);
+    const installed = search(engine);
     if (installed !== undefined) return installed;
   }
   throw new Error(
-    'The tests need Chromium or Chrome and found none.\n' +
-      'Install it (Debian, Ubuntu: "sudo apt-get install chromium"; macOS: "brew install --cask google-chrome"),\n' +
-      'or name one you have: CHROMIUM=/path/to/chrome npm test',
+    `The tests need ${engine} and found none.\n` +
+      `Install it (Debian, Ubuntu: "sudo apt-get install ${names}"; ${elsewhere}),\n` +
+      `or name one you have: ${variable}=/path/to/it npm test`,
   );
 }
 
-function search(): string | undefined {
-  const named = process.env['CHROMIUM'] ?? process.env['CHROME_PATH'];
+/** Whether the tests can run in it; says so where they can't, which leaves out its part of them and no other. */
+export function canRun(engine: Engine): boolean {
+  try {
+    findBrowser(engine);
+    return true;
+  } catch (error) {
+    const [words = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    console.log(`${words} What is tested in ${engine} is left out; "${known[engine].packages.join(' ')}" brings it.`);
+    return false;
+  }
+}
+
+function search(engine: Engine): string | undefined {
+  const { variable, names, places } = known[engine];
+  const named = process.env[variable] ?? (engine === 'chromium' ? process.env['CHROME_PATH'] : undefined);
   if (named !== undefined && existsSync(named)) return named;
-  for (const name of NAMES) {
+  for (const name of names) {
     const [command, ...rest] = process.platform === 'win32' ? ['where', name] : ['which', name];
     const { status, stdout } = spawnSync(command, rest, { encoding: 'utf8' });
     const [path = ''] = stdout.split('\n');
     if (status === 0 && path.trim() !== '') return path.trim();
   }
-  return PLACES.find((path) => existsSync(path));
+  return places.find((path) => existsSync(path));
 }
+
+const isEngine = (name: string): name is Engine => Object.hasOwn(known, name);
 
 function canInstall(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;

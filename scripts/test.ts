@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { Count } from './count.ts';
 import { e2e, interop } from './e2e.ts';
+import { canRun } from './find-browser.ts';
 import { unit } from './unit.ts';
 
 interface Step {
@@ -23,6 +24,22 @@ const bin = (name: string, path: string, ...args: string[]): Step => ({
 });
 const script = (name: string, file: string): Step => bin(name, 'tsx/dist/cli.mjs', `scripts/${file}.ts`);
 
+/**
+ * What engines differ in: streams, the parser and its cleaning, blocks and small elements. What needs the time of frames is tested
+ * in Chromium, and in WebKit only what needs no window in front: WebKitGTK has no window manager on the screen that nobody sees.
+ */
+const inFirefox = ['conversation/', 'primitives/', 'renderers/', 'safety/', 'transport/'];
+const inWebkit = ['conversation/', 'safety/', 'transport/'];
+
+async function otherEngines(): Promise<Count> {
+  const counts = [
+    canRun('firefox') ? await unit(inFirefox, ['firefox']) : NOTHING,
+    canRun('webkit') ? await unit(inWebkit, ['webkit']) : NOTHING,
+  ];
+  return counts.reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }));
+}
+const NOTHING: Count = { passed: 0, failed: 0 };
+
 /** Those of a row run side by side: the linter alone takes as long as all that stands beside it. */
 const rows: readonly (readonly Step[])[] = [
   [
@@ -33,6 +50,7 @@ const rows: readonly (readonly Step[])[] = [
     script('rooms', 'check-rooms'),
   ],
   [{ name: 'unit', run: () => unit() }],
+  [{ name: 'unit in other engines', run: otherEngines }],
   [{ name: 'interop', run: () => interop() }],
   [script('build', 'build')],
   [script('size', 'size')],

@@ -1,5 +1,5 @@
 /** Unit and element tests in a real browser. */
-import { readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import {
   defaultReporter,
@@ -9,42 +9,32 @@ import {
   type TestSuiteResult,
 } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
-import { browserArguments, findBrowser } from './find-browser.ts';
+import { bundleTests } from './bundle-tests.ts';
+import { browserArguments, findBrowser, wantedEngines, type Engine } from './find-browser.ts';
 import type { Count } from './count.ts';
+import { webkitLauncher } from './webkit-launcher.ts';
 
-type Plugin = NonNullable<TestRunnerConfig['plugins']>[number];
+type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
 
-/** Sheets as the build imports them: their text. */
-const inlineCss: Plugin = {
-  name: 'inline-css',
-  resolveMimeType: ({ path, originalUrl }) =>
-    path.endsWith('.css') && originalUrl.includes('?inline') ? 'js' : undefined,
-  async serve({ path, originalUrl }) {
-    if (!path.endsWith('.css') || !originalUrl.includes('?inline')) return undefined;
-    const text = await readFile(`.${path}`, 'utf8');
-    return { body: `export default ${JSON.stringify(text)}`, type: 'js' };
-  },
-};
-
-/** The one script that is imported as a text (`?raw`, which the server's resolver leaves out of the address). */
-const rawScript: Plugin = {
-  name: 'raw-script',
-  async serve({ path }) {
-    if (!path.endsWith('/mermaid.min.js')) return undefined;
-    // (What lies outside of the project is asked for by the number of steps up.)
-    const [, up, below] = /^\/__wds-outside-root__\/(\d+)\/(.*)$/.exec(path) ?? [];
-    const text = await readFile(below === undefined ? `.${path}` : `${'../'.repeat(Number(up))}${below}`, 'utf8');
-    return { body: `export default ${JSON.stringify(text)}`, type: 'js' };
-  },
-};
-
-/** The core of highlight.js is CommonJS even where it is imported: the build converts it, a browser does not. */
-const commonJs: Plugin = {
-  name: 'common-js',
-  transform: ({ path, body }) =>
-    path.endsWith('/highlight.js/lib/core.js') && typeof body === 'string'
-      ? { body: `const module = { exports: {} };\n${body}\nexport default module.exports;` }
-      : undefined,
+const launchers: Readonly<Record<Engine, () => Launcher>> = {
+  // Its pages count as visible, all of them: in a hidden one nothing is drawn.
+  chromium: () =>
+    playwrightLauncher({
+      product: 'chromium',
+      launchOptions: { executablePath: findBrowser(), args: browserArguments },
+    }),
+  // The channel has it speak WebDriver BiDi, as every Firefox does; without it Playwright wants a build of its own.
+  firefox: () =>
+    playwrightLauncher({
+      product: 'firefox',
+      launchOptions: {
+        executablePath: findBrowser('firefox'),
+        channel: 'moz-firefox',
+        // Each of its pages counts as the one in front, as in the others.
+        firefoxUserPrefs: { 'focusmanager.testmode': true },
+      },
+    }),
+  webkit: () => webkitLauncher(findBrowser('webkit')),
 };
 
 interface Outcome extends Count {
@@ -74,24 +64,36 @@ function counter(tell: (outcome: Outcome) => void): Reporter {
   };
 }
 
-/** Runs the tests whose path contains one of the words, or all. */
-export async function unit(only: readonly string[] = []): Promise<Count> {
-  const files =
-    only.length > 0
-      ? only.flatMap((word) => [`test/**/*${word}*.test.ts`, `test/**/*${word}*/**/*.test.ts`])
-      : ['test/**/*.test.ts'];
-  const first = await run(files);
-  const again = await runAgain(first);
-  const [passed, failed] = [first.passed + again.passed, again.failed];
-  console.log(`unit: ${String(passed)} passed, ${String(failed)} failed`);
-  return { passed, failed };
+/** Runs the tests whose path contains one of the words, or all, in each of the engines that were asked for, side by side. */
+export async function unit(only: readonly string[] = [], engines = wantedEngines()): Promise<Count> {
+  const total = { passed: 0, failed: 0 };
+  if (engines.length === 0) return total;
+  const files = await bundleTests(await findTests(only));
+  const inEngine = async (engine: Engine): Promise<void> => {
+    const first = await run(engine, files);
+    const again = await runAgain(engine, first);
+    total.passed += first.passed + again.passed;
+    total.failed += again.failed;
+    console.log(`unit in ${engine}: ${String(first.passed + again.passed)} passed, ${String(again.failed)} failed`);
+  };
+  await Promise.all(engines.map(inEngine));
+  return total;
+}
+
+async function findTests(only: readonly string[]): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const file of (await readdir('test', { recursive: true })).map((path) => path.replaceAll('\\', '/')).sort()) {
+    if (!file.endsWith('.test.ts') || /^(?:e2e|interop)\//.test(file)) continue;
+    if (only.length === 0 || only.some((word) => file.includes(word))) files.push(`test/${file}`);
+  }
+  return files;
 }
 
 /** What fails on a busy machine and holds the second time is named, not hidden. */
-async function runAgain({ failed, broken }: Outcome): Promise<Count> {
+async function runAgain(engine: Engine, { failed, broken }: Outcome): Promise<Count> {
   if (broken.length === 0 || broken.length > FEW) return { passed: 0, failed };
   console.log(`${broken.join(', ')} failed, and run${broken.length > 1 ? '' : 's'} once more`);
-  const second = await run(broken);
+  const second = await run(engine, broken);
   if (second.failed === 0) console.log(`Held only the second time: ${broken.join(', ')}`);
   // Its other tests were counted the first time.
   return { passed: failed - second.failed, failed: second.failed };
@@ -100,7 +102,7 @@ async function runAgain({ failed, broken }: Outcome): Promise<Count> {
 /** More broken files than this are no accident. */
 const FEW = 3;
 
-async function run(files: readonly string[]): Promise<Outcome> {
+async function run(engine: Engine, files: readonly string[]): Promise<Outcome> {
   let outcome: Outcome = { passed: 0, failed: 1, broken: [] };
   const runner = await startTestRunner({
     autoExitProcess: false,
@@ -108,23 +110,11 @@ async function run(files: readonly string[]): Promise<Outcome> {
     readFileConfig: false,
     config: {
       rootDir: process.cwd(),
-      files: [...files, '!test/{e2e,interop}/**'],
-      nodeResolve: { exportConditions: ['production', 'browser'] },
+      files: [...files],
       concurrency: 2,
       testsFinishTimeout: 240_000,
-      browsers: [
-        // Its pages count as visible, all of them: in a hidden one nothing is drawn.
-        playwrightLauncher({
-          product: 'chromium',
-          launchOptions: { executablePath: findBrowser(), args: browserArguments },
-        }),
-      ],
-      plugins: [
-        inlineCss,
-        rawScript,
-        commonJs,
-        esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' }),
-      ],
+      browsers: [launchers[engine]()],
+      plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],
       reporters: [
         defaultReporter({ reportTestProgress: false }),
         counter((told) => {

@@ -21,10 +21,14 @@ function orNothing<Result>(act: () => Result): Result | undefined {
   try {
     return act();
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (isOverflow(error)) return undefined;
     throw error;
   }
 }
+
+/** Firefox has an error of its own for it. */
+const isOverflow = (error: unknown): boolean =>
+  error instanceof RangeError || (error instanceof Error && error.name === 'InternalError');
 
 function copyOf(given: unknown): unknown {
   const value = plain(given);

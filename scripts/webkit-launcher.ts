@@ -1,0 +1,49 @@
+/** Test pages in WebKit: a few windows that are used again and again, since each takes a browser and a driver of its own. */
+import type { TestRunnerConfig } from '@web/test-runner';
+import { openWebkit, type Webkit } from './webkit.ts';
+
+type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
+
+/** What a file of tests leaves in the profile, the next one must not find. */
+const FORGET = `
+  localStorage.clear();
+  sessionStorage.clear();
+  return indexedDB.databases().then((all) => Promise.all(all.map(({ name }) => new Promise((resolve) => {
+    const request = indexedDB.deleteDatabase(name);
+    request.onsuccess = request.onerror = request.onblocked = resolve;
+  }))));`;
+
+/** `driver`: the path of WebKit's driver. */
+export function webkitLauncher(driver: string): Launcher {
+  const idle: Webkit[] = [];
+  const busy = new Map<string, Webkit>();
+  return {
+    name: 'WebKit',
+    type: 'webdriver',
+    async startSession(id, url) {
+      const window = idle.pop() ?? (await openWebkit(driver));
+      busy.set(id, window);
+      await window.go(url);
+    },
+    isActive: (id) => busy.has(id),
+    getBrowserUrl: (id) => busy.get(id)?.command<string>('/url'),
+    async stopSession(id) {
+      const window = busy.get(id);
+      busy.delete(id);
+      if (!window) return {};
+      try {
+        await window.run(FORGET);
+        await window.go('about:blank');
+        idle.push(window);
+      } catch {
+        // A page that hangs or has fallen over takes its window along.
+        await window.close();
+      }
+      return {};
+    },
+    async stop() {
+      await Promise.all([...idle, ...busy.values()].map((window) => window.close()));
+    },
+    startDebugSession: () => Promise.reject(new Error('WebKit is not debugged here.')),
+  };
+}

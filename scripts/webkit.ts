@@ -1,0 +1,143 @@
+/**
+ * WebKitGTK, on a screen that nobody sees. Debian's build speaks WebDriver, which needs no client: it is JSON over HTTP.
+ * Source: https://www.w3.org/TR/webdriver2/, read 2026-11-22.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const SIZE = { width: 800, height: 600 };
+const PATIENCE_MS = 20_000;
+
+/** A browser with one window. */
+export interface Webkit {
+  /** Returns at once, whatever the page is doing. */
+  go(url: string): Promise<void>;
+  /** Resolves when the page that it went to has been read. */
+  loaded(url: string): Promise<void>;
+  /** Runs the body of a function in the page; a promise that it returns is waited for. */
+  run<T>(body: string, ...given: readonly unknown[]): Promise<T>;
+  /** One command of WebDriver within the session. */
+  command<T>(path: string, body?: object): Promise<T>;
+  /** The page's own size, without what the browser puts around it. */
+  resize(size: { readonly width: number; readonly height: number }): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a browser of its own, with an empty profile. */
+export async function openWebkit(driver: string): Promise<Webkit> {
+  const display = await findScreen();
+  const port = await freePort();
+  const child = spawn(driver, [`--port=${String(port)}`], {
+    stdio: 'ignore',
+    env: { ...process.env, DISPLAY: display, GTK_A11Y: 'none' },
+  });
+  const command = async <T>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> => {
+    const response = await fetch(`http://127.0.0.1:${String(port)}${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const { value } = (await response.json()) as { readonly value: T };
+    if (!response.ok) throw new Error(`WebDriver ${path}: ${JSON.stringify(value)}`);
+    return value;
+  };
+  await isListening(() => command('/status'), child);
+  const { sessionId } = await command<{ readonly sessionId: string }>('/session', {
+    capabilities: {
+      alwaysMatch: {
+        browserName: 'MiniBrowser',
+        pageLoadStrategy: 'none',
+        'webkitgtk:browserOptions': { binary: findMiniBrowser(), args: ['--automation'] },
+      },
+    },
+  });
+  const session = `/session/${sessionId}`;
+  const run = <T>(body: string, ...args: readonly unknown[]): Promise<T> =>
+    command<T>(`${session}/execute/sync`, { script: body, args });
+  const resize: Webkit['resize'] = async ({ width, height }) => {
+    await command(`${session}/window/rect`, { x: 0, y: 0, width, height });
+    const [inWidth = 0, inHeight = 0] = await run<number[]>('return [innerWidth, innerHeight]');
+    await command(`${session}/window/rect`, { width: 2 * width - inWidth, height: 2 * height - inHeight });
+  };
+  await resize(SIZE);
+  return {
+    go: (url) => command(`${session}/url`, { url }),
+    async loaded(url) {
+      const end = Date.now() + PATIENCE_MS;
+      while (
+        !(await run<boolean>('return location.href === arguments[0] && document.readyState === "complete"', url))
+      ) {
+        if (Date.now() > end) throw new Error(`WebKit does not load ${url}.`);
+        await wait(50);
+      }
+    },
+    run,
+    command: (path, body) => command(session + path, body),
+    resize,
+    async close() {
+      await command(session, undefined, 'DELETE').catch(() => undefined); // it may be gone already
+      child.kill();
+    },
+  };
+}
+
+let screen: Promise<string> | undefined;
+
+/** The screen of this process: one that is drawn nowhere, or the user's own where there is no Xvfb. */
+function findScreen(): Promise<string> {
+  screen ??= new Promise((resolve, reject) => {
+    const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    server.on('error', () => {
+      if (process.env['DISPLAY'] === undefined) reject(new Error('WebKit needs a screen: install "xvfb".'));
+      else resolve(process.env['DISPLAY']);
+    });
+    const told = server.stdio[3] as Readable;
+    told.on('data', (number: Buffer) => {
+      resolve(`:${number.toString().trim()}`);
+    });
+    process.once('exit', () => server.kill());
+    // Neither keeps the process alive.
+    server.unref();
+    (told as Readable & { unref?(): void }).unref?.();
+  });
+  return screen;
+}
+
+function findMiniBrowser(): string {
+  const named = process.env['WEBKIT'];
+  if (named !== undefined) return named;
+  const homes = ['/usr/lib', '/usr/libexec', ...readdirSync('/usr/lib').map((name) => `/usr/lib/${name}`)];
+  const files = homes.flatMap((home) => ['4.1', '6.0'].map((api) => `${home}/webkit2gtk-${api}/MiniBrowser`));
+  const found = files.find((file) => existsSync(file));
+  if (found === undefined)
+    throw new Error('WebKit’s driver is here without its MiniBrowser. WEBKIT=/path/to/it names it.');
+  return found;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        resolve(typeof address === 'object' ? (address?.port ?? 0) : 0);
+      });
+    });
+  });
+
+async function isListening(ask: () => Promise<unknown>, child: ChildProcess): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      if (Date.now() > end || child.exitCode !== null)
+        throw new Error('WebKit’s driver does not answer.', { cause: error });
+      await wait(50);
+    }
+  }
+}

@@ -16,6 +16,7 @@ import { THEMES } from '../theme/themes.ts';
 import { count, flag, json, known, oneOf, property, word } from './attributes.ts';
 import type { Offers } from './composer-menu.ts';
 import type { Participants } from './contexts.ts';
+import { DEMO, demoSettings } from './demo.ts';
 import type { Starter } from './empty.ts';
 import type { ModelOption } from './model-picker.ts';
 import type { LoadHistory } from './history.ts';
@@ -111,6 +112,7 @@ export class AgentChatSettings extends LayeredElement {
     disabled: flag('disabled'),
     readonly: flag('readonly'),
     autofocus: flag('autofocus'),
+    demo: flag('demo'),
     debug: flag('debug'),
     loadHistory: property,
     renderers: property,
@@ -248,6 +250,8 @@ export class AgentChatSettings extends LayeredElement {
   declare readonly: boolean;
   /** The composer has the focus from the start. */
   declare autofocus: boolean;
+  /** A scripted agent in the page, in the place of the endpoint, shows what there is to be seen. Nothing goes out. */
+  declare demo: boolean;
   /** Shows what passes by between the widget and the agent, for developers. */
   declare debug: boolean;
   /** Gives the messages before one of them, or the last ones: asked when the reader comes near the first. */
@@ -274,6 +278,7 @@ export class AgentChatSettings extends LayeredElement {
         disabled: false,
         readonly: false,
         autofocus: false,
+        demo: false,
         debug: false,
         renderers: new RendererRegistry(),
       });
@@ -283,7 +288,7 @@ export class AgentChatSettings extends LayeredElement {
   /** What the runtime needs to know, as it is now. */
   protected chatSettings(): ChatSettings {
     const { showReasoning, showTools } = this;
-    return {
+    const settings: ChatSettings = {
       endpoint: this.endpoint ?? undefined,
       protocol: this.protocol ?? undefined,
       headers: this.headers,
@@ -310,6 +315,7 @@ export class AgentChatSettings extends LayeredElement {
         ...(showTools !== undefined && { tools: showTools !== 'hidden' }),
       },
     };
+    return this.demo ? demoSettings(settings) : settings;
   }
 
   /** What has to be known of how conversations are kept, as it is now. */
@@ -319,7 +325,7 @@ export class AgentChatSettings extends LayeredElement {
     const usual = this.mode === 'inline' && !storage?.store ? 'none' : 'session';
     return {
       persist: known('persist', this.persist, PERSISTS) || usual,
-      endpoint: this.endpoint ?? undefined,
+      endpoint: this.demo ? DEMO : (this.endpoint ?? undefined),
       storage,
       threadId: this.threadId ?? undefined,
       redact: this.redact ?? undefined,

@@ -39,6 +39,7 @@ import type { AgentChatComposer } from './composer.ts';
 import type { SubmitEvent } from './composer-events.ts';
 import type { ConversationMenuProps } from './conversation-menu.ts';
 import { Debug } from './debug.ts';
+import { demoStarters } from './demo.ts';
 import { actionsContext, viewContext, type View } from './contexts.ts';
 import { dropFiles } from './drop-files.ts';
 import { empty } from './empty.ts';
@@ -595,6 +596,7 @@ export class AgentChat extends AgentChatSettings {
     if (!this.hasUpdated || KEPT.some((name) => changes.has(name))) this.#keeping.update();
     if (changes.has('locale') || changes.has('strings')) void this.#localise();
     if (changes.has('renderers') && this.isConnected) this.#hearRenderers(this.#registries);
+    if (changes.has('demo') && this.demo) void this.#offerDemo();
     const names = changes as ReadonlyMap<PropertyKey, unknown>;
     if (!this.#view || this.#view.named !== this.#named || VIEW.some((name) => names.has(name))) this.#setView();
   }
@@ -884,6 +886,12 @@ export class AgentChat extends AgentChatSettings {
     });
   }
 
+  /** Of the lowest layer: what the page offers wins. */
+  async #offerDemo(): Promise<void> {
+    const starters = await demoStarters();
+    if (this.demo && !this.suggestions) this.writeAs('config', () => (this.suggestions = starters));
+  }
+
   readonly #renew = (): void => {
     if (this.keeps) void this.newThread();
     else this.clear();
@@ -1027,7 +1035,7 @@ async function readAgents(url: URL, settings: ChatSettings): Promise<readonly Ag
 }
 
 /** Where conversations are kept depends on these. */
-const KEPT = ['persist', 'storage', 'endpoint', 'mode', 'threadId'] as const;
+const KEPT = ['persist', 'storage', 'endpoint', 'demo', 'mode', 'threadId'] as const;
 
 /** How the transcript looks depends on these. */
 const VIEW = [

@@ -32,7 +32,7 @@ const markup = [
 ].flat();
 
 export default defineConfig(
-  globalIgnores(['**/dist/', 'dist-demo/', 'examples/', '**/node_modules/', '**/.cache/']),
+  globalIgnores(['**/dist/', 'dist-demo/', 'examples/', 'backends/', '**/node_modules/', '**/.cache/']),
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
@@ -68,7 +68,7 @@ export default defineConfig(
     extends: [lit.configs['flat/recommended'], wc.configs['flat/best-practice'], litA11y.configs.recommended],
     rules: {
       'no-restricted-syntax': ['error', ...markup],
-      'no-console': ['error', { allow: ['warn'] }],
+      'no-console': ['error', { allow: ['warn', 'info'] }],
       // The elements are registered in `define.ts` under names that the page may choose.
       'wc/guard-define-call': 'off',
       'wc/max-elements-per-file': 'error',

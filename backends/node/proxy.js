@@ -1,0 +1,46 @@
+/**
+ * The whole proxy: a `Request` in, a `Response` out. It runs wherever these two are known: Node, workers, Deno, Bun.
+ *
+ * @param {Request} request
+ * @param {{ key: string, model: string, upstream?: string, signedIn: (request: Request) => boolean | Promise<boolean> }} settings
+ * @returns {Promise<Response>}
+ */
+export async function proxy(request, { key, model, upstream = UPSTREAM, signedIn }) {
+  if (request.method !== 'POST') return refuse(405, 'Send a POST.');
+  if (!(await signedIn(request))) return refuse(401, 'Please sign in.');
+  const text = await request.text();
+  if (text.length > MAX_LENGTH) return refuse(413, 'That is too long.');
+  const asked = parse(text);
+  if (!Array.isArray(asked?.messages)) return refuse(400, 'There are no messages.');
+  const answer = await fetch(upstream, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    // What may be asked for is decided here, not in the page.
+    body: JSON.stringify({ model, stream: true, messages: asked.messages, ...(asked.tools && { tools: asked.tools }) }),
+    // A reader who stops stops the provider too.
+    signal: request.signal,
+  });
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: {
+      'content-type': answer.headers.get('content-type') ?? 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      // Nginx gathers a stream unless it is told not to.
+      'x-accel-buffering': 'no',
+    },
+  });
+}
+
+const UPSTREAM = 'https://api.openai.com/v1/chat/completions';
+/** In characters. */
+const MAX_LENGTH = 1_000_000;
+
+const refuse = (status, message) => Response.json({ error: { message } }, { status });
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,8 @@
 /**
  * What was built, for those who audit it: `sbom.cdx.json` names the packages that are in the bundles (CycloneDX 1.6), and
- * `licences.txt` their licences, and `integrity.json` has the hash of every file for a page's `integrity` attributes. All are read off what was written: the packages
- * from the source maps, so that a module that was left out is left out here too.
+ * `licences.txt` their licences, `integrity.json` has the hash of every file for a page's `integrity` attributes, and
+ * `importmap.json` those of the modules as a page's import map takes them. All are read off what was written: the packages from
+ * the source maps, so that a module that was left out is left out here too.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -10,6 +11,11 @@ import { licencesOf } from './licences.ts';
 
 /** Bundles with their dependencies inside. The library's are outside. */
 const BUNDLES = /^(?:agent-chat|markdown|embed|chunks\/[^/]+)\.js\.map$/;
+
+/** What a page without a bundler loads as modules. */
+const MODULES = /^(?:agent-chat|markdown|chunks\/[^/]+)\.js$/;
+/** The address of a folder that somebody has put on a server, which pages replace by their own. */
+const SAMPLE = 'https://cdn.example/agent-chat-element@';
 
 interface Component {
   readonly type: 'library';
@@ -81,6 +87,14 @@ export async function writeContents(): Promise<void> {
     hashes[file] = `sha384-${hash.digest('base64')}`;
   }
   await writeFile('dist/integrity.json', `${JSON.stringify(hashes, undefined, 2)}\n`);
+  const modules = Object.entries(hashes).filter(([file]) => MODULES.test(file));
+  const map = {
+    integrity: Object.fromEntries(modules.map(([file, hash]) => [`${SAMPLE}${version}/dist/${file}`, hash])),
+  };
+  await writeFile('dist/importmap.json', `${JSON.stringify(map, undefined, 2)}\n`);
   console.log(`${String(bom.components.length)} packages in the bundles: ${[...names].sort().join(', ')}`);
+  console.log(
+    `dist/importmap.json: the hashes of ${String(modules.length)} modules, as <script type="importmap"> takes them`,
+  );
   for (const file of ['agent-chat.js', 'markdown.js', 'embed.js']) console.log(`${file} ${hashes[file] ?? ''}`);
 }

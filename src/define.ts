@@ -2,6 +2,7 @@
 import { AgentChat } from './components/agent-chat.ts';
 import { AgentChatComposer } from './components/composer.ts';
 import { AgentChatMessageList } from './components/message-list.ts';
+import { defineTooOld, isTooOld } from './components/too-old.ts';
 import { defineOnce } from './primitives/define-once.ts';
 
 /**
@@ -14,6 +15,10 @@ import { defineOnce } from './primitives/define-once.ts';
  */
 export function define(tag = 'agent-chat'): void {
   if (typeof customElements === 'undefined') return;
+  if (isTooOld()) {
+    defineTooOld(tag);
+    return;
+  }
   // Inner parts first: the element makes some of them when it is made.
   defineOnce('agent-chat-composer', AgentChatComposer);
   defineOnce('agent-chat-message-list', AgentChatMessageList);

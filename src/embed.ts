@@ -2,6 +2,9 @@
  * The classic script: `<script src="…/embed.js" data-endpoint="/api/chat" defer></script>` puts a launcher on the page and
  * fetches the widget when somebody is about to use it. It makes no global. Source: the contract, section 1.
  */
+/** The hash of the `agent-chat.js` that was built along with this file; the build writes it in. */
+declare const AGENT_CHAT_INTEGRITY: string;
+
 interface Widget extends HTMLElement {
   updateComplete?: Promise<unknown>;
   show?(): void;
@@ -17,7 +20,7 @@ button{position:fixed;inset-inline-end:var(--agent-chat-offset-inline,24px);inse
 z-index:var(--agent-chat-z-index,2147483000);display:grid;place-items:center;box-sizing:border-box;padding:0;
 inline-size:var(--agent-chat-launcher-size,56px);block-size:var(--agent-chat-launcher-size,56px);border:0;cursor:pointer;
 border-radius:calc(var(--agent-chat-radius,12px)*100);background:var(--agent-chat-accent,oklch(54% .15 258));
-color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px rgb(0 0 0/.16)}
+color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px #00000029}
 :host([placement=start]) button{inset-inline:var(--agent-chat-offset-inline,24px) auto}
 button:focus-visible{outline:2px solid;outline-offset:2px}
 button.failed{background:#b42318}
@@ -129,11 +132,31 @@ async function fetchWidget(
   const focused = button?.matches(':focus') === true;
   button?.classList.remove('failed');
   button?.classList.add('busy');
-  await import(/* @vite-ignore */ new URL('agent-chat.js', own.src).href);
+  const address = new URL('agent-chat.js', own.src).href;
+  await check(address);
+  await import(/* @vite-ignore */ address);
   await customElements.whenDefined('agent-chat');
   await widget.updateComplete;
   // What had the focus has been redrawn.
   if (focused) widget.shadowRoot?.querySelector<HTMLElement>('[part=launcher]')?.focus();
+}
+
+/**
+ * Fetches the module as the one that this script was built with, and no other: `import()` itself takes no hash, but what was
+ * fetched ahead is what it gives. (A `<script>` would need a policy of Trusted Types for its address.)
+ */
+function check(href: string): Promise<unknown> {
+  const link = document.createElement('link');
+  return new Promise((onload, reject) => {
+    const onerror = (): void => {
+      reject(new Error(href));
+    };
+    document.head.append(
+      Object.assign(link, { rel: 'modulepreload', integrity: AGENT_CHAT_INTEGRITY, href, onload, onerror }),
+    );
+  }).finally(() => {
+    link.remove();
+  });
 }
 
 /** A launcher that does nothing must say so; the next press tries again. */

@@ -324,6 +324,7 @@ export const en = {
   'data.sort': 'Sort by {column}',
   'data.items': { one: '{count} entry', other: '{count} entries' },
   'image.blocked': 'Image not loaded',
+  'browser.too-old': 'This browser is too old for the chat. It works in a newer one.',
   'image.host': 'Image from {host}',
   'image.load': 'Load image',
   'image.enlarge': 'Enlarge image',

@@ -320,6 +320,7 @@ export const zhCN: Strings = {
   'data.sort': '按“{column}”排序',
   'data.items': '{count} 项',
   'image.blocked': '图片未加载',
+  'browser.too-old': '此浏览器版本过旧，无法使用聊天。请换用较新的浏览器。',
   'image.host': '图片来自 {host}',
   'image.load': '加载图片',
   'image.enlarge': '放大图片',

@@ -6,6 +6,16 @@ import { LightElement } from './light-element.ts';
 /** A picture is drawn smaller when it has this many times the pixels that are shown. */
 const OVERSIZE = 4;
 
+const told = new Set<string>();
+
+/** For whoever builds the page, once for each host: the reader has the placeholder. */
+function tellOnce(host: string): void {
+  if (told.has(host)) return;
+  told.add(host);
+  const entry = host === location.host ? 'self' : host;
+  console.info(`<agent-chat>: a picture from ${host} waits to be asked for; image-hosts="${entry}" loads it at once.`);
+}
+
 /**
  * A picture, the placeholder of one that waits to be asked for, or the reason why it is not shown: always the same box.
  * Whether it may load is decided before; this element only does it.
@@ -64,6 +74,7 @@ export class AgentChatImage extends LightElement {
     const { localize, reason, problem, host } = this;
     if (reason !== undefined || problem !== undefined) return this.#box(reason ?? problem ?? '');
     if (host !== undefined && !this.loaded) {
+      tellOnce(host);
       return this.#box(
         localize('image.host', { host }),
         html`<button class="button plain" type="button" @click=${this.#load}>${localize('image.load')}</button>`,

@@ -25,6 +25,7 @@ import { PICK_UPS } from './retry.ts';
 import type { Answered } from './send-request.ts';
 import type { ChatSettings } from './settings.ts';
 import { outcomeOf, untilDone, untilOver, watchEnd } from './stream-end.ts';
+import { tellProtocol } from './tell-protocol.ts';
 import { sleep } from './within.ts';
 
 /**
@@ -165,6 +166,7 @@ async function playStream(reply: Reply, turn: Turn, playing: Playing & OpenStrea
   const used = adapter ?? (await found?.entry.load());
   if (!used) return false;
   reply.found(used);
+  if (!isChosen(settings)) tellProtocol(url, used.id);
 
   const mark = { done: false };
   const end = watchEnd();

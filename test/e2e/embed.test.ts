@@ -125,6 +125,25 @@ describe('embed.js', () => {
     await page.context().close();
   });
 
+  it('runs no other module than the one it was built with', async () => {
+    const page = await site.visit('/shop');
+    await page.route('**/dist/agent-chat.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'globalThis.taken = true' }),
+    );
+    const failed = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          document.addEventListener('agent-chat-error', ({ detail }) => {
+            resolve(detail.kind);
+          });
+        }),
+    );
+    await page.locator(launcher).click();
+    assert.equal(await failed, 'load');
+    assert.equal(await page.evaluate(() => 'taken' in globalThis || document.querySelector('link') !== null), false);
+    await page.context().close();
+  });
+
   it('says on the launcher that loading has failed, and tries again with the next press', async () => {
     const page = await site.visit('/shop');
     await page.route('**/dist/agent-chat.js', (route) => route.abort(), { times: 1 });

@@ -16,7 +16,7 @@ const PUBLISHED = [
   /^dist\/(?:agent-chat|markdown|embed|index|define|model|protocols|renderers|testing|react)\.js(?:\.map)?$/,
   /^dist\/(?:chunks|lib)\/[\w-]+\.js(?:\.map)?$/,
   /^dist\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,
-  /^dist\/(?:frame\.html|(?:custom-elements|web-types|vscode\.html-custom-data|integrity|sbom\.cdx)\.json|licences\.txt)$/,
+  /^dist\/(?:frame\.html|(?:custom-elements|web-types|vscode\.html-custom-data|integrity|importmap|sbom\.cdx)\.json|licences\.txt)$/,
 ];
 
 /** Found by name from the outside: none of them may be lost. */

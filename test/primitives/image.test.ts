@@ -47,6 +47,21 @@ describe('a picture', () => {
     expect(element.querySelector('img')?.getAttribute('src')).to.equal(SRC);
   });
 
+  it('tells whoever builds the page once for each host what would load it', async () => {
+    const said: unknown[] = [];
+    const { info } = console;
+    console.info = (words: unknown) => said.push(words);
+    try {
+      for (const host of ['b.example', 'b.example', location.host]) await make({ host });
+    } finally {
+      console.info = info;
+    }
+    expect(said).to.deep.equal([
+      '<agent-chat>: a picture from b.example waits to be asked for; image-hosts="b.example" loads it at once.',
+      `<agent-chat>: a picture from ${location.host} waits to be asked for; image-hosts="self" loads it at once.`,
+    ]);
+  });
+
   it('another one at its place is to be asked for again', async () => {
     const element = await make({ host: 'a.example' });
     element.querySelector('button')?.click();

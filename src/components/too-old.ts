@@ -1,0 +1,29 @@
+/** Below the browsers of `docs/guides/browsers.md`: a sentence in the place of a widget that would be half there. */
+import { english } from '../locales/localize.ts';
+import { findLocalize } from './find-localize.ts';
+
+/** What each of the oldest browsers that we build for has, and the ones before do not. */
+export const isTooOld = (): boolean =>
+  !('popover' in HTMLElement.prototype) ||
+  !CSS.supports('color', 'light-dark(red, rgb(from red r g b))') ||
+  !CSS.supports('selector(:state(open))');
+
+/** Registers what stands for the widget. It needs nothing that is newer than elements of one's own. */
+export function defineTooOld(tag: string): void {
+  if (customElements.get(tag)) return;
+  customElements.define(
+    tag,
+    class extends HTMLElement {
+      readonly #note = document.createElement('p');
+
+      connectedCallback(): void {
+        this.#note.setAttribute('role', 'note');
+        this.#note.textContent = english('browser.too-old');
+        this.append(this.#note);
+        void findLocalize(this, { locale: this.getAttribute('locale') ?? undefined, strings: {} }).then((localize) => {
+          this.#note.textContent = localize('browser.too-old');
+        });
+      }
+    },
+  );
+}

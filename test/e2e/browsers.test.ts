@@ -1,0 +1,166 @@
+/** The browsers that `docs/guides/browsers.md` names: the main flow in each engine that is here, and what is said below them. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { firefox } from 'playwright-core';
+import { canRun, findBrowser, type Engine } from '../../scripts/find-browser.ts';
+import { openWebkit } from '../../scripts/webkit.ts';
+import { openSite, type Handler, type Site } from './support/site.ts';
+import { STRICT } from './support/strict-csp.ts';
+
+const ANSWER = '## Größe 🙂\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst one = 1;\n```\n\n- **two**\n';
+const event = (data: object): string =>
+  `data: ${JSON.stringify({ type: 'response', data: { eventId: 'e', ...data } })}\n\n`;
+const END = 'data: {"type":"end","data":{"eventId":"e","userStop":false}}\n\n';
+const ASK = event({
+  tool_call: 'permission-required',
+  tool_call_id: 't',
+  tool_call_name: 'pay',
+  permission_request: { toolName: 'pay', serverName: 'bank', permissionType: 'write', description: 'May I pay?' },
+});
+const WORDS = Array.from(ANSWER, (content) => event({ content })).join('');
+
+/** In pieces of a few bytes, so that characters are cut too. */
+async function trickle(response: ServerResponse, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (let at = 0; at < bytes.length; at += 97) {
+    response.write(bytes.subarray(at, at + 97));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  response.end();
+}
+
+const agent: Handler = async (request, response) => {
+  if (request.url !== '/agent') return false;
+  let body = '';
+  for await (const piece of request) body += String(piece);
+  await trickle(response, body.includes('"permissions"') ? WORDS + END : ASK + END);
+  return true;
+};
+
+/** What a reader does, in the page, and what is to be seen then. The same text runs in every engine. */
+const FLOW = `return (async () => {
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const until = async (done) => { while (!done()) await drawn(); };
+  const violations = [];
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => violations.push(effectiveDirective));
+  await customElements.whenDefined('agent-chat');
+  const chat = document.querySelector('agent-chat');
+  await chat.updateComplete;
+  const find = (selector) => chat.shadowRoot.querySelector(selector);
+  const input = find('[part=input]');
+  input.value = 'Please pay';
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  await until(() => find('[part=send-button]:enabled'));
+  find('[part=send-button]').click();
+  await until(() => chat.status === 'awaiting-action');
+  await until(() => find('[part~=block-action] button'));
+  await chat.respond(chat.messages.at(-1).blocks.at(-1).id, 'granted');
+  await until(() => chat.status === 'idle' && find('[part=transcript] td') && find('[part=transcript] code'));
+  const words = (selector) => find(selector).textContent.trim();
+  const surface = getComputedStyle(find('[part~=bubble]')).backgroundColor;
+  chat.colorScheme = 'dark';
+  await chat.updateComplete;
+  await drawn();
+  return {
+    status: chat.messages.at(-1).status,
+    heading: words('[part=transcript] h2'),
+    cells: [...chat.shadowRoot.querySelectorAll('[part=transcript] td')].map((cell) => cell.textContent.trim()),
+    code: words('[part~=code-block] code').replace(/\\s+/g, ' '),
+    strong: words('[part=transcript] li strong'),
+    darker: getComputedStyle(find('[part~=bubble]')).backgroundColor !== surface,
+    emptied: input.value,
+    violations,
+  };
+})()`;
+
+const SEEN = {
+  status: 'complete',
+  heading: 'Größe 🙂',
+  cells: ['1', '2'],
+  code: 'const one = 1;',
+  strong: 'two',
+  darker: true,
+  emptied: '',
+  violations: [],
+};
+
+const PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Test</title>' +
+  '<script type="module" src="/dist/agent-chat.js"></script>' +
+  '<body><agent-chat endpoint="/agent" protocol="deepchat-events" color-scheme="light"></agent-chat></body></html>';
+
+describe('the browsers', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({
+      pages: { '/': PAGE, '/zh': PAGE.replace('lang="en"', 'lang="zh-CN"') },
+      headers: { 'content-security-policy': STRICT },
+      agent,
+    });
+  });
+  after(() => site.close());
+
+  const engines: Readonly<Record<Engine, () => Promise<unknown>>> = {
+    async chromium() {
+      const page = await site.visit('/');
+      const seen = await page.evaluate(`(() => { ${FLOW} })()`);
+      await page.context().close();
+      return seen;
+    },
+    async firefox() {
+      const browser = await firefox.launch({ executablePath: findBrowser('firefox'), channel: 'moz-firefox' });
+      try {
+        const page = await browser.newPage();
+        await page.goto(site.origin);
+        return await page.evaluate(`(() => { ${FLOW} })()`);
+      } finally {
+        await browser.close();
+      }
+    },
+    async webkit() {
+      const browser = await openWebkit(findBrowser('webkit'));
+      try {
+        await browser.go(`${site.origin}/`);
+        await browser.loaded(`${site.origin}/`);
+        return await browser.run(FLOW);
+      } finally {
+        await browser.close();
+      }
+    },
+  };
+  for (const engine of ['chromium', 'firefox', 'webkit'] as const) {
+    if (!canRun(engine)) continue;
+    it(`${engine}: a message, a permission, an answer in pieces, the dark, under a strict policy`, async () => {
+      assert.deepEqual(await engines[engine](), SEEN);
+    });
+  }
+
+  it('below them it is said in the page’s language, and nothing is half there', async () => {
+    for (const [path, words] of [
+      ['/', 'This browser is too old for the chat. It works in a newer one.'],
+      ['/zh', '此浏览器版本过旧，无法使用聊天。请换用较新的浏览器。'],
+    ] as const) {
+      const page = await site.open();
+      await page.addInitScript(() => {
+        Reflect.deleteProperty(HTMLElement.prototype, 'popover');
+      });
+      await page.goto(site.origin + path);
+      await page.getByRole('note').getByText(words).waitFor();
+      assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.shadowRoot ?? null), null);
+      await page.context().close();
+    }
+  });
+
+  it('the table in the docs names those that the build is made for', async () => {
+    const built = /const engines = \[([^\]]*)\]/.exec(await readFile('vite.config.ts', 'utf8'))?.[1] ?? '';
+    const versions = [...built.matchAll(/'([a-z]+)(\d+)'/g)].map(([, name = '', version = '']) => `${name} ${version}`);
+    const guide = await readFile('docs/guides/browsers.md', 'utf8');
+    const rows = [...guide.matchAll(/^\| (\w+)[^|]*\| (\d+)/gm)].map(([, name = '', from = '']) => {
+      return `${name.toLowerCase()} ${from}`;
+    });
+    assert.deepEqual(rows.sort(), versions.sort());
+  });
+});

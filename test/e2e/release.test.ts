@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { nextChangelog, nextVersion } from '../../scripts/release.ts';
+
+describe('a release', () => {
+  for (const [wanted, next] of [
+    ['patch', '1.2.4'],
+    ['minor', '1.3.0'],
+    ['major', '2.0.0'],
+    ['2.0.0-beta.1', '2.0.0-beta.1'],
+  ] as const) {
+    it(`${wanted} behind 1.2.3 is ${next}`, () => {
+      assert.equal(nextVersion('1.2.3', wanted), next);
+    });
+  }
+
+  it('refuses what is no version, and a changelog that says nothing new', () => {
+    assert.throws(() => nextVersion('1.2.3', 'soon'), /no version/);
+    assert.throws(
+      () => nextChangelog('# Changelog\n\n## Unreleased\n\n## 1.2.3 – 2026-01-01\n\n- x\n', '1.2.4', 'd'),
+      /Nothing/,
+    );
+  });
+
+  it('puts what is unreleased under its version', () => {
+    assert.equal(
+      nextChangelog('# Changelog\n\n## Unreleased\n\n- new\n\n## 1.2.3 – 2026-01-01\n', '1.3.0', '2026-02-02'),
+      '# Changelog\n\n## Unreleased\n\n## 1.3.0 – 2026-02-02\n\n- new\n\n## 1.2.3 – 2026-01-01\n',
+    );
+  });
+
+  it('changes nothing under --dry-run, and says every step', async () => {
+    const files = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+    const read = (): Promise<string[]> => Promise.all(files.map((file) => readFile(file, 'utf8')));
+    const before = await read();
+    const said = execFileSync(process.execPath, ['--import', 'tsx', 'scripts/release.ts', 'minor', '--dry-run'], {
+      encoding: 'utf8',
+    });
+    assert.deepEqual(await read(), before);
+    for (const step of [...files.map((file) => `write ${file}`), '$ npm run build', '$ git tag'])
+      assert.ok(said.includes(step), step);
+  });
+});

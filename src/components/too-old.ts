@@ -2,11 +2,14 @@
 import { english } from '../locales/localize.ts';
 import { findLocalize } from './find-localize.ts';
 
-/** What each of the oldest browsers that we build for has, and the ones before do not. */
+/** Whether something is missing that the oldest browsers that we build for have. A server has none of it, and is none. */
 export const isTooOld = (): boolean =>
-  !('popover' in HTMLElement.prototype) ||
-  !CSS.supports('color', 'light-dark(red, rgb(from red r g b))') ||
-  !CSS.supports('selector(:state(open))');
+  typeof HTMLElement !== 'undefined' &&
+  !(
+    'popover' in HTMLElement.prototype &&
+    CSS.supports('color', 'light-dark(red, rgb(from red r g b))') &&
+    CSS.supports('selector(:state(open))')
+  );
 
 /** Registers what stands for the widget. It needs nothing that is newer than elements of one's own. */
 export function defineTooOld(tag: string): void {

@@ -10,7 +10,7 @@ const rooms = {
   locales: [],
   primitives: ['theme', 'locales'],
   safety: [],
-  markdown: ['safety', 'primitives', 'locales'],
+  markdown: ['safety', 'primitives', 'theme', 'locales'],
   renderers: ['model', 'markdown', 'safety', 'primitives', 'theme', 'locales'],
   react: ['model', 'conversation', 'renderers', 'components'],
   components: [

@@ -12,8 +12,8 @@ interface Widget extends HTMLElement {
 
 /** Methods that may be called before the widget is there: they wait for it. */
 const METHODS = ['send', 'setDraft', 'show', 'hide', 'toggle'] as const;
-/** Settings of the script itself. */
-const OWN = new Set(['load']);
+/** A setting of the script itself. */
+const OWN = 'load';
 
 const LAUNCHER = `:host{display:contents}
 button{position:fixed;inset-inline-end:var(--agent-chat-offset-inline,24px);inset-block-end:var(--agent-chat-offset-block,24px);
@@ -25,7 +25,7 @@ color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px #00000029}
 button:focus-visible{outline:2px solid;outline-offset:2px}
 button.failed{background:#b42318}
 button.busy{opacity:.7}
-svg{inline-size:26px;block-size:26px;fill:none;stroke:currentColor;stroke-width:1.3;stroke-linecap:round;stroke-linejoin:round}`;
+svg{inline-size:26px;block-size:26px;fill:none;stroke:currentColor;stroke-width:1.3;stroke-linecap:round}`;
 const BUBBLE =
   'M10 3.25c4 0 7 2.6 7 6s-3 6-7 6c-.9 0-1.8-.13-2.6-.38L3.75 16.5l.9-3.1C3.6 12.3 3 10.85 3 9.25c0-3.4 3-6 7-6z';
 
@@ -42,7 +42,7 @@ function start(own: HTMLScriptElement): void {
   const settings = (globalThis as { agentChat?: Readonly<Record<string, unknown>> }).agentChat ?? {};
   for (const [name, value] of Object.entries(own.dataset)) {
     const attribute = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    if (!OWN.has(name) && !widget.hasAttribute(attribute)) widget.setAttribute(attribute, value ?? '');
+    if (name !== OWN && !widget.hasAttribute(attribute)) widget.setAttribute(attribute, value ?? '');
   }
   if (!there && !widget.hasAttribute('mode')) widget.setAttribute('mode', 'floating');
   Object.assign(widget, settings);
@@ -88,7 +88,7 @@ function start(own: HTMLScriptElement): void {
   for (const intent of ['pointerenter', 'focus']) button?.addEventListener(intent, () => void load());
   if (!there) document.body.append(widget);
   if (!floating || (set('open') ?? false) !== false || leftOpen(widget.id)) void load();
-  else if (own.dataset['load'] === 'idle') {
+  else if (own.dataset[OWN] === 'idle') {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => void load());
     else setTimeout(() => void load(), 200);
   }

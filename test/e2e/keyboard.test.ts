@@ -156,7 +156,10 @@ describe('by keyboard alone', () => {
     assert.equal(await focused(page), 'Message', 'a question does not take the focus');
     await tabTo(page, 'Deny', 'Shift+Tab');
     await page.keyboard.press('Enter');
-    await page.getByText(/send.email denied/i).first().waitFor();
+    await page
+      .getByText(/send.email denied/i)
+      .first()
+      .waitFor();
     // The button is gone: the focus stays with what is being read.
     await focusReaches(page, 'Conversation');
     await page.context().close();

@@ -339,15 +339,15 @@ export class Keeper {
     const live = this.#live.get(id);
     const current = live === this.#current;
     const kept = live
-      ? this.#toKept(live)
-      : place && (await this.#attempt(() => this.#read(id, place), { reading: true }));
+      ? keptOf(live, this.#forStoring)
+      : place && (await this.#attempts.run(() => readThread(id, place), { reading: true }));
     this.#drop(id);
     this.#company.removed(id);
     await this.#erase(id);
     return async () => {
       // Where another reader is, or another place, it has no business.
       if (!place || !kept || kept.messages.length === 0 || place !== this.#place) return;
-      await this.#attempt(() => place.store.save(kept));
+      await this.#attempts.run(() => place.store.save(kept));
       if (current) await this.open(id);
     };
   }

@@ -65,7 +65,7 @@ const idle = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
 };
 
-export async function say(page: Page, hand: Hand, words: string): Promise<void> {
+async function say(page: Page, hand: Hand, words: string): Promise<void> {
   await hand.press(page.getByRole('textbox', { name: 'Message' }));
   await page.keyboard.type(words);
   await hand.press(control(page, 'Send'));

@@ -17,14 +17,14 @@ const OWN = 'load';
 
 const LAUNCHER = `:host{display:contents}
 button{position:fixed;inset-inline-end:var(--agent-chat-offset-inline,24px);inset-block-end:var(--agent-chat-offset-block,24px);
-z-index:var(--agent-chat-z-index,2147483000);display:grid;place-items:center;box-sizing:border-box;padding:0;
+z-index:var(--agent-chat-z-index,2147483000);display:grid;place-items:center;padding:0;
 inline-size:var(--agent-chat-launcher-size,56px);block-size:var(--agent-chat-launcher-size,56px);border:0;cursor:pointer;
 border-radius:calc(var(--agent-chat-radius,12px)*100);background:var(--agent-chat-accent,oklch(54% .15 258));
 color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px #00000029}
 :host([placement=start]) button{inset-inline:var(--agent-chat-offset-inline,24px) auto}
 button:focus-visible{outline:2px solid;outline-offset:2px}
-button.failed{background:#b42318}
-button.busy{opacity:.7}
+.failed{background:#b42318}
+.busy{opacity:.7}
 svg{inline-size:26px;block-size:26px;fill:none;stroke:currentColor;stroke-width:1.3;stroke-linecap:round}`;
 const BUBBLE =
   'M10 3.25c4 0 7 2.6 7 6s-3 6-7 6c-.9 0-1.8-.13-2.6-.38L3.75 16.5l.9-3.1C3.6 12.3 3 10.85 3 9.25c0-3.4 3-6 7-6z';
@@ -115,7 +115,6 @@ function drawLauncher(widget: Widget): HTMLButtonElement {
   button.ariaLabel = widget.getAttribute('heading') ?? 'Chat';
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 20 20');
-  svg.ariaHidden = 'true';
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
   path.setAttribute('d', BUBBLE);
   svg.append(path);

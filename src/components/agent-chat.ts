@@ -4,6 +4,7 @@ import { agents, type PageAgentRegistry } from '../agents/registry.ts';
 import type { ExportFormat } from '../conversation/export.ts';
 import type { MessageInput } from '../conversation/fill-message.ts';
 import type { ImportFormat } from '../conversation/import.ts';
+import { en } from '../locales/en.ts';
 import { english, type Localize } from '../locales/localize.ts';
 import { locales, type LocaleRegistry } from '../locales/registry.ts';
 import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
@@ -1014,7 +1015,8 @@ export class AgentChat extends AgentChatSettings {
   };
 
   async #localise(): Promise<void> {
-    this.localize = await findLocalize(this, { locale: this.locale, strings: usableStrings(this.strings) });
+    const strings = usableStrings(this.strings);
+    this.localize = await findLocalize(this, { locale: this.locale, strings }, { words: en, localize: english });
   }
 
   get #composer(): AgentChatComposer | null {

@@ -1,21 +1,30 @@
-import { en, type Strings } from '../locales/en.ts';
-import { createLocalize, english, type Localize } from '../locales/localize.ts';
-import { locales } from '../locales/registry.ts';
+import type { Strings } from '../locales/en.ts';
+import { makeLocalize, type Localize } from '../locales/make-localize.ts';
+import { ENGLISH, locales } from '../locales/registry.ts';
+
+/** English as far as an element has words: what other languages lack is said in it. */
+export interface EnglishWords {
+  readonly words: Strings;
+  /** The same for all, so that an element that begins with it and stays with it is drawn once. */
+  readonly localize: Localize;
+}
 
 /** The texts for an element: of the language it asks for, else the nearest `lang`, else the browser's, else English. */
 export async function findLocalize(
   element: Element,
   { locale, strings }: { readonly locale: string | undefined; readonly strings: Strings },
+  english: EnglishWords,
 ): Promise<Localize> {
   const nearest = element.closest('[lang]')?.getAttribute('lang');
   const wanted = [locale ?? '', nearest ?? '', ...navigator.languages].filter((tag) => tag !== '');
   const found = locales.match(wanted);
-  const source = locales.get(found) ?? en;
-  if (source === en && found === english.locale && Object.keys(strings).length === 0) return english;
+  const source = locales.get(found) ?? ENGLISH;
+  if (source === ENGLISH && found === 'en' && Object.keys(strings).length === 0) return english.localize;
+  const texts = { own: strings, english: english.words };
   try {
-    return createLocalize(found, typeof source === 'function' ? await source() : source, strings);
+    return makeLocalize(found, { ...texts, catalogue: typeof source === 'function' ? await source() : source });
   } catch {
     // A language that can't be fetched is better read in English than not at all.
-    return createLocalize('en', en, strings);
+    return makeLocalize('en', texts);
   }
 }

@@ -31,7 +31,7 @@ export class FollowEnd implements ReactiveController {
   /** Where the host was scrolled to. */
   #last = 0;
   /** As high as the content was when the reader saw it last. */
-  #seen = 0;
+  #seen = Infinity;
   /** What is taken out of the document loses its scroll position. */
   #lost = false;
 
@@ -127,10 +127,11 @@ export class FollowEnd implements ReactiveController {
     this.#last = this.#host.scrollTop;
   }
 
-  /** Whoever has gone to the end that they saw has meant the end, however much has come since. */
+  /** Whoever has gone down to the end that they saw has meant the end, however much has come since. */
   get #atEnd(): boolean {
     const { scrollHeight, clientHeight, scrollTop } = this.#host;
-    return Math.min(scrollHeight, this.#seen || scrollHeight) - clientHeight - scrollTop < NEAR_PX;
+    const end = scrollTop > this.#last ? Math.min(scrollHeight, this.#seen) : scrollHeight;
+    return end - clientHeight - scrollTop < NEAR_PX;
   }
 
   readonly #scrolled = (): void => {
@@ -140,6 +141,7 @@ export class FollowEnd implements ReactiveController {
     if (this.#atEnd && this.#hooks.hasEnd()) this.#set(true);
     else if (this.#host.scrollTop < this.#last) this.#set(false);
     this.#last = this.#host.scrollTop;
+    this.#seen = this.#host.scrollHeight;
     if (!this.following) this.anchor.take();
     this.#hooks.scrolled();
   };

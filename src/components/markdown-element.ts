@@ -1,4 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { enContent } from '../locales/en-content.ts';
+import { makeLocalize } from '../locales/make-localize.ts';
 import { AppendedText } from '../markdown/appended-text.ts';
 import { markdown } from '../markdown/markdown.ts';
 import type { MarkdownView } from '../markdown/view.ts';
@@ -13,6 +15,7 @@ import { known, oneOf, word } from './attributes.ts';
 import { findLocalize } from './find-localize.ts';
 
 const MATH = ['off', 'on'] as const;
+const english = { words: enContent, localize: makeLocalize('en', { english: enContent }) };
 
 /**
  * Markdown that may still be growing, without the rest of the chat. It draws once a frame at most, and not at all while the
@@ -112,7 +115,7 @@ export class AgentChatMarkdown extends LitElement {
 
   /** What the blocks are told stays the same object as long as it says the same, or all of them would be drawn again. */
   async #makeView(): Promise<MarkdownView> {
-    const localize = await findLocalize(this, { locale: this.locale, strings: {} });
+    const localize = await findLocalize(this, { locale: this.locale, strings: {} }, english);
     const imageHosts = this.imageHosts ?? '';
     const math = known('math', this.math, MATH) === 'on';
     return { localize, math, image: (src, alt) => imageOf(src, alt, { localize, imageHosts, limits: mediaLimits }) };

@@ -66,7 +66,7 @@ export class AgentChatMessageList extends LightElement {
     reach: (id) => this.reach(id),
   });
   #shown: readonly ChatMessage[] = [];
-  #sawEnd: boolean | undefined;
+  #sawEnd: boolean | undefined = true;
   #printing = false;
   #telling = false;
 

@@ -1,7 +1,8 @@
 /** What a page sets may come from its own back end: what can't be used is said once on the console and left out. */
 import { isRecord } from '../model/json.ts';
 import type { MessageInput } from '../conversation/fill-message.ts';
-import type { Strings, Text } from '../locales/en.ts';
+import type { Strings } from '../locales/en.ts';
+import type { Text } from '../locales/text.ts';
 import { warn } from './attributes.ts';
 import type { Starter } from './empty.ts';
 import type { MessageAction } from './message-actions.ts';

@@ -1,4 +1,5 @@
 /** Below the browsers of `docs/guides/browsers.md`: a sentence in the place of a widget that would be half there. */
+import { en } from '../locales/en.ts';
 import { english } from '../locales/localize.ts';
 import { findLocalize } from './find-localize.ts';
 
@@ -23,7 +24,11 @@ export function defineTooOld(tag: string): void {
         this.#note.setAttribute('role', 'note');
         this.#note.textContent = english('browser.too-old');
         this.append(this.#note);
-        void findLocalize(this, { locale: this.getAttribute('locale') ?? undefined, strings: {} }).then((localize) => {
+        void findLocalize(
+          this,
+          { locale: this.getAttribute('locale') ?? undefined, strings: {} },
+          { words: en, localize: english },
+        ).then((localize) => {
           this.#note.textContent = localize('browser.too-old');
         });
       }

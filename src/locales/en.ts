@@ -1,5 +1,9 @@
+import { enContent } from './en-content.ts';
+import type { Catalogue, Text } from './text.ts';
+
 /** English. Every text a reader sees has its key here; `{name}` is filled in, several forms are chosen by `count`. */
 export const en = {
+  ...enContent,
   agent: 'Assistant',
   user: 'You',
   conversation: 'Conversation',
@@ -296,58 +300,20 @@ export const en = {
   'error.storage-missing': 'This browser keeps nothing for this page. The conversation is gone when you leave it.',
   'error.storage-failed': 'Conversations can’t be loaded or kept at the moment. This one goes on.',
   'error.unexpected': 'The request could not be made.',
-
-  'code.copy': 'Copy',
-  'code.copied': 'Copied',
-  'code.plain': 'Text',
-  'code.wrap': 'Wrap lines',
-  'code.numbers': 'Line numbers',
-  'code.download': 'Download',
-  'diagram.show': 'Preview',
-  'diagram.source': 'Source',
-  'diagram.title': 'Diagram',
-  'diagram.failed': 'This diagram can’t be drawn. Here is its source.',
-  'task.done': 'Done',
-  'task.open': 'To do',
-  'table.scroll': 'Table, scrolls sideways',
   'data.table': 'Table',
   'data.chart': 'Chart',
-  'data.copy-csv': 'Copy as CSV',
-  'data.copy-markdown': 'Copy as Markdown',
-  'data.filter': 'Filter rows',
   'data.download-csv': 'Download as CSV',
-  'data.rows': { one: '{shown} of {count} row', other: '{shown} of {count} rows' },
   'data.show-all': 'Show all',
   'data.as-table': 'Show as table',
   'data.as-chart': 'Show as chart',
   'data.value': 'Value',
-  'data.sort': 'Sort by {column}',
   'data.items': { one: '{count} entry', other: '{count} entries' },
-  'image.blocked': 'Image not loaded',
   'browser.too-old': 'This browser is too old for the chat. It works in a newer one.',
-  'image.host': 'Image from {host}',
-  'image.load': 'Load image',
-  'image.enlarge': 'Enlarge image',
-  'image.enlarge-named': 'Enlarge image: {name}',
-  'image.large': 'Image',
-  'image.larger': 'Zoom in',
-  'image.smaller': 'Zoom out',
-  'image.zoom': '{percent} %',
-  'image.save': 'Save image',
-  'image.open': 'Open image in a new tab',
-  'image.close': 'Close image',
-  'image.broken': 'The image can’t be shown.',
   'media.host': 'Media from {host}',
   'media.load': 'Load',
   'media.play': 'Play',
   'media.audio': 'Audio',
   'media.video': 'Video',
-  'media.refused.type': 'This type is not allowed.',
-  'media.refused.signature': 'It is not what it says it is.',
-  'media.refused.size': 'It is too large.',
-  'media.refused.pixels': 'It has too many pixels.',
-  'media.refused.scheme': 'Its address can’t be loaded in a browser.',
-  'media.refused.empty': 'There is nothing in it.',
   'file.download': 'Download {name}',
   'file.unnamed': 'File',
   'sources.count': { one: '{count} source', other: '{count} sources' },
@@ -387,7 +353,6 @@ export const en = {
   'app.refuse': 'Don’t',
   'command.ok': 'Succeeded',
   'command.failed': 'Failed with {code}',
-  'code.output': 'Output',
   'inspector.title': 'Stream inspector',
   'inspector.empty': 'It fills with the next message.',
   'inspector.turn': 'Turn',
@@ -410,9 +375,6 @@ export const en = {
   'link.cancel': 'Cancel',
 } as const satisfies Catalogue;
 
-/** One text, or its plural forms. */
-export type Text = string | ({ readonly other: string } & Partial<Record<Intl.LDMLPluralRule, string>>);
-export type Catalogue = Readonly<Record<string, Text>>;
 /** The name of a text. */
 export type TextKey = keyof typeof en;
 /** A whole language, or a part of one over another. */

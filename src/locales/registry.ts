@@ -1,10 +1,13 @@
-import { en, type Strings } from './en.ts';
+import type { Strings } from './en.ts';
 
 /** A language, or where it is to be had. */
 export type LocaleSource = Strings | (() => Promise<Strings>);
 
+/** English has nothing over the words that every widget begins with. */
+export const ENGLISH: Strings = {};
+
 const builtIn: Readonly<Record<string, LocaleSource>> = {
-  en,
+  en: ENGLISH,
   'zh-CN': async () => (await import('./zh-CN.ts')).zhCN,
 };
 

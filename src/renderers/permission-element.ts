@@ -5,7 +5,7 @@ import { maskShown } from '../safety/sent-secrets.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { button, card } from './ask-parts.ts';
 import { argumentFields, editedArguments, type ArgumentField } from './edited-arguments.ts';
-import { extraText } from './extra.ts';
+import { asText, extraText } from './extra.ts';
 import type { RenderContext } from './renderer.ts';
 import { pairsOf } from './tool-arguments.ts';
 import { readableName } from './tool-name.ts';
@@ -276,7 +276,7 @@ function pairs(list: readonly (readonly [string, string])[], { settings }: Rende
 
 /** The tool as it calls itself. */
 export const toolName = (block: BlockOf<'action'>): string =>
-  withoutBidi(block.tool_call?.name ?? extraText(block, 'toolName'));
+  withoutBidi(asText(block.tool_call?.name ?? extraText(block, 'toolName')));
 
 const serverName = (block: BlockOf<'action'>): string =>
-  withoutBidi(block.tool_call?.server_name ?? extraText(block, 'serverName'));
+  withoutBidi(asText(block.tool_call?.server_name ?? extraText(block, 'serverName')));

@@ -3,7 +3,7 @@ import type { PlanEntry } from '../model/blocks.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
 import { withoutBidi } from '../safety/urls.ts';
-import { asText } from './extra.ts';
+import { asText, recordsOf } from './extra.ts';
 import type { ViewSettings } from './renderer.ts';
 
 const SYMBOLS: Readonly<Record<PlanEntry['state'], IconName>> = {
@@ -12,6 +12,13 @@ const SYMBOLS: Readonly<Record<PlanEntry['state'], IconName>> = {
   pending: 'open',
   failed: 'failed',
 };
+
+/** A plan from the wire as it can be drawn. */
+const entriesOf = (plan: unknown): readonly Pick<PlanEntry, 'title' | 'state'>[] =>
+  recordsOf(plan).map(({ title, state }) => ({
+    title: asText(title),
+    state: typeof state === 'string' && Object.hasOwn(SYMBOLS, state) ? (state as PlanEntry['state']) : 'pending',
+  }));
 
 /**
  * What the agent means to do, and where it is. Its first line says that in short, and stays in view while the work goes on below.
@@ -37,10 +44,11 @@ export class AgentChatPlan extends LightElement {
 
   protected override render(): TemplateResult {
     const { localize } = this.settings;
-    const done = this.plan.filter(({ state }) => state === 'done').length;
-    const active = this.plan.find(({ state }) => state === 'active');
-    const failed = this.plan.some(({ state }) => state === 'failed');
-    const whole = done === this.plan.length ? 'done' : 'open';
+    const plan = entriesOf(this.plan);
+    const done = plan.filter(({ state }) => state === 'done').length;
+    const active = plan.find(({ state }) => state === 'active');
+    const failed = plan.some(({ state }) => state === 'failed');
+    const whole = done === plan.length ? 'done' : 'open';
     const symbol = this.live && active ? 'running' : failed ? 'failed' : whole;
     return html`<button
         type="button"
@@ -49,15 +57,15 @@ export class AgentChatPlan extends LightElement {
         @click=${this.#press}
       >
         ${icon(symbol, 'small')}<b>${localize('plan.title')}</b>
-        <span class="tabular">${localize('plan.progress', { done, count: this.plan.length })}</span>
-        <span class="clip grow"><span dir="auto">${active ? withoutBidi(asText(active.title)) : ''}</span></span>
+        <span class="tabular">${localize('plan.progress', { done, count: plan.length })}</span>
+        <span class="clip grow"><span dir="auto">${active ? withoutBidi(active.title) : ''}</span></span>
         ${icon('chevron-down', 'small')}
       </button>
       <ol class="plan" part="block block-plan" ?hidden=${this.folded}>
-        ${this.plan.map(
+        ${plan.map(
           ({ title, state }) =>
             html`<li data-state=${state} aria-current=${state === 'active' ? 'step' : 'false'}>
-              ${icon(SYMBOLS[state], 'small')}<span dir="auto">${withoutBidi(asText(title))}</span>
+              ${icon(SYMBOLS[state], 'small')}<span dir="auto">${withoutBidi(title)}</span>
             </li>`,
         )}
       </ol>`;

@@ -45,18 +45,18 @@ describe('links', () => {
       event.preventDefault();
     });
     expect(click()).to.equal(false);
-    expect(has(chat, 'dialog')).to.equal(false);
+    expect(has(chat, 'dialog[open]')).to.equal(false);
   });
 
   it('to hosts that are not listed are asked about, with the whole address', async () => {
     const { chat, click } = await withLink({ linkHosts: 'shop.example' });
     expect(click()).to.equal(false);
-    const dialog = find<HTMLDialogElement>(chat, 'dialog');
+    const dialog = find<HTMLDialogElement>(chat, 'dialog[open]');
     expect(dialog.open).to.equal(true);
     expect(dialog.textContent).to.contain('https://ops.example/log');
     expect(dialog.querySelector('a')?.rel).to.contain('noopener');
     dialog.querySelector<HTMLButtonElement>('button')?.click();
-    await waitUntil(() => !has(chat, 'dialog'));
+    await waitUntil(() => !has(chat, 'dialog[open]'));
   });
 
   const addresses: readonly (readonly [before: string, host: string, behind: string])[] = [
@@ -88,19 +88,19 @@ describe('links', () => {
     const press = new MouseEvent('auxclick', { button: 1, bubbles: true, composed: true, cancelable: true });
     open.dispatchEvent(press);
     expect(press.defaultPrevented).to.equal(false);
-    await waitUntil(() => !has(chat, 'dialog'));
+    await waitUntil(() => !has(chat, 'dialog[open]'));
   });
 
   it('the right button asks nothing', async () => {
     const { chat, click } = await withLink({ linkHosts: 'shop.example' });
     expect(click(2)).to.equal(true);
-    expect(has(chat, 'dialog')).to.equal(false);
+    expect(has(chat, 'dialog[open]')).to.equal(false);
   });
 
   it('to hosts that are listed are not', async () => {
     const { chat, click } = await withLink({ linkHosts: 'shop.example *.ops.example ops.example' });
     expect(click()).to.equal(true);
-    expect(has(chat, 'dialog')).to.equal(false);
+    expect(has(chat, 'dialog[open]')).to.equal(false);
   });
 
   it('that the page has put into a slot are the page’s own', async () => {
@@ -116,6 +116,6 @@ describe('links', () => {
     chat.addEventListener('agent-chat-link', () => told++);
     own.click();
     expect(told).to.equal(0);
-    expect(has(chat, 'dialog')).to.equal(false);
+    expect(has(chat, 'dialog[open]')).to.equal(false);
   });
 });

@@ -171,7 +171,7 @@ describe('a surface of A2UI', () => {
     );
     element.querySelector('summary')?.click();
     await waitUntil(() => element.querySelector('details')?.open);
-    expect(has(chat, 'dialog')).to.equal(false);
+    expect(has(chat, 'dialog[open]')).to.equal(false);
   });
 
   it('an icon is drawn; one without a drawing is its name', async () => {

@@ -113,10 +113,10 @@ describe('renderer checklist', () => {
 
   it('checklist 3: a permission is an action of type tool_call_permission; its outcome is granted or denied, once', async () => {
     const { chat, element } = await showBlock({ ...PERMISSION, status: 'pending' });
-    expect(element.querySelectorAll('.actions button').length).to.equal(2);
+    expect(element.querySelectorAll('.actions button').length).to.equal(4);
     for (const [status, words] of [
-      ['granted', 'delete_order allowed'],
-      ['denied', 'delete_order denied'],
+      ['granted', 'Delete order allowed'],
+      ['denied', 'Delete order denied'],
     ] as const) {
       update(chat, [{ ...PERMISSION, status }]);
       await waitUntil(() => wordsOf(chat).includes(words));
@@ -179,7 +179,7 @@ describe('renderer checklist', () => {
       agent.hangUp();
       await inside(chat, `.step[data-state="${userStop ? 'cancel' : 'error'}"]`);
       expect(has(chat, '.step[data-state="running"]')).to.equal(false);
-      expect(chat.renderRoot.querySelectorAll('.ask .actions button').length).to.equal(2);
+      expect(chat.renderRoot.querySelectorAll('.ask .actions button').length).to.equal(4);
       chat.stop();
     });
   }

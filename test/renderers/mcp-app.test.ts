@@ -124,7 +124,7 @@ describe('an MCP App', () => {
     const told = next(chat, 'agent-chat-link');
     link?.click();
     expect((await told).detail.url).to.equal('https://evil.example/x');
-    await waitUntil(() => has(chat, 'dialog'));
+    await waitUntil(() => has(chat, 'dialog[open]'));
     await waitUntil(() => wish(opened) === null);
   });
 

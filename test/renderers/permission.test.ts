@@ -117,8 +117,8 @@ describe('a permission', () => {
   }
 
   const answered = [
-    { status: 'granted', words: /^Delete order allowed, \d\d:\d\d/ },
-    { status: 'denied', words: /^Delete order denied, \d\d:\d\d/ },
+    { status: 'granted', words: /^Delete order allowed, \d{1,2}:\d\d/ },
+    { status: 'denied', words: /^Delete order denied, \d{1,2}:\d\d/ },
     { status: 'cancel', words: /^Delete order: no longer asked$/ },
   ] as const;
   for (const { status, words } of answered) {

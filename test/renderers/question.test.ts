@@ -42,7 +42,7 @@ describe('a confirmation', () => {
   });
 
   for (const [status, words] of [
-    ['granted', /^Answered, \d\d:\d\d/],
+    ['granted', /^Answered, \d{1,2}:\d\d/],
     ['denied', /^Which one\? denied, /],
     ['cancel', /^Which one\?: no longer asked$/],
   ] as const) {

@@ -1,0 +1,106 @@
+import type { Strings, TextKey } from './en.ts';
+import type { Text } from './text.ts';
+
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/** Texts, numbers and times of one language. */
+export interface Localize {
+  readonly locale: string;
+  /** A text by its key, with its values filled in. `count` chooses the plural form. */
+  (key: TextKey, values?: TextValues): string;
+  /** Whether a key that was put together is one. */
+  has(key: string): key is TextKey;
+  number(value: number): string;
+  /** A time of day. `milliseconds` since the epoch. */
+  time(milliseconds: number): string;
+  /** A day and the time on it. */
+  date(milliseconds: number): string;
+  /** A day as people call it: today, yesterday, or its date. */
+  day(milliseconds: number): string;
+  /** A duration in words as short as they can be, such as `0.8 s` or `2 min 5 s`. */
+  duration(milliseconds: number): string;
+  /** A size, such as `48 kB`. */
+  bytes(size: number): string;
+}
+
+/** The texts of one language. */
+export interface Texts {
+  /** Those of the language, as far as they are there. */
+  readonly catalogue?: Strings;
+  /** The page's own, over all others. */
+  readonly own?: Strings;
+  /** English, where the catalogue has nothing. */
+  readonly english: Strings;
+}
+
+/** @throws RangeError for what is no language tag. */
+export function makeLocalize(locale: string, { catalogue = {}, own = {}, english }: Texts): Localize {
+  Intl.getCanonicalLocales(locale);
+  // Made when they are first needed: together they take longer than to draw the idle widget, which counts nothing.
+  const plural = once(() => new Intl.PluralRules(locale));
+  const numbers = once(() => new Intl.NumberFormat(locale));
+  const times = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
+  const unit = (name: string, value: number, maximumFractionDigits = 0): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits })
+      .format(value)
+      .replace(/(\d)\s?([a-z])/i, '$1\u202f$2');
+
+  const localize = (key: TextKey, values: TextValues = {}): string => {
+    // A part alone has the words that it uses, and a test holds that it does.
+    const text: Text = own[key] ?? catalogue[key] ?? english[key] ?? key;
+    const { count } = values;
+    const form = typeof text === 'string' ? text : (text[plural().select(Number(count ?? 0))] ?? text.other);
+    return form.replace(/\{([\w-]+)\}/g, (_match, name: string) => {
+      const value = values[name];
+      return typeof value === 'number' ? numbers().format(value) : (value ?? '');
+    });
+  };
+  return Object.assign(localize, {
+    locale,
+    has: (key: string): key is TextKey => Object.hasOwn(english, key),
+    number: (value: number) => numbers().format(value),
+    time: (milliseconds: number) => times().format(milliseconds),
+    date: (milliseconds: number) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(milliseconds),
+    day(milliseconds: number) {
+      const days = Math.round((midnight(milliseconds) - midnight(Date.now())) / DAY_MS);
+      if (days === 0 || days === -1) {
+        const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
+        return words.charAt(0).toLocaleUpperCase(locale) + words.slice(1);
+      }
+      const year = new Date(milliseconds).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
+      return new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year }).format(
+        milliseconds,
+      );
+    },
+    duration(milliseconds: number) {
+      const seconds = milliseconds / 1000;
+      if (seconds < 10) return unit('second', seconds, seconds < 1 ? 1 : 0);
+      if (seconds < 60) return unit('second', Math.round(seconds));
+      const whole = Math.round(seconds);
+      return `${unit('minute', Math.floor(whole / 60))} ${unit('second', whole % 60)}`;
+    },
+    bytes(size: number) {
+      const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+      const step = Math.min(steps.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
+      return new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: steps[step] ?? 'byte',
+        unitDisplay: 'short',
+        maximumFractionDigits: step > 1 ? 1 : 0,
+      }).format(size / 1000 ** step);
+    },
+  });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+const DAY_MS = 86_400_000;
+
+/** The beginning of a moment's day, where the reader is. */
+const midnight = (milliseconds: number): number => new Date(milliseconds).setHours(0, 0, 0, 0);
+
+/** Whether two moments lie in one day of the reader's. */
+export const isSameDay = (one: number, other: number): boolean => Object.is(midnight(one), midnight(other));

@@ -1,0 +1,33 @@
+/** The Markdown element alone carries few words: all that it asks for has to be among them. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { enContent } from '../../src/locales/en-content.ts';
+import { en } from '../../src/locales/en.ts';
+import { locales } from '../../src/locales/registry.ts';
+
+/** The code of a file and of all that it may load, the catalogues left out. */
+async function codeOf(file: string, seen = new Set<string>()): Promise<string> {
+  if (seen.has(file) || locales.list().some((tag) => file.includes(`/${tag}-`))) return '';
+  seen.add(file);
+  const code = await readFile(file, 'utf8');
+  const parts = [...code.matchAll(/["'`](\.[^"'`\s]+\.js)["'`]/g)].map(([, path = '']) =>
+    codeOf(join(dirname(file), path), seen),
+  );
+  return [code, ...(await Promise.all(parts))].join('\n');
+}
+
+describe('markdown.js', () => {
+  it('has every word that it asks for', async () => {
+    const code = await codeOf('dist/markdown.js');
+    const others = Object.keys(en).filter((key) => key.includes('.') && !Object.hasOwn(enContent, key));
+    assert.deepEqual(
+      others.filter((key) => ['"', "'", '`'].some((quote) => code.includes(quote + key + quote))),
+      [],
+    );
+    const begun = [...code.matchAll(/`([a-z]+\.(?:[a-z]+\.)*)\$\{/g)].map(([, prefix = '']) => prefix);
+    const lacking = (prefix: string): boolean => others.some((key) => key.startsWith(prefix));
+    assert.deepEqual(begun.filter(lacking), []);
+  });
+});

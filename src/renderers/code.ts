@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
-import { growingText } from '../primitives/growing-text.ts';
 import { maskShown } from '../safety/sent-secrets.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { artifactCard } from './artifact-card.ts';
@@ -8,6 +7,7 @@ import { drawingOf } from './drawings.ts';
 import { asText } from './extra.ts';
 import { languageName } from './language-name.ts';
 import type { RenderContext } from './renderer.ts';
+import { terminalText, terminalWords } from './terminal-text.ts';
 
 /** Code that an agent wrote, with what it printed when it ran. */
 export function codeView({
@@ -55,10 +55,10 @@ const terminal = (label: string, text: string, { settings }: RenderContext): Tem
     <div class="bar">
       <span class="label grow">${label}</span>
       <agent-chat-copy
-        .value=${() => maskShown(text)}
+        .value=${() => terminalWords(text)}
         .label=${settings.localize('code.copy')}
         .done=${settings.localize('code.copied')}
       ></agent-chat-copy>
     </div>
-    <pre tabindex="0">${growingText(maskShown(text))}</pre>
+    <pre tabindex="0">${terminalText(text)}</pre>
   </div>`;

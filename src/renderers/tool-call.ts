@@ -5,6 +5,8 @@ import { icon } from '../primitives/icon.ts';
 import { maskShown } from '../safety/sent-secrets.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import { defineRenderer, type RenderContext } from './renderer.ts';
+import { resultView } from './result-view.ts';
+import { terminalWords } from './terminal-text.ts';
 import { beginning, pretty, summarise } from './tool-arguments.ts';
 
 /** As much of an error as stands in the row; all of it is in the result. */
@@ -34,8 +36,8 @@ export const toolCall = defineRenderer({
           ${icon('chevron-right', 'small')}
         </summary>
         <div class="tool-body">
-          ${params ? box(localize('tool.arguments'), params, context) : nothing}
-          ${response ? box(localize('tool.result'), response, context) : nothing}
+          ${params ? box(localize('tool.arguments'), params, argumentsView(params), context) : nothing}
+          ${response ? box(localize('tool.result'), response, resultView(response, !live, context), context) : nothing}
         </div>
       </details>
       ${progressOf(block, title)}
@@ -84,15 +86,17 @@ function progressOf({ progress, status }: BlockOf<'tool_call'>, title: string): 
   </div>`;
 }
 
-const box = (label: string, text: string, { settings }: RenderContext): TemplateResult =>
+const argumentsView = (text: string): TemplateResult => html`<pre tabindex="0">${growingText(beginning(text))}</pre>`;
+
+const box = (label: string, text: string, view: TemplateResult, { settings }: RenderContext): TemplateResult =>
   html`<div class="tool-box">
     <div class="bar">
       <span class="label grow">${label}</span>
       <agent-chat-copy
-        .value=${() => maskShown(text)}
+        .value=${() => terminalWords(text)}
         .label=${settings.localize('code.copy')}
         .done=${settings.localize('code.copied')}
       ></agent-chat-copy>
     </div>
-    <pre tabindex="0">${growingText(beginning(text))}</pre>
+    ${view}
   </div>`;

@@ -56,6 +56,24 @@ describe('a tool call', () => {
     expect(element.querySelector('pre')?.textContent).to.equal('2 rows\n  of 3');
   });
 
+  it('a long result that is JSON is a tree that folds', async () => {
+    const response = JSON.stringify({ rows: Array.from({ length: 300 }, (_, id) => ({ id })) });
+    const { element } = await show({ tool_call: { id: 't', name: 'f', response } });
+    expect(element.querySelector('.json-tree summary')?.textContent).to.contain('1 entry');
+  });
+
+  it('a result that compares files is a diff', async () => {
+    const response = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n';
+    const { element } = await show({ tool_call: { id: 't', name: 'f', response } });
+    await waitUntil(() => element.querySelector('.rows .added'));
+  });
+
+  it('a result in a terminal’s colours has them, and is copied without', async () => {
+    const { element } = await show({ tool_call: { id: 't', name: 'f', response: '\u001b[31mfailed\u001b[0m' } });
+    expect(element.querySelector('pre')?.textContent).to.equal('failed');
+    expect(element.querySelector('.ansi.red')?.textContent).to.equal('failed');
+  });
+
   it('its arguments are shown as they stream, though they are no JSON yet', async () => {
     const { chat, element } = await show(
       { status: 'loading', tool_call: { id: 't', name: 'f', params: '{"mon' } },

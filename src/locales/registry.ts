@@ -9,6 +9,7 @@ export const ENGLISH: Strings = {};
 const builtIn: Readonly<Record<string, LocaleSource>> = {
   en: ENGLISH,
   'zh-CN': async () => (await import('./zh-CN.ts')).zhCN,
+  'zh-TW': async () => (await import('./zh-TW.ts')).zhTW,
 };
 
 /** The languages that a widget knows; all but English are fetched on first use. */

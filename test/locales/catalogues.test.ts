@@ -1,0 +1,68 @@
+import { expect } from '@open-wc/testing';
+import { en, type Strings, type TextKey } from '../../src/locales/en.ts';
+import { LocaleRegistry } from '../../src/locales/registry.ts';
+import type { Text } from '../../src/locales/text.ts';
+
+/** Texts that a language shares with English. Whatever else is equal was forgotten. */
+const SHARED: Readonly<Record<string, readonly string[]>> = {};
+
+const keys = Object.keys(en) as TextKey[];
+const registry = new LocaleRegistry();
+
+const formsOf = (text: Text): readonly string[] => (typeof text === 'string' ? [text] : Object.values(text));
+
+/** The names in braces, of every form of a text. */
+const placeholders = (text: Text): string[] => {
+  const names = formsOf(text).flatMap((form) => [...form.matchAll(/\{([\w-]+)\}/g)].map(([, name = '']) => name));
+  return [...new Set(names)].sort();
+};
+
+/** Whether there is something to translate in it: `{index}/{count}` has no word. */
+const hasWords = (form: string): boolean => /\p{L}/u.test(form.replace(/\{[\w-]+\}/g, ''));
+
+async function load(locale: string): Promise<Strings> {
+  const source = registry.get(locale) ?? {};
+  return typeof source === 'function' ? source() : source;
+}
+
+describe('catalogues', () => {
+  for (const locale of registry.list()) {
+    if (locale === 'en') continue;
+    describe(locale, () => {
+      let texts: readonly (readonly [key: TextKey, text: Text])[];
+      before(async () => {
+        const catalogue = await load(locale);
+        texts = keys.map((key) => [key, catalogue[key] ?? '']);
+        expect(Object.keys(catalogue).sort()).to.deep.equal([...keys].sort());
+      });
+
+      it('says something everywhere, without space around it', () => {
+        for (const [key, text] of texts) {
+          for (const form of formsOf(text)) expect(form, key).to.match(/^\S(?:.*\S)?$/s);
+        }
+      });
+
+      it('names the same values as English', () => {
+        for (const [key, text] of texts) expect(placeholders(text), key).to.deep.equal(placeholders(en[key]));
+      });
+
+      it('has each plural form of the language', () => {
+        const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
+        for (const [key, text] of texts) {
+          const counts = typeof en[key] !== 'string' && pluralCategories.length > 1;
+          if (typeof text === 'string') expect(counts, `${key} has one form for all numbers`).to.equal(false);
+          else expect(Object.keys(text), key).to.have.members(pluralCategories);
+        }
+      });
+
+      it('is not English', () => {
+        const shared = SHARED[locale] ?? [];
+        const left = texts.filter(([key, text]) => {
+          const english = formsOf(en[key]);
+          return formsOf(text).some((form) => hasWords(form) && english.includes(form) && !shared.includes(form));
+        });
+        expect(left.map(([key]) => key)).to.deep.equal([]);
+      });
+    });
+  }
+});

@@ -9,6 +9,7 @@ export const ENGLISH: Strings = {};
 const builtIn: Readonly<Record<string, LocaleSource>> = {
   en: ENGLISH,
   ja: async () => (await import('./ja.ts')).ja,
+  ko: async () => (await import('./ko.ts')).ko,
   'zh-CN': async () => (await import('./zh-CN.ts')).zhCN,
   'zh-TW': async () => (await import('./zh-TW.ts')).zhTW,
 };

@@ -10,6 +10,7 @@ const builtIn: Readonly<Record<string, LocaleSource>> = {
   en: ENGLISH,
   ja: async () => (await import('./ja.ts')).ja,
   ko: async () => (await import('./ko.ts')).ko,
+  ru: async () => (await import('./ru.ts')).ru,
   'zh-CN': async () => (await import('./zh-CN.ts')).zhCN,
   'zh-TW': async () => (await import('./zh-TW.ts')).zhTW,
 };

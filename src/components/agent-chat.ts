@@ -42,6 +42,7 @@ import type { ConversationMenuProps } from './conversation-menu.ts';
 import { Debug } from './debug.ts';
 import { demoStarters } from './demo.ts';
 import { actionsContext, viewContext, type View } from './contexts.ts';
+import { directionOf } from './direction.ts';
 import { dropFiles } from './drop-files.ts';
 import { empty } from './empty.ts';
 import {
@@ -617,7 +618,7 @@ export class AgentChat extends AgentChatSettings {
         popover=${floats && !fills ? 'manual' : nothing}
         @keydown=${this.#pressed}
       >
-        <div class="chat">
+        <div class="chat" lang=${this.localize.locale} dir=${directionOf(this.localize, this.dir)}>
           ${this.withoutControls.has('header') ? nothing : this.#header(floats)} ${this.#transcript.list}
           ${this.#foot()} ${this.debug ? this.#debug.view(this.localize) : nothing} ${region[0]}
         </div>

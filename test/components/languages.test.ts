@@ -1,0 +1,60 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../src/define.ts';
+import { find, inside, mount } from './support/mount.ts';
+
+const ANSWER = [
+  'اقرأ الملف `src/main.ts` أولًا.',
+  'Then run it.',
+  '```ts\nconst a = 1;\n```',
+  '| العمود |\n| --- |\n| مرحبا |',
+].join('\n\n');
+
+const directionOf = (element: Element): string => getComputedStyle(element).direction;
+
+async function inArabic(settings: Partial<AgentChat> = {}): Promise<AgentChat> {
+  const { chat } = await mount({ locale: 'ar', ...settings });
+  await waitUntil(() => find(chat, '.chat').lang === 'ar', 'the language comes');
+  return chat;
+}
+
+describe('a language from right to left', () => {
+  it('is laid out from right to left in a page that is not; where the widget stands is the page’s', async () => {
+    const chat = await inArabic({ mode: 'floating' });
+    expect(find<HTMLTextAreaElement>(chat, '[part="input"]').placeholder).to.equal('اطرح سؤالًا');
+    expect(find(chat, '.chat').matches(':dir(rtl)')).to.equal(true);
+    expect(directionOf(find(chat, '.panel'))).to.equal('ltr');
+  });
+
+  it('goes with the next one', async () => {
+    const chat = await inArabic();
+    chat.locale = 'en';
+    await waitUntil(() => find(chat, '.chat').lang === 'en');
+    expect(directionOf(find(chat, '.chat'))).to.equal('ltr');
+  });
+
+  it('keeps to the element’s own direction', async () => {
+    const chat = await inArabic({ dir: 'ltr' });
+    expect(directionOf(find(chat, '.chat'))).to.equal('ltr');
+  });
+
+  for (const locale of ['ar', 'en']) {
+    it(`each block of an answer has its own direction, and code is from left to right, in ${locale}`, async () => {
+      const { chat } = await mount({ locale });
+      await waitUntil(() => find(chat, '.chat').lang === locale);
+      chat.messages = [{ role: 'assistant', text: ANSWER }];
+      const block = await inside(chat, '[part~="block-content"]');
+      await waitUntil(() => block.querySelector('pre') !== null && block.querySelector('td') !== null);
+      const found = [...block.querySelectorAll('p, p code, pre, td')].map((element) => [
+        element.localName,
+        directionOf(element),
+      ]);
+      expect(found).to.deep.equal([
+        ['p', 'rtl'],
+        ['code', 'ltr'],
+        ['p', 'ltr'],
+        ['pre', 'ltr'],
+        ['td', 'rtl'],
+      ]);
+    });
+  }
+});

@@ -240,9 +240,9 @@ export const ar: Strings = {
   'phase.exceed_max_iters': 'توقفت بعد بلوغ أقصى عدد من الخطوات',
   'phase.error': 'فشلت',
 
-  'ask.permission': 'هل تسمح لـ {agent} باستخدام «{tool}»؟',
-  'ask.permission-server': 'هل تسمح لـ {agent} باستخدام «{tool}» من {server}؟',
-  'ask.agent': 'هل تمنح {agent} هذه الأذونات؟',
+  'ask.permission': 'هل تسمح للوكيل {agent} باستخدام «{tool}»؟',
+  'ask.permission-server': 'هل تسمح للوكيل {agent} باستخدام «{tool}» من {server}؟',
+  'ask.agent': 'هل تمنح الوكيل {agent} هذه الأذونات؟',
   'ask.reason': 'السبب الذي قدّمه {name}',
   'ask.arguments': 'المعاملات',
   'ask.allow': 'السماح مرة واحدة',

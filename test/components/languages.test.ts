@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../src/define.ts';
-import { find, inside, mount } from './support/mount.ts';
+import { find, inside, mount, type } from './support/mount.ts';
 
 const ANSWER = [
   'اقرأ الملف `src/main.ts` أولًا.',
@@ -35,6 +35,24 @@ describe('a language from right to left', () => {
   it('keeps to the element’s own direction', async () => {
     const chat = await inArabic({ dir: 'ltr' });
     expect(directionOf(find(chat, '.chat'))).to.equal('ltr');
+  });
+
+  it('begins the field on its side, and what is written has its own', async () => {
+    const chat = await inArabic();
+    const field = find(chat, '[part="input"]');
+    expect(directionOf(field)).to.equal('rtl');
+    type(chat, 'Trail 40');
+    expect(directionOf(field)).to.equal('ltr');
+    type(chat, 'مرحبا');
+    expect(directionOf(field)).to.equal('rtl');
+  });
+
+  it('keeps a name of other letters beside its picture', async () => {
+    const heading = find(await inArabic({ heading: 'Harbor' }), '[part="heading"]');
+    expect(directionOf(heading)).to.equal('ltr');
+    const words = document.createRange();
+    words.selectNodeContents(heading);
+    expect(words.getBoundingClientRect().right).to.be.closeTo(heading.getBoundingClientRect().right, 1);
   });
 
   for (const locale of ['ar', 'en']) {

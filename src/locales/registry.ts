@@ -9,6 +9,7 @@ export const ENGLISH: Strings = {};
 const builtIn: Readonly<Record<string, LocaleSource>> = {
   en: ENGLISH,
   ar: async () => (await import('./ar.ts')).ar,
+  de: async () => (await import('./de.ts')).de,
   ja: async () => (await import('./ja.ts')).ja,
   ko: async () => (await import('./ko.ts')).ko,
   ru: async () => (await import('./ru.ts')).ru,

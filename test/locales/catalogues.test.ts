@@ -4,7 +4,9 @@ import { LocaleRegistry } from '../../src/locales/registry.ts';
 import type { Text } from '../../src/locales/text.ts';
 
 /** Texts that a language shares with English. Whatever else is equal was forgotten. */
-const SHARED: Readonly<Record<string, readonly string[]>> = {};
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  de: ['Agent', 'Tokens', 'Plan', 'Tool', '(optional)', 'Details', 'Code', 'Status', 'Text', 'Audio', 'Video', 'Frames'],
+};
 
 const keys = Object.keys(en) as TextKey[];
 const registry = new LocaleRegistry();

@@ -5,7 +5,44 @@ import type { Text } from '../../src/locales/text.ts';
 
 /** Texts that a language shares with English. Whatever else is equal was forgotten. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
-  de: ['Agent', 'Tokens', 'Plan', 'Tool', '(optional)', 'Details', 'Code', 'Status', 'Text', 'Audio', 'Video', 'Frames'],
+  de: [
+    'Agent',
+    'Tokens',
+    'Plan',
+    'Tool',
+    '(optional)',
+    'Details',
+    'Code',
+    'Status',
+    'Text',
+    'Audio',
+    'Video',
+    'Frames',
+  ],
+  fr: [
+    'Assistant',
+    'Conversation',
+    'Conversations',
+    'conversation',
+    'Message',
+    'Agent',
+    'Suggestions',
+    '{count} suggestion',
+    '{count} suggestions',
+    'Mentions',
+    'Tokens',
+    'Plan',
+    'Arguments',
+    'Question',
+    'Code',
+    'Image',
+    'Audio',
+    '{count} source',
+    '{count} sources',
+    'Sources',
+    'Versions',
+    'Document',
+  ],
 };
 
 const keys = Object.keys(en) as TextKey[];

@@ -437,7 +437,7 @@ export const fr: Strings = {
   },
   'inspector.first': 'première trame après {time}',
   'inspector.related': 'Ensemble\u00a0: trames {frames}, événements {events}, blocs {blocks}',
-  'inspector.dropped': '{count} abandonnés',
+  'inspector.dropped': 'non conservés\u00a0: {count}',
   'link.title': 'Ouvrir ce lien\u202f?',
   'link.explain': 'Il mène à {host}.',
   'link.open': 'Ouvrir le lien',

@@ -10,6 +10,7 @@ const builtIn: Readonly<Record<string, LocaleSource>> = {
   en: ENGLISH,
   ar: async () => (await import('./ar.ts')).ar,
   de: async () => (await import('./de.ts')).de,
+  es: async () => (await import('./es.ts')).es,
   fr: async () => (await import('./fr.ts')).fr,
   ja: async () => (await import('./ja.ts')).ja,
   ko: async () => (await import('./ko.ts')).ko,

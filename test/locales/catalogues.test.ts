@@ -19,6 +19,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'Video',
     'Frames',
   ],
+  es: ['Tokens', 'Plan', 'No', 'Audio'],
   fr: [
     'Assistant',
     'Conversation',

@@ -12,6 +12,7 @@ const builtIn: Readonly<Record<string, LocaleSource>> = {
   de: async () => (await import('./de.ts')).de,
   es: async () => (await import('./es.ts')).es,
   fr: async () => (await import('./fr.ts')).fr,
+  it: async () => (await import('./it.ts')).it,
   ja: async () => (await import('./ja.ts')).ja,
   ko: async () => (await import('./ko.ts')).ko,
   ru: async () => (await import('./ru.ts')).ru,

@@ -44,6 +44,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'Versions',
     'Document',
   ],
+  it: ['No', 'Audio', 'Video', 'File', 'Output'],
 };
 
 const keys = Object.keys(en) as TextKey[];

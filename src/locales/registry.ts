@@ -15,6 +15,7 @@ const builtIn: Readonly<Record<string, LocaleSource>> = {
   it: async () => (await import('./it.ts')).it,
   ja: async () => (await import('./ja.ts')).ja,
   ko: async () => (await import('./ko.ts')).ko,
+  'pt-BR': async () => (await import('./pt-BR.ts')).ptBR,
   ru: async () => (await import('./ru.ts')).ru,
   'zh-CN': async () => (await import('./zh-CN.ts')).zhCN,
   'zh-TW': async () => (await import('./zh-TW.ts')).zhTW,

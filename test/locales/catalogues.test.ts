@@ -45,6 +45,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'Document',
   ],
   it: ['No', 'Audio', 'Video', 'File', 'Output'],
+  'pt-BR': ['Tokens'],
 };
 
 const keys = Object.keys(en) as TextKey[];

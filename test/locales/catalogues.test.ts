@@ -107,4 +107,10 @@ describe('catalogues', () => {
       });
     });
   }
+
+  it('fr keeps its punctuation on the line of the word before', async () => {
+    const forms = Object.values(await load('fr')).flatMap(formsOf);
+    expect(forms.filter((form) => / [:;!?»%]|« /.test(form))).to.deep.equal([]);
+    expect(forms.filter((form) => /[^\s][;!?»]|[^\s]:(?=\s|$)|«[^\s]/.test(form))).to.deep.equal([]);
+  });
 });

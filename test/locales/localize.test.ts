@@ -62,6 +62,8 @@ describe('LocaleRegistry.match', () => {
     { wanted: ['zh-Hans-SG'], expected: 'zh-CN' },
     { wanted: ['zh-HK'], expected: 'zh-TW' },
     { wanted: ['zh-Hant'], expected: 'zh-TW' },
+    { wanted: ['pt-PT'], expected: 'pt-BR' },
+    { wanted: ['es-419'], expected: 'es' },
     { wanted: ['en-GB'], expected: 'en' },
     { wanted: ['sv-SE', 'zh-CN'], expected: 'zh-CN' },
     { wanted: ['sv-SE'], expected: 'en' },

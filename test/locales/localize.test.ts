@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { en } from '../../src/locales/en.ts';
 import { createLocalize } from '../../src/locales/localize.ts';
 import { ENGLISH, LocaleRegistry } from '../../src/locales/registry.ts';
 import { zhCN } from '../../src/locales/zh-CN.ts';

@@ -1,5 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { BlockOf } from '../../src/model/blocks.ts';
+import type { AgentChatCode } from '../../src/primitives/code.ts';
 import { find, has, wordsOf } from '../components/support/mount.ts';
 import { HOSTILE, named, showBlock, update, wordsIn, type Around } from './support/show.ts';
 
@@ -65,7 +66,7 @@ describe('a tool call', () => {
   it('a result that compares files is a diff', async () => {
     const response = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n';
     const { element } = await show({ tool_call: { id: 't', name: 'f', response } });
-    await waitUntil(() => element.querySelector('.rows .added'));
+    expect(element.querySelector<AgentChatCode>('agent-chat-code')?.language).to.equal('diff');
   });
 
   it('a result in a terminal’s colours has them, and is copied without', async () => {

@@ -18,13 +18,21 @@ export async function findLocalize(
   const nearest = element.closest('[lang]')?.getAttribute('lang');
   const wanted = [locale ?? '', nearest ?? '', ...navigator.languages].filter((tag) => tag !== '');
   const found = locales.match(wanted);
+  const tag = regionOf(found, wanted);
   const source = locales.get(found) ?? ENGLISH;
-  if (source === ENGLISH && found === 'en' && Object.keys(strings).length === 0) return english.localize;
+  const usual = tag === 'en' || tag === 'en-US';
+  if (source === ENGLISH && usual && Object.keys(strings).length === 0) return english.localize;
   const texts = { own: strings, english: english.words };
   try {
-    return makeLocalize(found, { ...texts, catalogue: typeof source === 'function' ? await source() : source });
+    return makeLocalize(tag, { ...texts, catalogue: typeof source === 'function' ? await source() : source });
   } catch {
     // A language that can't be fetched is better read in English than not at all.
     return makeLocalize('en', texts);
   }
+}
+
+/** The tag that a language was found for: in `en-GB` the words are English, but a day has 24 hours. */
+function regionOf(found: string, wanted: readonly string[]): string {
+  const [language] = found.split('-');
+  return wanted.find((tag) => tag.split('-')[0]?.toLowerCase() === language && locales.match([tag]) === found) ?? found;
 }

@@ -80,7 +80,8 @@ export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuE
   // What is around it may move while it is open.
   for (const type of ['scroll', 'resize']) addEventListener(type, settle, { signal, capture: true, passive: true });
   button.ariaExpanded = 'true';
-  root.append(menu);
+  // In the landmark that its button stands in.
+  (button.closest('header') ?? root).append(menu);
   menu.showPopover();
   settle();
   menu.querySelector('button')?.focus({ preventScroll: true });

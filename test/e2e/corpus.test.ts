@@ -156,7 +156,8 @@ const markOf = (name: string): string => `<b onclick=attacked()>@${name}`;
 /** Everything that may be said beside words. */
 const sinkSpeeches = (): readonly Said[] => {
   const fields = fieldSinks.map(({ name, say }) =>
-    [...fieldPayloads, markOf(name)].flatMap((text, index) => say(text, `${name}${String(index)}`)),
+    // Of many sources the first stand below the answer, of many plans the last is what counts.
+    [markOf(name), ...fieldPayloads, markOf(name)].flatMap((text, index) => say(text, `${name}${String(index)}`)),
   );
   const addresses = addressSinks.map(({ name, say }) =>
     addressPayloads.flatMap((text, index) => say(text, `${name}-${String(index)}`)),

@@ -119,7 +119,7 @@ describe('the demo’s page', () => {
       mode: 'floating',
       density: 'compact',
       radius: '13',
-      locale: 'zh-CN',
+      locale: 'zh-TW',
       reasoning: 'hidden',
       tools: 'hidden',
       debug: 'on',
@@ -130,14 +130,14 @@ describe('the demo’s page', () => {
       ['color-scheme', 'light'],
       ['mode', 'floating'],
       ['density', 'compact'],
-      ['locale', 'zh-CN'],
+      ['locale', 'zh-TW'],
       ['show-reasoning', 'hidden'],
       ['show-tools', 'hidden'],
     ] as const) {
       assert.equal(await attribute(page, name), value, name);
     }
     await page.reload();
-    await page.locator('agent-chat[mode="floating"][locale="zh-CN"]').waitFor({ state: 'attached' });
+    await page.locator('agent-chat[mode="floating"][locale="zh-TW"]').waitFor({ state: 'attached' });
     assert.deepEqual(complaints, []);
     await page.context().close();
   });

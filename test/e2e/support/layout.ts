@@ -60,6 +60,8 @@ export function layoutProblems(): readonly string[] {
     if (!inText && (width < 23.9 || height < 23.9) && !element.hasAttribute('disabled'))
       problems.add(`${name} is a target of ${width.toFixed(0)} × ${height.toFixed(0)}`);
 
+    // What is inert lies under something on purpose.
+    if (element.closest('[inert]')) continue;
     // An open panel may lie over the launcher that has opened it.
     if ((open && !open.contains(element)) || own.display === 'inline' || element.matches('.launcher')) continue;
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];

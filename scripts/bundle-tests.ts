@@ -1,9 +1,14 @@
 /** The unit tests as a few files: a page that asks for six hundred modules one by one spends its time on that. */
 import { rm } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { build, type Plugin } from 'vite';
 
 const OUT = '.cache/unit';
+
+/** Rooms that draw nothing: their tests leave nothing behind, and share a page. */
+const PURE = /^test\/(?:agents|conversation|locales|model|protocols|runtime|transport)\//;
+/** So many of their files make one. */
+const TOGETHER = 12;
 
 /** A module's address stays that of its source, beside which its recordings lie. */
 const sourceAddresses: Plugin = {
@@ -16,14 +21,40 @@ const sourceAddresses: Plugin = {
   },
 };
 
+/** The files of one page: most of what a small one costs is the page. */
+function pagesOf(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const pure = files.filter((file) => PURE.test(file));
+  const pages = new Map(files.filter((file) => !PURE.test(file)).map((file) => [file.replace(/\.ts$/, ''), [file]]));
+  for (let start = 0; start < pure.length; start += TOGETHER)
+    pages.set(`test/pure-${String(start / TOGETHER + 1)}`, pure.slice(start, start + TOGETHER));
+  return pages;
+}
+
+/** An entry that imports all files of its page. */
+const entries = (pages: ReadonlyMap<string, readonly string[]>): Plugin => ({
+  name: 'entries',
+  enforce: 'pre',
+  resolveId(id) {
+    if (pages.has(id)) return `\0${id}`;
+    // The package says that its modules may be left out where nothing of theirs is used.
+    return id.endsWith('.test.ts') ? { id: resolve(id), moduleSideEffects: true } : undefined;
+  },
+  load: (id) =>
+    pages
+      .get(id.replace('\0', ''))
+      ?.map((file) => `import ${JSON.stringify(file)};`)
+      .join('\n'),
+});
+
 /** Bundles them. @returns the files to run */
 export async function bundleTests(files: readonly string[]): Promise<readonly string[]> {
+  const pages = pagesOf(files);
   await rm(OUT, { recursive: true, force: true });
   await build({
     configFile: false,
     logLevel: 'warn',
     resolve: { conditions: ['production', 'browser', 'module'] },
-    plugins: [sourceAddresses],
+    plugins: [entries(pages), sourceAddresses],
     build: {
       outDir: OUT,
       target: 'es2022',
@@ -38,7 +69,7 @@ export async function bundleTests(files: readonly string[]): Promise<readonly st
         preserveEntrySignatures: 'strict',
         // The runner's own, which only its server has.
         external: /^\/__web-dev-server__/,
-        input: Object.fromEntries(files.map((file) => [file.replace(/\.ts$/, ''), file])),
+        input: Object.fromEntries([...pages.keys()].map((name) => [name, name])),
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
@@ -47,5 +78,5 @@ export async function bundleTests(files: readonly string[]): Promise<readonly st
       },
     },
   });
-  return files.map((file) => `${OUT}/${file.replace(/\.ts$/, '.js')}`);
+  return [...pages.keys()].map((name) => `${OUT}/${name}.js`);
 }

@@ -136,7 +136,7 @@ const media: readonly Stay[] = [
 
 const LINES = 'A line of it.\n\n'.repeat(40);
 /** The reader has gone up to the beginning, where something lies under the pointer. */
-const hovered: readonly Stay[] = ['a', '.code-copy', 'td'].map((selector) => ({
+const hovered: readonly Stay[] = ['a', 'agent-chat-code .code-copy', 'td'].map((selector) => ({
   name: selector,
   said: [text(`[Log](https://a.example/)\n\n| a |\n|---|\n| b |\n\n\`\`\`ts\nlet a;\n\`\`\`\n\n${LINES}And`)],
   holds: [selector],

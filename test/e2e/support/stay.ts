@@ -30,7 +30,10 @@ interface Situation {
 const situation = (page: Page): Promise<Situation> =>
   page.evaluate(() => ({ selected: reader.selected(), things: reader.standing() }));
 
-export const PAGES = { '/': '<agent-chat endpoint="/agent" protocol="deepchat-events"></agent-chat>' };
+/** So tall that nothing scrolls by itself for what is said here. */
+export const PAGES = {
+  '/': '<agent-chat mode="fullscreen" endpoint="/agent" protocol="deepchat-events"></agent-chat>',
+};
 
 const SENTENCE = tokens(' and so it **goes** on with `code` and [a link](https://a.example/x) to the end.');
 /** Blocks behind it. */
@@ -59,7 +62,7 @@ export function itStays(rows: readonly Stay[], scene: () => Scene): void {
   for (const { name, said, ready, act, holds, goesOn = SENTENCE } of rows) {
     it(name, async () => {
       const { site, agent } = scene();
-      const page = await site.visit('/');
+      const page = await site.visit('/', { viewport: { width: 1280, height: 1000 } });
       try {
         await comeAsReader(page);
         await agent.ask(page);

@@ -56,9 +56,10 @@ async function* readWithin(
   try {
     let next = await within(first, limits.firstByte, false);
     while (!next.done) {
-      length += next.value.reduce((sum, { data }) => sum + data.length, 0);
-      if (length > limits.streamBytes) throw tooLong('stream', limits.streamBytes);
-      yield next.value;
+      const over = next.value.findIndex(({ data }) => (length += data.length) > limits.streamBytes);
+      // What fits is handed on, however much came at once.
+      if (over !== 0) yield over < 0 ? next.value : next.value.slice(0, over);
+      if (over >= 0) throw tooLong('stream', limits.streamBytes);
       next = await within(messages.next(), limits.idle, true);
     }
   } finally {

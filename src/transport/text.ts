@@ -12,14 +12,16 @@ export async function* readText(
   { maxStreamBytes }: Pick<FrameLimits, 'maxStreamBytes'>,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let length = 0;
+  let room = maxStreamBytes;
   for await (const chunk of bytes) {
-    length += chunk.byteLength;
-    if (length > maxStreamBytes) throw tooLong('stream', maxStreamBytes);
-    for (let start = 0; start < chunk.byteLength; start += PIECE_BYTES) {
-      const text = decoder.decode(chunk.subarray(start, start + PIECE_BYTES), { stream: true });
+    // What fits is handed on, however much came at once.
+    const fits = chunk.subarray(0, room);
+    for (let start = 0; start < fits.byteLength; start += PIECE_BYTES) {
+      const text = decoder.decode(fits.subarray(start, start + PIECE_BYTES), { stream: true });
       if (text) yield text;
     }
+    if (chunk.byteLength > room) throw tooLong('stream', maxStreamBytes);
+    room -= chunk.byteLength;
   }
   const rest = decoder.decode();
   if (rest) yield rest;

@@ -132,7 +132,7 @@ describe('rule 12: the limits of a reply', () => {
       name: 'bytes of the stream',
       limits: { streamBytes: 100 },
       body: say('Hello.').repeat(3),
-      end: 'error: stream-too-long',
+      end: 'Hello. | error: stream-too-long',
     },
   ];
   for (const { name, limits, body, end } of rows) {

@@ -34,7 +34,9 @@ export function readAnsi(text: string): readonly Stretch[] {
 const overwritten = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
-    .replace(/[^\n]*\r(?=[^\n])/g, '')
+    .split('\n')
+    .map((line) => line.slice(line.lastIndexOf('\r', line.length - 2) + 1))
+    .join('\n')
     .replaceAll('\r', '');
 
 function add(stretches: Stretch[], text: string, looks: string): void {

@@ -5,8 +5,8 @@ import { build, type Plugin } from 'vite';
 
 const OUT = '.cache/unit';
 
-/** Rooms that draw nothing: their tests leave nothing behind, and share a page. */
-const PURE = /^test\/(?:agents|conversation|locales|model|protocols|runtime|transport)\//;
+/** Rooms of small things: their tests leave nothing behind, and share a page. */
+const SMALL = /^test\/(?:agents|conversation|locales|model|primitives|protocols|renderers|runtime|transport)\//;
 /** So many of their files make one. */
 const TOGETHER = 12;
 
@@ -23,10 +23,10 @@ const sourceAddresses: Plugin = {
 
 /** The files of one page: most of what a small one costs is the page. */
 function pagesOf(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const pure = files.filter((file) => PURE.test(file));
-  const pages = new Map(files.filter((file) => !PURE.test(file)).map((file) => [file.replace(/\.ts$/, ''), [file]]));
-  for (let start = 0; start < pure.length; start += TOGETHER)
-    pages.set(`test/pure-${String(start / TOGETHER + 1)}`, pure.slice(start, start + TOGETHER));
+  const small = files.filter((file) => SMALL.test(file));
+  const pages = new Map(files.filter((file) => !SMALL.test(file)).map((file) => [file.replace(/\.ts$/, ''), [file]]));
+  for (let start = 0; start < small.length; start += TOGETHER)
+    pages.set(`test/small-${String(start / TOGETHER + 1)}`, small.slice(start, start + TOGETHER));
   return pages;
 }
 

@@ -27,10 +27,11 @@ const launchers: Readonly<Record<Engine, () => Launcher>> = {
   firefox: () =>
     playwrightLauncher({
       product: 'firefox',
+      // Of its pages only the one in front has the focus.
+      concurrency: 1,
       launchOptions: {
         executablePath: findBrowser('firefox'),
         channel: 'moz-firefox',
-        // Each of its pages counts as the one in front, as in the others.
         firefoxUserPrefs: { 'focusmanager.testmode': true },
       },
     }),

@@ -25,19 +25,21 @@ async function built(file: string, name: string): Promise<Declared> {
   return found;
 }
 
+type Made = (new () => Readonly<Record<string, unknown>>) & Declared;
+
 /** The values that a new element has. They are those of the settings' class, which needs no document to be made. */
 function defaultsOf(declared: Declared): Readonly<Record<string, unknown>> {
-  const Settings = Object.getPrototypeOf(declared) as new () => Readonly<Record<string, unknown>>;
+  let Settings = declared as Made;
+  while (!Object.hasOwn(Settings.prototype as object, 'endpoint')) Settings = Object.getPrototypeOf(Settings) as Made;
   return new Settings();
 }
 
 async function chat(): Promise<Element> {
-  const [widget, settings] = [
-    await classOf('agent-chat', 'AgentChat'),
-    await classOf('agent-chat-settings', 'AgentChatSettings'),
-  ];
+  const widget = await classOf('agent-chat', 'AgentChat');
+  const conversation = await classOf('agent-chat-conversation', 'AgentChatConversation');
+  const settings = await classOf('agent-chat-settings', 'AgentChatSettings');
   const declared = await built('index.js', 'AgentChat');
-  const members = [...settings.members, ...widget.members].filter(isPublic);
+  const members = [...settings.members, ...conversation.members, ...widget.members].filter(isPublic);
   const instance = members.filter(isField).filter((member) => member.static !== true);
   const attributes = attributesOf(instance, declared, defaultsOf(declared));
   attributes.push({

@@ -26,6 +26,17 @@ export interface KeepingHost {
   fail(detail: ErrorDetail, problem: StorageProblem): void;
 }
 
+/** Where the reader writes, as far as a conversation has to know of it. */
+export interface DraftPlace {
+  /** What stands there. */
+  readonly text: string;
+  setText(text: string): void;
+  /** Files that were attached and not sent are not for the next reader. */
+  dropFiles(): void;
+  /** Why the conversation can't be kept, until the reader has seen it. */
+  notice: StorageProblem | undefined;
+}
+
 export class Keeping implements ReactiveController {
   readonly #host: KeepingHost;
   #chat: Chat;

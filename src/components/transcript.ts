@@ -129,10 +129,10 @@ export class Transcript {
   };
 
   /** Says it behind what there is to say of the messages. */
-  say(words: string): void {
+  readonly say = (words: string): void => {
     this.#announcer?.hear(this.#host.messages());
     this.#announcer?.say(words);
-  }
+  };
 
   /** What is there needs no saying: it was put there, not said. */
   keepSilent(messages: readonly ChatMessage[]): void {

@@ -4,10 +4,9 @@ import { AgentChatLinkEvent } from './events.ts';
 import { askBeforeLeaving } from './link-dialog.ts';
 
 export interface LinkHost {
-  readonly root: Node & ParentNode;
-  readonly localize: Localize;
+  localize(): Localize;
   /** Hosts that the reader leaves for without being asked. */
-  readonly linkHosts: string;
+  linkHosts(): string;
   /** Tells the page; false when it does not want the link opened. */
   tell(event: Event): boolean;
 }
@@ -16,12 +15,20 @@ export interface LinkHost {
  * A click on a link of the transcript, of the middle button too: the page hears of it, and a host that it has not listed is
  * asked about.
  */
-export function followLink(event: MouseEvent, host: LinkHost): void {
+export function followLinks(root: Node & ParentNode, host: LinkHost): void {
+  for (const type of ['click', 'auxclick']) {
+    root.addEventListener(type, (event) => {
+      followLink(event as MouseEvent, root, host);
+    });
+  }
+}
+
+function followLink(event: MouseEvent, root: Node & ParentNode, host: LinkHost): void {
   // The right button opens a menu, not the link.
   if (event.button > 1) return;
   const anchor = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
   // What a page has put into a slot is its own.
-  if (!anchor?.href || anchor.hasAttribute('download') || anchor.getRootNode() !== host.root) return;
+  if (!anchor?.href || anchor.hasAttribute('download') || anchor.getRootNode() !== root) return;
   const message = anchor.closest('agent-chat-message')?.message;
   if (!host.tell(new AgentChatLinkEvent(anchor.href, message))) {
     event.preventDefault();
@@ -29,7 +36,7 @@ export function followLink(event: MouseEvent, host: LinkHost): void {
   }
   const url = new URL(anchor.href);
   const web = url.protocol === 'http:' || url.protocol === 'https:';
-  if (!web || isListed(url, host.linkHosts, location.origin)) return;
+  if (!web || isListed(url, host.linkHosts(), location.origin)) return;
   event.preventDefault();
-  askBeforeLeaving(host.root, url, host.localize);
+  askBeforeLeaving(root, url, host.localize());
 }

@@ -13,11 +13,13 @@ import type { Chat } from '../runtime/chat.ts';
 import { phaseOf, usageOf, type ChatStatus } from '../runtime/chat-state.ts';
 import type { ChatHooks, RespondOptions } from '../runtime/hooks.ts';
 import type { ThreadInfo } from '../runtime/keeping/conversation-store.ts';
+import type { DraftPlace } from '../runtime/keeping/keeper-host.ts';
+import type { StorageProblem } from '../runtime/keeping/trouble.ts';
 import type { ChatSettings } from '../runtime/settings.ts';
 import { toUserMessage, type SendInput } from '../runtime/user-message.ts';
 import { AgentChatSettings } from './agent-chat-settings.ts';
 import { AgentChatConsentEvent, AgentChatErrorEvent, AgentChatThreadChangeEvent } from './events.ts';
-import { Keeping, type DraftPlace } from './keeping.ts';
+import { Keeping } from './keeping.ts';
 import { loadParts } from './load-parts.ts';
 import { makeChat } from './make-chat.ts';
 import { usableMessage, usableMessages } from './page-input.ts';
@@ -42,8 +44,8 @@ export abstract class AgentChatConversation extends AgentChatSettings {
 
   /** What the reader sees of the conversation. @internal */
   protected abstract readonly transcript: Transcript;
-  /** Where they write. @internal */
-  protected abstract readonly composerArea: DraftPlace;
+  /** Where they write, and are told why the conversation can't be kept. @internal */
+  protected abstract readonly composerArea: DraftPlace & { tell(problem: StorageProblem): void };
 
   readonly #approvals = new Approvals();
   /** @internal */
@@ -57,16 +59,9 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     shown: (threadId) => {
       this.#shown(threadId);
     },
-    draft: () => this.composerArea.text,
-    setDraft: (text) => {
-      this.composerArea.setText(text);
-    },
-    dropFiles: () => {
-      this.composerArea.dropFiles();
-    },
+    composer: () => this.composerArea,
     fail: (detail, problem) => {
-      this.composerArea.notice = problem;
-      this.requestUpdate();
+      this.composerArea.tell(problem);
       this.dispatchEvent(new AgentChatErrorEvent(detail));
     },
   });

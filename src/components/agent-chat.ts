@@ -182,18 +182,21 @@ export class AgentChat extends AgentChatConversation {
     },
     () => this.chat,
   );
-  /** @internal */
-  protected override readonly composerArea: ComposerArea = new ComposerArea(this, {
+  /** What the areas of the widget have of it besides what a page sees. */
+  readonly #parts = {
     localize: () => this.localize,
-    chat: () => this.chat,
     keeping: this.keeping,
     actions: this.#actions,
     transcript: this.transcript,
-    edits: () => !this.withoutControls.has('edit'),
-    chooseModel: (id) => {
-      this.change('model', id);
+    keeps: () => this.keeps,
+    without: () => this.withoutControls,
+    rating: () => this.rating,
+    change: (name: string, value: unknown) => {
+      this.change(name, value);
     },
-  });
+  };
+  /** @internal */
+  protected override readonly composerArea: ComposerArea = new ComposerArea(this, this.#parts);
   readonly #panel = new Panel({
     root: () => this.renderRoot,
     localize: () => this.localize,
@@ -219,28 +222,15 @@ export class AgentChat extends AgentChatConversation {
     drawn: () => this.updateComplete,
   });
   readonly #headerArea = new HeaderArea(this, {
-    localize: () => this.localize,
-    keeping: this.keeping,
-    transcript: this.transcript,
+    ...this.#parts,
     composerArea: this.composerArea,
     panel: this.#panel,
-    keeps: () => this.keeps,
-    without: () => this.withoutControls,
-    chooseAgent: (id) => {
-      this.change('agent', id);
-    },
   });
-  readonly #view = new ViewProvider(this, () => ({
-    localize: this.localize,
-    limits: this.chat.limits,
-    without: this.withoutControls,
-    feedback: this.rating,
-  }));
+  readonly #view = new ViewProvider(this, this.#parts);
   readonly #side = new Side(this, () => this.#view.settings);
   readonly #signs = new StatusSigns(this, {
+    ...this.#parts,
     states: this.#internals.states,
-    localize: () => this.localize,
-    say: this.transcript.say,
   });
   readonly #debug = new Debug(() => {
     this.requestUpdate();

@@ -1,41 +1,48 @@
 import type { TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
+import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import type { AttachSettings } from '../runtime/attachments/attachments.ts';
-import type { Chat } from '../runtime/chat.ts';
+import type { ChatStatus } from '../runtime/chat-state.ts';
+import type { DraftPlace } from '../runtime/keeping/keeper-host.ts';
 import type { StorageProblem } from '../runtime/keeping/trouble.ts';
-import type { AgentChatConversation } from './agent-chat-conversation.ts';
-import { SUBMIT_KEYS } from './agent-chat-settings.ts';
+import { SUBMIT_KEYS, type AgentChatSettings } from './agent-chat-settings.ts';
 import { known } from './attributes.ts';
 import type { AgentChatComposer } from './composer.ts';
 import type { SubmitEvent } from './composer-events.ts';
 import { AgentChatDraftEvent } from './events.ts';
 import { foot } from './foot.ts';
-import type { DraftPlace, Keeping } from './keeping.ts';
+import type { Keeping } from './keeping.ts';
 import { usableModels } from './page-input.ts';
 import type { ReaderActions } from './reader-actions.ts';
 import type { Transcript } from './transcript.ts';
 
+export interface ComposerAreaElement extends AgentChatSettings {
+  readonly messages: readonly ChatMessage[];
+  readonly status: ChatStatus;
+  stop(): void;
+}
+
 /** What of the widget the composer has to do with. */
 export interface ComposerAreaParts {
   localize(): Localize;
-  /** The conversation on show. */
-  chat(): Chat;
   readonly keeping: Keeping;
   readonly actions: ReaderActions;
   readonly transcript: Transcript;
-  /** Whether the last words can be changed from here. */
-  edits(): boolean;
-  chooseModel(id: string): void;
+  /** The controls to leave out. */
+  without(): ReadonlySet<string>;
+  /** The reader has changed a setting. */
+  change(name: string, value: unknown): void;
 }
 
 /** The composer and what stands around it: what is written goes out from here, and comes back when it could not. */
 export class ComposerArea implements DraftPlace {
-  notice: StorageProblem | undefined;
-  readonly #element: AgentChatConversation;
+  readonly #element: ComposerAreaElement;
   readonly #parts: ComposerAreaParts;
+  /** Why the conversation can't be kept, until the reader has seen it. */
+  #notice: StorageProblem | undefined;
 
-  constructor(element: AgentChatConversation, parts: ComposerAreaParts) {
+  constructor(element: ComposerAreaElement, parts: ComposerAreaParts) {
     this.#element = element;
     this.#parts = parts;
   }
@@ -92,41 +99,48 @@ export class ComposerArea implements DraftPlace {
     return this.#composer?.entersLine ?? false;
   }
 
+  /** Says why the conversation can't be kept. Undefined takes that back. */
+  tell(problem: StorageProblem | undefined): void {
+    this.#notice = problem;
+    this.#element.requestUpdate();
+  }
+
   draw(): TemplateResult {
     const element = this.#element;
-    const { localize, chat, actions, transcript, edits, chooseModel } = this.#parts;
+    const { localize, keeping, actions, transcript, without, change } = this.#parts;
     return foot({
       localize: localize(),
       status: element.status,
       placeholder: element.placeholder,
       disclaimer: element.disclaimer,
       problem: actions.problem,
-      notice: this.notice,
+      notice: this.#notice,
       dismiss: () => {
-        this.notice = undefined;
-        element.requestUpdate();
+        this.tell(undefined);
       },
-      queued: chat().store.state.queue,
+      queued: keeping.chat.store.state.queue,
       scrollButton: transcript.scrollButton(),
       disabled: element.disabled,
       readonly: element.readonly,
       submitKey: known('submitKey', element.submitKey, SUBMIT_KEYS),
       sent: this.#sentTexts,
-      editLast: edits() ? this.#editLast : undefined,
-      unqueue: (id) => chat().unqueue(id),
+      editLast: without().has('edit') ? undefined : this.#editLast,
+      unqueue: (id) => keeping.chat.unqueue(id),
       rewrite: (id, composer) => {
-        const message = chat().unqueue(id);
+        const message = keeping.chat.unqueue(id);
         if (message) void composer.restore(message);
       },
       sendNow: (id) => {
-        chat().sendNow(id);
+        keeping.chat.sendNow(id);
       },
       accept: this.#accept,
       attach: this.#attachSettings,
       voice: element.voice === 'input' || element.voice === 'both',
       models: usableModels(element.models),
       model: element.model,
-      chooseModel,
+      chooseModel: (id) => {
+        change('model', id);
+      },
       commands: element.commands,
       mentions: element.mentions,
       submit: (event, composer) => void this.#submit(event, composer),
@@ -135,7 +149,7 @@ export class ComposerArea implements DraftPlace {
       },
       typed: (text) => {
         actions.forgetProblem();
-        this.#parts.keeping.type(text);
+        keeping.type(text);
         element.dispatchEvent(new AgentChatDraftEvent(text));
       },
     });
@@ -159,7 +173,7 @@ export class ComposerArea implements DraftPlace {
   readonly #attachSettings = (): AttachSettings => ({
     accept: this.#accept ?? '',
     upload: this.#element.upload,
-    limits: this.#parts.chat().limits,
+    limits: this.#parts.keeping.chat.limits,
   });
 
   /** A bare attribute takes any file. */

@@ -21,7 +21,8 @@ export interface HeaderAreaParts {
   keeps(): boolean;
   /** The controls to leave out. */
   without(): ReadonlySet<string>;
-  chooseAgent(id: string): void;
+  /** The reader has changed a setting. */
+  change(name: string, value: unknown): void;
 }
 
 /** The line at the top: what can be done with the whole conversation, and with all of them. */
@@ -51,7 +52,7 @@ export class HeaderArea {
 
   draw(): TemplateResult {
     const element = this.#element;
-    const { localize, transcript, panel, keeps, without, chooseAgent } = this.#parts;
+    const { localize, transcript, panel, keeps, without, change } = this.#parts;
     return header({
       localize: localize(),
       heading: element.heading,
@@ -63,7 +64,9 @@ export class HeaderArea {
       find: transcript.find,
       more: this.#more.offers ? this.#more.open : undefined,
       close: panel.floats ? panel.leave : undefined,
-      choose: chooseAgent,
+      choose: (agent) => {
+        change('agent', agent);
+      },
     });
   }
 

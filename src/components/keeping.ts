@@ -1,40 +1,16 @@
 /** The conversations of a widget: the one on show, and what keeps them all, fetched when there is something to keep. */
 import type { ReactiveController } from 'lit';
-import type { Approvals } from '../runtime/approvals.ts';
 import type { Chat } from '../runtime/chat.ts';
-import type { ErrorDetail } from '../runtime/hooks.ts';
-import type { KeepSettings } from '../runtime/keeping/keep-settings.ts';
 import type { Keeper } from '../runtime/keeping/keeper.ts';
-import type { StorageProblem } from '../runtime/keeping/trouble.ts';
+import type { KeeperHost } from '../runtime/keeping/keeper-host.ts';
 import { newId } from '../runtime/new-id.ts';
 import { storedBefore } from '../runtime/keeping/stored-before.ts';
 
-export interface KeepingHost {
-  settings(): KeepSettings;
-  makeChat(): Chat;
-  /** What the reader has allowed for good, in all conversations. */
-  readonly approvals: Approvals;
+export interface KeepingHost extends Omit<KeeperHost, 'show'> {
   /** The conversation on show has changed, or has become another one. */
   changed(): void;
   /** Another conversation is on show. */
   shown(threadId: string): void;
-  draft(): string;
-  setDraft(text: string): void;
-  /** Files that were attached and not sent are not for the next reader. */
-  dropFiles(): void;
-  /** Something can't be kept. Told once. */
-  fail(detail: ErrorDetail, problem: StorageProblem): void;
-}
-
-/** Where the reader writes, as far as a conversation has to know of it. */
-export interface DraftPlace {
-  /** What stands there. */
-  readonly text: string;
-  setText(text: string): void;
-  /** Files that were attached and not sent are not for the next reader. */
-  dropFiles(): void;
-  /** Why the conversation can't be kept, until the reader has seen it. */
-  notice: StorageProblem | undefined;
 }
 
 export class Keeping implements ReactiveController {
@@ -178,7 +154,7 @@ export class Keeping implements ReactiveController {
   #begin(): void {
     this.#chat.interrupt();
     this.#host.approvals.leave();
-    this.#host.dropFiles();
+    this.#host.composer().dropFiles();
     this.#answers.clear();
     const chat = this.#host.makeChat();
     chat.keptAs = newId();

@@ -30,6 +30,7 @@ defineOnce('agent-chat-nested', AgentChatNested);
 defineOnce('agent-chat-message', AgentChatMessage);
 
 export { startJob } from '../runtime/job.ts';
+export { askAgain } from './ask-again.ts';
 export { Announcer } from './announcer.ts';
 export { EvenText } from './even-text.ts';
 export { previewCitations } from './citation-preview.ts';

@@ -9,6 +9,7 @@ import type { AnswerDraft, DecisionDetails } from '../renderers/renderer.ts';
 import type { Chat } from '../runtime/chat.ts';
 import type { SendInput } from '../runtime/user-message.ts';
 import type { Actions } from './contexts.ts';
+import { loadParts } from './load-parts.ts';
 import type { MessageAction } from './message-actions.ts';
 import { AgentChatActionEvent, AgentChatFeedbackEvent } from './events.ts';
 
@@ -69,7 +70,7 @@ export class ReaderActions implements Actions {
       void this.#chat.respond(block.id, 'granted', { remember: 'always' });
     } else if (waits && isDecision(action)) {
       void this.#chat.respond(block.id, action, { ...details, ...(payload !== undefined && { payload }) });
-    } else if (action === 'ask-again') this.#askAgain(block);
+    } else if (block && action === 'ask-again') this.#askAgain(block);
     else if (typeof payload === 'string') {
       if (action === 'suggestion') {
         this.#chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
@@ -78,17 +79,12 @@ export class ReaderActions implements Actions {
     } else if (block?.type === 'ui') this.#sendChoice(payload);
   }
 
-  /** A tool that was allowed for good asks again, wherever that was used. */
-  #askAgain(block: AssistantMessageBlock | undefined): void {
-    const approval = block?.extra?.['approval'];
-    if (typeof approval !== 'string') return;
-    this.#chat.approvals.revoke(approval);
-    for (const { id, blocks } of this.#chat.messages) {
-      if (!blocks.some(({ extra }) => extra?.['approval'] === approval)) continue;
-      const revoked = (given: AssistantMessageBlock): AssistantMessageBlock =>
-        given.extra?.['approval'] === approval ? { ...given, extra: { ...given.extra, always: false } } : given;
-      this.#chat.updateMessage(id, { blocks: blocks.map(revoked) });
-    }
+  #askAgain(block: AssistantMessageBlock): void {
+    const chat = this.#chat;
+    void this.#try(async () => {
+      const { askAgain } = await loadParts().catch(notLoaded);
+      askAgain(chat, block);
+    });
   }
 
   draftOf(blockId: string): AnswerDraft {

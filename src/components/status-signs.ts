@@ -4,27 +4,28 @@ import type { Localize } from '../locales/localize.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { ownErrorWords } from '../renderers/error-words.ts';
 import type { ChatStatus } from '../runtime/chat-state.ts';
+import type { Transcript } from './transcript.ts';
 
 export interface StatusHost extends ReactiveControllerHost, Element {
   readonly status: ChatStatus;
   readonly messages: readonly ChatMessage[];
 }
 
-export interface StatusSignsOptions {
+/** What of the widget its status has to do with. */
+export interface StatusParts {
   readonly states: CustomStateSet;
   localize(): Localize;
-  /** Says it aloud. */
-  say(words: string): void;
+  readonly transcript: Transcript;
 }
 
 export class StatusSigns implements ReactiveController {
   readonly #host: StatusHost;
-  readonly #options: StatusSignsOptions;
+  readonly #parts: StatusParts;
   #shown: ChatStatus = 'idle';
 
-  constructor(host: StatusHost, options: StatusSignsOptions) {
+  constructor(host: StatusHost, parts: StatusParts) {
     this.#host = host;
-    this.#options = options;
+    this.#parts = parts;
     host.addController(this);
   }
 
@@ -39,7 +40,8 @@ export class StatusSigns implements ReactiveController {
     if (status === this.#shown) return;
     this.#shown = status;
     this.#host.setAttribute('status', status);
-    const { states, localize, say } = this.#options;
+    const { states, localize, transcript } = this.#parts;
+    const { say } = transcript;
     setState(states, 'streaming', status === 'streaming');
     setState(states, 'error', status === 'error');
     if (status === 'awaiting-action') say(localize()('message.announce-action'));

@@ -8,6 +8,7 @@ import type { ViewSettings } from '../renderers/renderer.ts';
 import { ARTIFACTS, MATH, SHOWN, type AgentChatSettings } from './agent-chat-settings.ts';
 import { known } from './attributes.ts';
 import { viewContext, type View } from './contexts.ts';
+import type { Keeping } from './keeping.ts';
 import { usableActions } from './page-input.ts';
 import { QuietProvider } from './quiet-provider.ts';
 import { redraw } from './redraw.ts';
@@ -35,14 +36,19 @@ export interface ViewHost extends ReactiveElement, Pick<AgentChatSettings, (type
   readonly messages: readonly ChatMessage[];
 }
 
-/** What the element does not show to everybody. */
-export interface ViewParts extends Pick<View, 'without' | 'feedback'>, Pick<ViewSettings, 'limits'> {
-  readonly localize: Localize;
+/** What of the widget the view has to do with. */
+export interface ViewParts {
+  localize(): Localize;
+  readonly keeping: Keeping;
+  /** The controls to leave out. */
+  without(): ReadonlySet<string>;
+  /** How answers can be rated, if they can. */
+  rating(): View['feedback'];
 }
 
 export class ViewProvider implements ReactiveController {
   readonly #host: ViewHost;
-  readonly #parts: () => ViewParts;
+  readonly #parts: ViewParts;
   readonly #provider: QuietProvider<View>;
   #view: View | undefined;
   #heard: readonly RendererRegistry[] = [];
@@ -52,7 +58,7 @@ export class ViewProvider implements ReactiveController {
     several: false,
   };
 
-  constructor(host: ViewHost, parts: () => ViewParts) {
+  constructor(host: ViewHost, parts: ViewParts) {
     this.#host = host;
     this.#parts = parts;
     this.#provider = new QuietProvider<View>(host, { context: viewContext });
@@ -83,12 +89,11 @@ export class ViewProvider implements ReactiveController {
 
   #set(): void {
     const host = this.#host;
-    const { localize, limits, ...parts } = this.#parts();
+    const { keeping, without, rating } = this.#parts;
+    const localize = this.#parts.localize();
     this.#view = {
-      ...parts,
       settings: {
         localize,
-        limits,
         agentName: host.participants?.assistant?.name ?? host.heading ?? localize('agent'),
         showReasoning: known('showReasoning', host.showReasoning, SHOWN),
         showTools: known('showTools', host.showTools, SHOWN),
@@ -96,10 +101,13 @@ export class ViewProvider implements ReactiveController {
         readAloud: host.voice === 'output' || host.voice === 'both',
         artifacts: known('artifacts', host.artifacts, ARTIFACTS),
         math: known('math', host.math, MATH) === 'on',
+        limits: keeping.chat.limits,
       },
       registries: this.#registries,
+      without: without(),
       named: this.#named,
       participants: host.participants ?? {},
+      feedback: rating(),
       agents: host.agents ?? [],
       actions: usableActions(host.messageActions),
     };

@@ -4,15 +4,14 @@
  */
 import { textOf } from '../../model/text-of.ts';
 import { sentSecrets } from '../../safety/sent-secrets.ts';
-import type { Approvals } from '../approvals.ts';
 import type { Chat } from '../chat.ts';
 import type { ChatState } from '../chat-state.ts';
-import type { ErrorDetail } from '../hooks.ts';
 import { readApprovals } from './approvals.ts';
 import { Attempts } from './attempts.ts';
 import { Company } from './company.ts';
 import type { KeptThread, ThreadInfo } from './conversation-store.ts';
 import { createForStoring } from './for-storing.ts';
+import type { KeeperHost } from './keeper-host.ts';
 import { whereabouts, type KeepSettings, type Whereabouts } from './keep-settings.ts';
 import { fuller, revive, type Revived } from './kept-thread.ts';
 import type { LiveThread } from './live-thread.ts';
@@ -20,24 +19,8 @@ import { LiveThreads } from './live-threads.ts';
 import { placeFor, type Place } from './place.ts';
 import { lastThread, readThread } from './read-thread.ts';
 import { Saver } from './saver.ts';
-import type { StorageProblem } from './trouble.ts';
 import { Unsent } from './unsent.ts';
 import { keptOf, writeThread } from './write-thread.ts';
-
-export interface KeeperHost {
-  settings(): KeepSettings;
-  makeChat(): Chat;
-  /** Shared by all of them. */
-  readonly approvals: Approvals;
-  /** Another conversation is on show. */
-  show(chat: Chat, threadId: string): void;
-  draft(): string;
-  setDraft(text: string): void;
-  /** Files that were attached and not sent are not for the next reader. */
-  dropFiles(): void;
-  /** Something can't be kept. Told once. */
-  fail(detail: ErrorDetail, problem: StorageProblem): void;
-}
 
 export class Keeper {
   readonly #host: KeeperHost;
@@ -175,7 +158,7 @@ export class Keeper {
     const text = words.filter((part) => part !== '').join('\n\n');
     if (text === '') return;
     live.draft = text;
-    if (live === this.#current && this.#host.draft() === '') this.#host.setDraft(text);
+    if (live === this.#current && this.#host.composer().text === '') this.#host.composer().setText(text);
   }
 
   /** A conversation goes on where it was: here, or in the tab that has its reply under way. */
@@ -209,7 +192,7 @@ export class Keeper {
     const here = keptOf(live, this.#forStoring);
     const kept = stored ? fuller(stored, here) : here;
     const revived = revive(kept, Date.now());
-    this.#putBack(live, [this.#host.draft(), ...queued]);
+    this.#putBack(live, [this.#host.composer().text, ...queued]);
     await this.#goOn(live, kept, revived);
   }
 
@@ -426,7 +409,7 @@ export class Keeper {
     live.unread = 0;
     if (before !== live) this.#letGo(before);
     this.#host.show(live.chat, live.id);
-    this.#host.setDraft(live.draft);
+    this.#host.composer().setText(live.draft);
     if (!silent && this.#place && (before.acted || live.acted))
       void this.#attempts.run(() => this.#place?.tab.set('current', live.id));
   }
@@ -461,7 +444,7 @@ export class Keeper {
 
   #empty(): void {
     this.#host.approvals.leave();
-    this.#host.dropFiles();
+    this.#host.composer().dropFiles();
     for (const live of this.#live.all) {
       if (live !== this.#current) this.#drop(live.id);
     }
@@ -472,7 +455,7 @@ export class Keeper {
   /** The reader is another one: replies end, and nothing of theirs stays here. */
   #leave(): void {
     this.#saver.flush();
-    this.#host.dropFiles();
+    this.#host.composer().dropFiles();
     for (const live of this.#live.all) {
       this.#live.letGo(live);
       live.chat.interrupt();

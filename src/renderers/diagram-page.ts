@@ -43,7 +43,10 @@ const settingsOf = ({ dark, background, foreground, line, surface, font }: Look)
 /** A value as a script of a page has it: nothing in it ends the script. */
 const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** `code`: Mermaid itself. */
+/**
+ * `code`: Mermaid itself. What it gives goes in by `innerHTML`, of the frame and not of the page: an origin of its own that may load
+ * nothing. Mermaid has put the same markup there by the same means to measure it, and a script that comes so does not run.
+ */
 export const diagramPage = (code: string, source: string, look: Look): string =>
   `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="${look.dark ? 'dark' : 'light'}">
 <style>html{background:${look.background}}body{margin:0;display:flow-root}svg{display:block;margin:auto;max-width:100%;height:auto}</style>

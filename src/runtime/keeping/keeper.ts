@@ -2,23 +2,23 @@
  * Keeps the conversations of a widget: each is a chat of its own, written down as it grows and there again after a reload, in every
  * tab. `docs/decisions/keeping.md` has the whys.
  */
-import { textOf } from '../../model/text-of.ts';
 import { sentSecrets } from '../../safety/sent-secrets.ts';
 import type { Chat } from '../chat.ts';
 import type { ChatState } from '../chat-state.ts';
 import { readApprovals } from './approvals.ts';
 import { Attempts } from './attempts.ts';
+import { ComingBack } from './coming-back.ts';
 import { Company } from './company.ts';
-import type { KeptThread, ThreadInfo } from './conversation-store.ts';
+import type { ThreadInfo } from './conversation-store.ts';
 import { createForStoring } from './for-storing.ts';
 import type { KeeperHost } from './keeper-host.ts';
 import { whereabouts, type KeepSettings, type Whereabouts } from './keep-settings.ts';
-import { fuller, revive, type Revived } from './kept-thread.ts';
 import type { LiveThread } from './live-thread.ts';
 import { LiveThreads } from './live-threads.ts';
 import { placeFor, type Place } from './place.ts';
 import { lastThread, readThread } from './read-thread.ts';
 import { Saver } from './saver.ts';
+import { threadInfos } from './thread-infos.ts';
 import { Unsent } from './unsent.ts';
 import { keptOf, writeThread } from './write-thread.ts';
 
@@ -40,6 +40,7 @@ export class Keeper {
   });
   readonly #saver = new Saver((live) => this.#write(live));
   readonly #company: Company;
+  readonly #comingBack: ComingBack;
   #current: LiveThread;
   #place: Place | undefined;
   /** Whose the conversations on show are, and where they are kept. */
@@ -54,12 +55,25 @@ export class Keeper {
     this.#host = host;
     this.#company = new Company({
       thread: (id) => this.#live.get(id) ?? this.#join(id),
-      reload: (live) => this.#reload(live),
+      reload: (live) => this.#comingBack.reload(live),
       removed: (id) => {
         this.#drop(id);
       },
       forgotten: () => {
         this.#empty();
+      },
+    });
+    this.#comingBack = new ComingBack({
+      attempts: this.#attempts,
+      unsent: this.#unsent,
+      company: this.#company,
+      place: () => this.#place,
+      forStoring: () => this.#forStoring,
+      composer: () => host.composer(),
+      isCurrent: (live) => live === this.#current,
+      isThere: (live) => this.#live.has(live),
+      settled: (live) => {
+        this.#settled(live);
       },
     });
     host.approvals.subscribe((list) => {
@@ -130,70 +144,8 @@ export class Keeper {
     // What the page has put there, or the reader has said meanwhile, is not replaced.
     if (!live.isEmpty || live.chat.busy) return;
     this.#live.rename(live, id);
-    await this.#fill(live, place);
+    await this.#comingBack.fill(live, place);
     if (live === this.#current) this.#host.show(live.chat, live.id);
-  }
-
-  /** Puts what is kept under its id into a conversation. */
-  async #fill(live: LiveThread, place: Place): Promise<void> {
-    const [kept, words] = await Promise.all([
-      this.#attempts.run(() => readThread(live.id, place), { reading: true }),
-      this.#unsent.read(live, place),
-    ]);
-    if (place !== this.#place || !live.isEmpty || live.chat.busy) return;
-    if (!kept) {
-      this.#putBack(live, [words]);
-      return;
-    }
-    live.title = kept.title;
-    live.updated = kept.updated;
-    live.acted = true;
-    const revived = revive(kept, Date.now());
-    this.#putBack(live, [words, revived.unsent]);
-    await this.#goOn(live, kept, revived);
-  }
-
-  /** Words that were not sent are in the composer again. */
-  #putBack(live: LiveThread, words: readonly string[]): void {
-    const text = words.filter((part) => part !== '').join('\n\n');
-    if (text === '') return;
-    live.draft = text;
-    if (live === this.#current && this.#host.composer().text === '') this.#host.composer().setText(text);
-  }
-
-  /** A conversation goes on where it was: here, or in the tab that has its reply under way. */
-  async #goOn(live: LiveThread, kept: KeptThread, { path, hidden, broken }: Revived): Promise<void> {
-    const { chat } = live;
-    const mine = await this.#company.take(live);
-    if (!this.#live.has(live) || chat.busy) return;
-    live.following = true;
-    if (kept.protocol !== undefined) chat.recall(kept.protocol);
-    chat.replace({ path, hidden });
-    const { state, protocol } = kept;
-    chat.store.set({ ...chat.store.state, protocol, agentState: state });
-    live.told = new Set([...chat.thread.path, ...chat.thread.hidden]);
-    live.following = false;
-    if (!mine) this.#company.ask(live);
-    else if (broken) {
-      void chat.resume({ quietly: true }).catch(() => {
-        this.#settled(live);
-      });
-    } else this.#settled(live);
-  }
-
-  /** What was left in the middle, by another tab or by this page before it came back. */
-  async #reload(live: LiveThread): Promise<void> {
-    const { place } = live;
-    if (!place) return;
-    place.changedElsewhere(live.id);
-    const stored = await this.#attempts.run(() => readThread(live.id, place), { reading: true });
-    if (live.deleted || live.chat.busy) return;
-    const queued = live.chat.store.state.queue.map(textOf);
-    const here = keptOf(live, this.#forStoring);
-    const kept = stored ? fuller(stored, here) : here;
-    const revived = revive(kept, Date.now());
-    this.#putBack(live, [this.#host.composer().text, ...queued]);
-    await this.#goOn(live, kept, revived);
   }
 
   #adopt(chat: Chat, id?: string): LiveThread {
@@ -267,23 +219,8 @@ export class Keeper {
   }
 
   async list(): Promise<readonly ThreadInfo[]> {
-    const place = this.#place;
-    const stored = place ? ((await this.#attempts.run(() => place.store.list())) ?? []) : [];
-    const here = this.#live.all.filter((live) => !live.isEmpty).map(({ summary }) => summary);
-    const all = new Map([...stored, ...here].map((thread) => [thread.id, thread]));
-    return [...all.values()]
-      .map(({ id, title, updated }) => {
-        const live = this.#live.get(id);
-        return {
-          id,
-          title,
-          updated,
-          current: live === this.#current,
-          running: live?.running ?? false,
-          unread: live?.unread ?? 0,
-        };
-      })
-      .sort((left, right) => right.updated - left.updated);
+    const stored = (await this.#attempts.run(() => this.#place?.store.list())) ?? [];
+    return threadInfos(stored, { live: this.#live.all, current: this.#current });
   }
 
   /** An empty conversation. The one before it stays, and so does its reply. */
@@ -307,7 +244,7 @@ export class Keeper {
     this.#live.rename(live, id);
     this.#show(live);
     const place = this.#place;
-    if (place) await this.#fill(live, place);
+    if (place) await this.#comingBack.fill(live, place);
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -390,7 +327,7 @@ export class Keeper {
     const place = this.#place;
     this.#company.open(place ? { scope, shared: place.shared } : undefined);
     if (!place) return;
-    for (const live of this.#live.all) if (live.acted && !live.chat.busy) await this.#reload(live);
+    for (const live of this.#live.all) if (live.acted && !live.chat.busy) await this.#comingBack.reload(live);
   }
 
   /** A conversation that another tab has: it stands here where nobody has begun one. */

@@ -7,7 +7,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts'
 import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
-import { detectAgentPhase } from './detect.ts';
+import { detectAgentPhase } from './detect/own.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './shared/read-frames.ts';

@@ -2,7 +2,7 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
-import { detectAgentSession } from './detect.ts';
+import { detectAgentSession } from './detect/own.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './shared/read-frames.ts';

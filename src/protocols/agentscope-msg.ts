@@ -6,7 +6,7 @@ import { toMsgs } from '../model/agentscope-history.ts';
 import { callIdOf, knownBlocks, msg, readToolResult, resultsIn, toMedia, type Msg } from '../model/agentscope-msg.ts';
 import type { Media } from '../model/blocks.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import { detectAgentscopeMsg } from './detect.ts';
+import { detectAgentscopeMsg } from './detect/agentscope.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './shared/read-frames.ts';

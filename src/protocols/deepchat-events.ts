@@ -8,7 +8,7 @@ import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../m
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
-import { detectDeepchatEvents } from './detect.ts';
+import { detectDeepchatEvents } from './detect/own.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit } from './shared/read-frames.ts';

@@ -1,7 +1,7 @@
 /** One JSON document as the whole reply (`json`). Source: `other.md`, "Plain text / single JSON". */
 import { createStreamEvent } from '../model/core-events.ts';
 import { textOf } from '../model/text-of.ts';
-import { detectJson } from './detect.ts';
+import { detectJson } from './detect/generic.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { readJsonFrames } from './shared/read-frames.ts';

@@ -3,7 +3,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts'
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
 import { withQuery } from './shared/beside-url.ts';
-import { detectLangflow } from './detect.ts';
+import { detectLangflow } from './detect/builders.ts';
 import { growingMessage, type GrowingMessage } from './shared/growing-message.ts';
 import { maybe, maybeNumber, maybeText } from './shared/maybe.ts';
 import { isRecord } from '../model/json.ts';

@@ -7,7 +7,7 @@ import type { BlockOf, Suggestion } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
-import { detectMessageField } from './detect.ts';
+import { detectMessageField } from './detect/own.ts';
 import { changeAt, parsePath } from './shared/field-path.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';

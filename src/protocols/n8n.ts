@@ -1,7 +1,7 @@
 /** n8n's chat trigger and webhooks (`n8n`). Source: `n8n.md`. Answers are lines of JSON, one document, or plain text. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { z } from '../model/schema.ts';
-import { detectN8n } from './detect.ts';
+import { detectN8n } from './detect/builders.ts';
 import { maybe, maybeText } from './shared/maybe.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { isInline, sentFiles, toForm } from './shared/sent-files.ts';

@@ -2,7 +2,7 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { Suggestion } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
-import { detectRasa } from './detect.ts';
+import { detectRasa } from './detect/builders.ts';
 import { maybe, maybeText } from './shared/maybe.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { readFrames } from './shared/read-frames.ts';

@@ -1,7 +1,7 @@
 /** Plain text, streamed as it is (`text`): the whole body is the answer, in Markdown. */
 import { createStreamEvent } from '../model/core-events.ts';
 import { textOf } from '../model/text-of.ts';
-import { detectText } from './detect.ts';
+import { detectText } from './detect/generic.ts';
 import { sentHistory } from './shared/history.ts';
 import { splitThinkTags, type ThoughtPiece } from './shared/think-tags.ts';
 import type { Adapter, AdapterEvent } from './adapter.ts';

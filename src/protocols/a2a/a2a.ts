@@ -5,7 +5,7 @@ import { agentFacts, agentTold, call, findAgent, type A2aAgent } from './card.ts
 import { messageOf } from './message.ts';
 import { makeReply } from './reply.ts';
 import { a2aResult, stateOf, unwrap } from './wire.ts';
-import { detectA2a } from '../detect.ts';
+import { detectA2a } from '../detect/servers.ts';
 import { fit, readJsonFrames } from '../shared/read-frames.ts';
 import { toldBefore } from '../shared/told-before.ts';
 import type { Adapter, AdapterEvent, RequestOptions, Turn } from '../adapter.ts';

@@ -11,7 +11,7 @@ import { gatherMessages, type SpeakerId } from './messages.ts';
 import { oldQuestion, questionOf, type Question } from './questions.ts';
 import { interrupt, wire, wireMessage, type WireEvent, type WireMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
-import { detectAgUi } from '../detect.ts';
+import { detectAgUi } from '../detect/servers.ts';
 import type { ApplyPatch } from './json-patch.ts';
 import { orQuiet } from './or-quiet.ts';
 import { fit, readJsonFrames } from '../shared/read-frames.ts';

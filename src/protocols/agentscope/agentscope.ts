@@ -3,7 +3,7 @@
  * the same in Java, and Java's dumps of older events. Source: `agentscope.md`, where they are A, B and the last two sections.
  */
 import { nativePlaceOf, nativeRequest, runtimeRequest } from './request.ts';
-import { detectAgentscope } from '../detect.ts';
+import { detectAgentscope } from '../detect/agentscope.ts';
 import { isRecord } from '../../model/json.ts';
 import { readJsonFrames } from '../shared/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';

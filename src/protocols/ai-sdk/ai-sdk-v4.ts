@@ -4,7 +4,7 @@ import type { FinishReason } from '../../model/message.ts';
 import { z } from '../../model/schema.ts';
 import { PROTOCOL, toV4Messages, type ThoughtDetail } from './v4-history.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { detectAiSdkV4 } from '../detect.ts';
+import { detectAiSdkV4 } from '../detect/servers.ts';
 import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fit } from '../shared/read-frames.ts';

@@ -5,7 +5,7 @@ import { continuedMessage, messageIdOf, PROTOCOL, toUiMessages } from './history
 import { makeReply, unknownId } from './reply.ts';
 import { chunk, dataChunk, wordsOf } from './wire.ts';
 import { segment } from '../shared/beside-url.ts';
-import { detectAiSdk } from '../detect.ts';
+import { detectAiSdk } from '../detect/servers.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../shared/read-frames.ts';
 import { readerOfWords } from '../shared/read-words.ts';

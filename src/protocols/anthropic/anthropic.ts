@@ -4,7 +4,7 @@ import { textOf } from '../../model/text-of.ts';
 import { z } from '../../model/schema.ts';
 import { toAnthropicMessages, type Item } from './messages.ts';
 import { openPart, type Part, type Respond } from './parts.ts';
-import { detectAnthropic } from '../detect.ts';
+import { detectAnthropic } from '../detect/providers.ts';
 import { sentHistory } from '../shared/history.ts';
 import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
 import { isRecord } from '../../model/json.ts';

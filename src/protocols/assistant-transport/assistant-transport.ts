@@ -7,7 +7,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { ChatMessage, FinishReason } from '../../model/message.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { detectAssistantTransport } from '../detect.ts';
+import { detectAssistantTransport } from '../detect/servers.ts';
 import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
 import { parseJson } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../shared/read-frames.ts';

@@ -4,7 +4,7 @@ import { createStreamEvent } from '../../model/core-events.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { toCohereDocuments, toCohereMessages } from './messages.ts';
-import { detectCohere } from '../detect.ts';
+import { detectCohere } from '../detect/providers.ts';
 import { sentHistory } from '../shared/history.ts';
 import { maybe, maybeNumber, maybeRecord, maybeText } from '../shared/maybe.ts';
 import { isRecord } from '../../model/json.ts';

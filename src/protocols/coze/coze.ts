@@ -3,7 +3,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.
 import type { Suggestion } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { cozeCancel, cozeRequest } from './request.ts';
-import { detectCoze } from '../detect.ts';
+import { detectCoze } from '../detect/builders.ts';
 import { growingMessage, type GrowingMessage } from '../shared/growing-message.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
 import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';

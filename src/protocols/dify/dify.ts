@@ -1,7 +1,7 @@
 /** Dify's app API (`dify`): chat, agent, completion and workflow apps. Source: `dify.md`; any field may be absent or null. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
-import { detectDify } from '../detect.ts';
+import { detectDify } from '../detect/builders.ts';
 import { splitDifyThoughts } from './thoughts.ts';
 import { difyCancel, difyFeedback, difyRequest } from './request.ts';
 import { askHuman, citationOf, mediaOf, usageOf, thoughtCalls } from './things.ts';

@@ -2,7 +2,7 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { asText } from '../shared/as-text.ts';
-import { detectFlowise } from '../detect.ts';
+import { detectFlowise } from '../detect/builders.ts';
 import { chatOf, flowiseCancel, flowiseFeedback, flowiseRequest } from './request.ts';
 import { actionOf, artifactOf, documentOf, gatherFlowiseTools, listIn, reasoningOf } from './things.ts';
 import { joinBase64 } from '../shared/join-base64.ts';

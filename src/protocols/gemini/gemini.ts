@@ -7,7 +7,7 @@ import type { Media } from '../../model/blocks.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
 import { textOf } from '../../model/text-of.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { detectGemini } from '../detect.ts';
+import { detectGemini } from '../detect/providers.ts';
 import { gatherCalls } from './calls.ts';
 import { keepParts, toContents } from './contents.ts';
 import { gatherSources } from './sources.ts';

@@ -2,7 +2,7 @@
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { detectLanggraph } from '../detect.ts';
+import { detectLanggraph } from '../detect/servers.ts';
 import type * as questionForms from './interrupts.ts';
 import { isInTool, readMessage, type LangMessage } from './messages.ts';
 import { gatherReply, type Data } from './reply.ts';

@@ -6,7 +6,7 @@ import { maybe } from '../shared/maybe.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
 import { z } from '../../model/schema.ts';
-import { detectOllama } from '../detect.ts';
+import { detectOllama } from '../detect/providers.ts';
 import { toChatMessages, toGenerate } from './messages.ts';
 import { fit, readJsonFrames } from '../shared/read-frames.ts';
 import { splitThinkTags, type ThoughtPiece } from '../shared/think-tags.ts';

@@ -3,7 +3,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.
 import { z } from '../../model/schema.ts';
 import { assistantsCancel, assistantsRequest, filesUrl } from './request.ts';
 import { gatherSteps, stepDetails } from './steps.ts';
-import { detectOpenAiAssistants } from '../detect.ts';
+import { detectOpenAiAssistants } from '../detect/servers.ts';
 import { growingMessage, type GrowingMessage } from '../shared/growing-message.ts';
 import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
 import { fit, readJsonFrames } from '../shared/read-frames.ts';

@@ -6,7 +6,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
 import { OPENAI_CHAT, toOpenAiMessages } from '../../model/openai-messages.ts';
 import { keepRound } from '../../model/rounds.ts';
-import { detectOpenAiChat } from '../detect.ts';
+import { detectOpenAiChat } from '../detect/providers.ts';
 import { sentHistory } from '../shared/history.ts';
 import { fit } from '../shared/read-frames.ts';
 import { readerOfWords, type Words } from '../shared/read-words.ts';

@@ -5,7 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
 import { segment } from '../shared/beside-url.ts';
-import { detectOpenAiResponses } from '../detect.ts';
+import { detectOpenAiResponses } from '../detect/providers.ts';
 import { sentHistory } from '../shared/history.ts';
 import { recordingOf } from '../shared/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';

@@ -1,0 +1,39 @@
+/** How AgentScope is told: by its messages, or by what its servers say around them. */
+import { isRecord } from '../../model/json.ts';
+import type { Certainty, Signs } from '../adapter.ts';
+import { isOneOf, whenAnyFrame } from './signs.ts';
+
+const isRole = isOneOf('system', 'user', 'assistant', 'tool');
+const isMsg = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value['name'] === 'string' &&
+  typeof value['role'] === 'string' &&
+  isRole(value['role'].toLowerCase()) &&
+  (typeof value['content'] === 'string' ||
+    (Array.isArray(value['content']) &&
+      value['content'].every((block) => isRecord(block) && typeof block['type'] === 'string')));
+export const detectAgentscopeMsg = ({ frames }: Signs): Certainty =>
+  frames.some(({ json }) => {
+    const first = Array.isArray(json) ? (json as unknown[])[0] : json;
+    return isMsg(first) || (isRecord(first) && isMsg(first['msg']));
+  })
+    ? 'sure'
+    : 'no';
+
+const isNativeEvent =
+  /^(?:(?:REPLY|AGENT|MODEL_CALL|(?:TEXT|THINKING|DATA|BINARY)_BLOCK|TOOL_CALL|TOOL_RESULT)_(?:START|END|DELTA)|HINT_BLOCK|TOOL_RESULT_(?:TEXT|DATA)_DELTA|REQUIRE_(?:USER_CONFIRM|EXTERNAL_EXECUTION)|USER_(?:CONFIRM_RESULT|INTERRUPT)|EXTERNAL_EXECUTION_RESULT|EXCEED_MAX_ITERS)$/;
+const isDumpedEvent = isOneOf('REASONING', 'TOOL_RESULT', 'HINT', 'SUMMARY', 'AGENT_RESULT');
+const isRuntimeObject = isOneOf('response', 'message', 'content');
+/** The Runtime's numbered objects, the events of AgentScope 2 with their reply, or Java's older events with a `Msg`. */
+export const detectAgentscope = (signs: Signs): Certainty => {
+  const sure = whenAnyFrame(({ object, sequence_number, status, type, reply_id, replyId, message, isLast, last }) => {
+    if (isRuntimeObject(object)) return sequence_number !== undefined && status !== undefined;
+    if (typeof type !== 'string') return false;
+    if (isDumpedEvent(type)) return isMsg(message) && typeof (isLast ?? last) === 'boolean';
+    return isNativeEvent.test(type) && typeof (reply_id ?? replyId) === 'string';
+  })(signs);
+  if (sure === 'sure') return 'sure';
+  const { pathname, searchParams } = signs.url;
+  const native = /\/(?:chat|sessions\/[^/]+\/stream)\/?$/.test(pathname) && searchParams.has('agent_id');
+  return native || pathname.endsWith('/process') ? 'maybe' : 'no';
+};

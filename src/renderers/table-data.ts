@@ -1,12 +1,11 @@
 /** Tables and charts as agents send them, in the shapes they use, made one. */
 import { maskShown } from '../safety/sent-secrets.ts';
 import { isRecord } from '../model/json.ts';
+import type { Cells } from '../primitives/cells.ts';
 
 /** A table: every row has a cell for each column. */
-export interface TableData {
+export interface TableData extends Cells {
   readonly name: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
 }
 
 interface ChartSeries {

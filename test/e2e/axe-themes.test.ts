@@ -7,6 +7,7 @@ import { THEMES } from '../../src/theme/themes.ts';
 import { problemsOf } from './support/axe.ts';
 import { layoutProblems } from './support/layout.ts';
 import { openSite, type Site } from './support/site.ts';
+import { turnPage } from './support/turn-page.ts';
 
 const SHOWN = ['every-block-open', 'asking', 'writing', 'empty'];
 const LOOKS = [
@@ -34,15 +35,7 @@ describe('the ready themes', () => {
         await page.locator('agent-chat:not(:state(undressed))').waitFor();
         for (const { scheme, dir, width } of LOOKS) {
           await page.setViewportSize({ width, height: 900 });
-          await page.evaluate(
-            async (set) => {
-              document.documentElement.dir = set.dir;
-              document.documentElement.style.colorScheme = set.scheme;
-              await new Promise(requestAnimationFrame);
-              await new Promise(requestAnimationFrame);
-            },
-            { scheme, dir },
-          );
+          await turnPage(page, { dir, scheme });
           const problems = [...(await problemsOf(page)), ...(await page.evaluate(layoutProblems))];
           found.push(...problems.map((problem) => `${scene.name} ${scheme} ${dir} ${String(width)}: ${problem}`));
         }

@@ -5,6 +5,7 @@ import { scenes } from '../../demo/scenes/scenes.ts';
 import { showScene } from '../../demo/scenes/show-scene.ts';
 import { layoutProblems } from './support/layout.ts';
 import { openSite, type Site } from './support/site.ts';
+import { turnPage } from './support/turn-page.ts';
 
 const WIDTHS = [1280, 768, 360] as const;
 const SCHEMES = ['light', 'dark'] as const;
@@ -31,16 +32,7 @@ describe('the layout', () => {
         await page.setViewportSize({ width, height: HEIGHT });
         for (const dir of DIRECTIONS) {
           for (const scheme of SCHEMES) {
-            await page.evaluate(
-              async (set) => {
-                document.documentElement.dir = set.dir;
-                document.documentElement.style.colorScheme = set.scheme;
-                // What is drawn by its own size, such as a chart, is drawn with the next frame.
-                await new Promise(requestAnimationFrame);
-                await new Promise(requestAnimationFrame);
-              },
-              { dir, scheme },
-            );
+            await turnPage(page, { dir, scheme });
             const problems = await page.evaluate(layoutProblems);
             found.push(...problems.map((problem) => `${String(width)} ${dir} ${scheme}: ${problem}`));
           }

@@ -22,7 +22,8 @@ export function previewCitations(list: HTMLElement): void {
   // On the way down: the focus may be anywhere while the pointer is here, and Escape would stop the reply.
   const escape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing) return;
-    event.stopPropagation();
+    // The widget may have been taken out with the card on show: then it is the page's.
+    if (list.isConnected) event.stopPropagation();
     hide();
   };
 

@@ -68,6 +68,21 @@ describe('the preview of a citation', () => {
     expect([has(chat, '.preview'), heard]).to.deep.equal([false, false]);
   });
 
+  it('leaves Escape to the page when the widget has gone with it', async () => {
+    const { chat, marks } = await cited();
+    const [mark] = marks;
+    if (!mark) throw new Error('There is no mark.');
+    over(mark, null, 'pointerover');
+    await inside(chat, '.preview');
+    chat.remove();
+    let heard = 0;
+    const hear = (): number => heard++;
+    document.addEventListener('keydown', hear);
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    document.removeEventListener('keydown', hear);
+    expect(heard).to.equal(1);
+  });
+
   it('goes with the press that leads to the source', async () => {
     const { chat, marks } = await cited();
     const [mark] = marks;

@@ -26,6 +26,12 @@ const FILES = [
 /** What takes it out of the widget, and leaves it as it is. */
 export function exportEntries({ localize, read, box, say }: ConversationMenuProps): readonly MenuEntry[] {
   if (!read) return [];
+  /** What makes files is fetched for it; a reader who gets none is told. */
+  const attempt = (act: () => Promise<void>) => (): void => {
+    act().catch(() => {
+      if (box) openToast(box, { localize, words: localize('error.load'), say });
+    });
+  };
   const copy = async (): Promise<void> => {
     if ((await copyText(await read('markdown'))) && box)
       openToast(box, { localize, words: localize('export.copied'), say });
@@ -35,16 +41,14 @@ export function exportEntries({ localize, read, box, say }: ConversationMenuProp
     await navigator.share({ text: await read('markdown') }).catch(() => undefined);
   };
   return [
-    ...(canShare() ? [{ words: localize('export.share'), symbol: 'share', run: () => void share() } as const] : []),
-    { words: localize('export.copy'), symbol: 'copy', run: () => void copy() },
+    ...(canShare() ? [{ words: localize('export.share'), symbol: 'share', run: attempt(share) } as const] : []),
+    { words: localize('export.copy'), symbol: 'copy', run: attempt(copy) },
     ...FILES.map(({ format, key, ending, type }) => ({
       words: localize(key),
       symbol: 'download' as const,
-      run: () => {
-        void read(format).then((text) => {
-          saveFile(text, `${localize('export.name')}-${today()}.${ending}`, type);
-        });
-      },
+      run: attempt(async () => {
+        saveFile(await read(format), `${localize('export.name')}-${today()}.${ending}`, type);
+      }),
     })),
   ];
 }

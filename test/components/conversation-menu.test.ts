@@ -65,6 +65,14 @@ describe('the menu of the conversation', () => {
     sessionStorage.clear();
   });
 
+  it('says so where the conversation can’t be had', async () => {
+    const chat = await talked();
+    chat.exportConversation = () => Promise.reject(new Error('The chunk is missing.'));
+    await open(chat);
+    choose(chat, 'Download as JSON');
+    expect((await inside(chat, '.toast')).textContent).to.include('A part of the chat could not be loaded.');
+  });
+
   it('gives a conversation as a file of three forms', async () => {
     const { chat: idle } = await mount();
     expect(await open(idle)).to.deep.equal([]);

@@ -372,11 +372,13 @@ export class AgentChat extends AgentChatConversation {
     if (root instanceof ShadowRoot) keepFocus(root, this.transcript.list);
   }
 
+  /** @internal */
   protected override conversationChanged(): void {
     this.#signs.update();
     this.transcript.drawSoon();
   }
 
+  /** @internal */
   protected override trace(): TraceSink | undefined {
     return this.debug ? this.#debug.take : undefined;
   }

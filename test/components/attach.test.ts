@@ -61,10 +61,12 @@ describe('attaching files', () => {
   it('what is pasted or dropped is attached; a picture that comes with words is not', async () => {
     const { chat } = await mount({ attachments: '*' });
     await chat.updateComplete;
-    const paste = (data: DataTransfer): boolean =>
-      find(chat, '[part="input"]').dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      );
+    const paste = (data: DataTransfer): boolean => {
+      const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
+      // Given to its constructor, files do not arrive in Firefox.
+      Object.defineProperty(event, 'clipboardData', { value: data });
+      return find(chat, '[part="input"]').dispatchEvent(event);
+    };
     expect(paste(holding(note('pasted', 'pasted.txt')))).to.equal(false);
     await waitUntil(() => chat.renderRoot.querySelectorAll('.draft-file').length === 1);
     const both = holding(note('table', 'table.txt'));

@@ -39,7 +39,7 @@ const inWebkit = [
   'safety',
   'theme',
   'transport',
-].map((room) => `test/${room}/`);
+].map((room) => `${room}/`);
 
 async function otherEngines(): Promise<Count> {
   const counts = [

@@ -29,6 +29,13 @@ describe('formulas in a text', () => {
     ['- one\n  $$\n  x\n  $$\n- $y$', '[x]', 'y'],
     ['> $$\n> x\n> $$', '[x]'],
     ['| a |\n|---|\n| $x_1$ |', 'x_1'],
+    // In a table a bar is a cell's end, wherever it stands, unless it is escaped: so GFM says, and so GitHub does.
+    ['| a |\n|---|\n| $\\|x\\|$ |', '|x|'],
+    ['| a | b |\n|---|---|\n| $\\|x\\|$ | \\(\\|y\\|\\) |', '|x|', '|y|'],
+    ['| a |\n|---|\n| $P(A \\mid B)$ and $\\lVert x \\rVert$ |', 'P(A \\mid B)', '\\lVert x \\rVert'],
+    ['| $\\|x\\|$ |\n|---|\n| y |', '|x|'],
+    ['| a |\n|---|\n| $|x|$ |'],
+    ['It is $|x|$ and $\\|x\\|$.', '|x|', '\\|x\\|'],
     ['*the dual $V^*$ of it* and $a*b$, $c*d$', 'V^*', 'a*b', 'c*d'],
     ['$a_1$ and $b_1$', 'a_1', 'b_1'],
     ['$a$, $b$ and $c$', 'a', 'b', 'c'],
@@ -108,6 +115,7 @@ describe('a formula that grows', () => {
     '- one\n- $$x$$\n- two \\[y\\]\n\nmore',
     '> $$\n> x\n> $$\n\nmore',
     '| a | b |\n|---|---|\n| $x$ | \\(y\\) |\n\nmore',
+    '| a | b |\n|---|---|\n| $\\|x\\|$ | \\(\\|y\\|\\) |\n\nmore',
   ];
   for (const text of texts) {
     it(`shows no mark on its way: ${JSON.stringify(text)}`, () => {

@@ -1,25 +1,30 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { markdown } from '../markdown/markdown.ts';
 import type { Artifact } from '../model/blocks.ts';
+import type { Drawing } from '../primitives/code-tools.ts';
 import { icon, type IconName } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
 import { saveFile } from '../primitives/save-file.ts';
 import { isFramed, openArtifactFrame, type ArtifactFrame } from '../safety/open-frame.ts';
 import { withoutBidi } from '../safety/urls.ts';
+import { drawingOf } from './drawings.ts';
 import { asText } from './extra.ts';
 import { imageOf } from './image-of.ts';
 import { languageName } from './language-name.ts';
+import { lazy } from './lazy.ts';
 import { OpenArtifactEvent } from './open-artifact.ts';
 import type { ViewSettings } from './renderer.ts';
 
 type View = 'closed' | 'preview' | 'source';
+
+const MERMAID = 'mermaid';
 
 const LANGUAGES: Readonly<Record<Artifact['type'], string>> = {
   'application/vnd.ant.code': '',
   'text/markdown': 'markdown',
   'text/html': 'html',
   'image/svg+xml': 'xml',
-  'application/vnd.ant.mermaid': '',
+  'application/vnd.ant.mermaid': MERMAID,
   'application/vnd.ant.react': 'tsx',
 };
 
@@ -61,6 +66,7 @@ export class AgentChatArtifact extends LightElement {
   declare protected view: View;
   declare protected blocked: boolean;
   #frame: ArtifactFrame | undefined;
+  #drawing: Drawing | undefined;
 
   constructor() {
     super();
@@ -75,7 +81,11 @@ export class AgentChatArtifact extends LightElement {
     this.#close();
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (changes.has('source')) {
+      this.blocked = false;
+      this.#drawing = undefined;
+    }
     if (this.whole && this.view === 'closed') this.view = this.#hasPreview ? 'preview' : 'source';
   }
 
@@ -174,24 +184,42 @@ export class AgentChatArtifact extends LightElement {
   }
 
   get #waits(): boolean {
-    return this.growing && isFramed(this.artifact.type);
+    return this.growing && (isFramed(this.artifact.type) || this.#isDiagram);
   }
 
   get #hasPreview(): boolean {
     const { type } = this.artifact;
-    return type === 'text/markdown' || (isFramed(type) && this.settings.artifacts === 'frame');
+    return type === 'text/markdown' || ((isFramed(type) || this.#isDiagram) && this.settings.artifacts === 'frame');
+  }
+
+  get #isDiagram(): boolean {
+    return this.artifact.type === 'application/vnd.ant.mermaid';
   }
 
   #preview(): TemplateResult {
     const { localize, math } = this.settings;
     if (this.artifact.type !== 'text/markdown') {
       return this.blocked
-        ? html`<p class="muted">${localize('artifact.no-preview')}</p>
+        ? html`<p class="muted">${localize(this.#isDiagram ? 'diagram.failed' : 'artifact.no-preview')}</p>
             ${this.#sourceView()}`
-        : html`<div class="artifact-frame"></div>`;
+        : html`<div class="artifact-frame">${this.#isDiagram ? this.#diagram() : nothing}</div>`;
     }
     const view = { localize, math, image: (src: string, alt: string) => imageOf(src, alt, this.settings) };
     return html`<div class="prose">${markdown(this.source, view)}</div>`;
+  }
+
+  #diagram(): unknown {
+    const load = drawingOf(MERMAID, this.settings.artifacts);
+    // The same one from update to update: another is drawn anew.
+    this.#drawing ??= {
+      source: this.source,
+      localize: this.settings.localize,
+      drawn: () => undefined,
+      failed: () => {
+        this.blocked = true;
+      },
+    };
+    return load ? lazy(load, this.#drawing) : nothing;
   }
 
   #sourceView(): TemplateResult {

@@ -69,7 +69,7 @@ export function answered(block: BlockOf<'action'>, context: RenderContext): Temp
 
 /** The reader's own words, in a line. */
 export const said = (words: string): TemplateResult =>
-  html`<span class="clip" dir="auto">“${withoutBidi(maskShown(words, SAID_LENGTH))}”</span>`;
+  html`<span class="clip" dir="auto"><q>${withoutBidi(maskShown(words, SAID_LENGTH))}</q></span>`;
 
 const SAID_LENGTH = 200;
 

@@ -21,6 +21,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
 import { icon } from '../primitives/icon.ts';
 import { LightElement } from '../primitives/light-element.ts';
+import { watchColours } from '../primitives/watch-colours.ts';
 import { withoutBidi } from '../safety/urls.ts';
 import type { RenderContext } from './renderer.ts';
 import { chartAsTable, type ChartData } from './table-data.ts';
@@ -62,24 +63,23 @@ export class AgentChatChart extends LightElement {
   declare localize: Localize;
   declare protected asTable: boolean;
   #drawn: Chart | undefined;
-  #scheme: MediaQueryList | undefined;
 
   constructor() {
     super();
     this.caption = '';
     this.asTable = false;
+    watchColours(this, () => {
+      this.#draw();
+    });
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#scheme = matchMedia('(prefers-color-scheme: dark)');
-    this.#scheme.addEventListener('change', this.#redraw);
     if (this.hasUpdated) this.#draw();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#scheme?.removeEventListener('change', this.#redraw);
     this.#drawn?.destroy();
     this.#drawn = undefined;
   }
@@ -125,10 +125,6 @@ export class AgentChatChart extends LightElement {
       this.#drawn = undefined;
     } else if (changes.has('chart') || !this.#drawn) this.#draw();
   }
-
-  readonly #redraw = (): void => {
-    this.#draw();
-  };
 
   #draw(): void {
     const canvas = this.querySelector('canvas');

@@ -1,6 +1,7 @@
 import { nothing } from 'lit';
-import { LightElement } from '../primitives/light-element.ts';
 import type { Drawing } from '../primitives/code-tools.ts';
+import { LightElement } from '../primitives/light-element.ts';
+import { watchColours } from '../primitives/watch-colours.ts';
 import { openArtifactFrame, type ArtifactFrame } from '../safety/open-frame.ts';
 import { diagramPage, readSaying, type Look } from './diagram-page.ts';
 
@@ -9,25 +10,26 @@ const DRAWN_MS = 20_000;
 
 /**
  * A diagram, drawn by Mermaid in a frame of its own: some of its parts fetch what their source names while they are laid out, before
- * there is anything that could be cleaned. It is drawn again when the page becomes light or dark.
+ * there is anything that could be cleaned. It is drawn again when the colours around it change.
  */
 export class AgentChatDiagram extends LightElement {
   static override properties = { drawing: { attribute: false } };
   declare drawing: Drawing;
   #frame: ArtifactFrame | undefined;
   #given: ReturnType<typeof setTimeout> | undefined;
-  #scheme: MediaQueryList | undefined;
+
+  constructor() {
+    super();
+    watchColours(this, this.#again);
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#scheme = matchMedia('(prefers-color-scheme: dark)');
-    this.#scheme.addEventListener('change', this.#again);
     if (this.hasUpdated) this.#again();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#scheme?.removeEventListener('change', this.#again);
     this.#close();
   }
 

@@ -246,7 +246,7 @@ function reason({ content, extra }: BlockOf<'action'>, { settings, message }: Re
   if (extra?.['byPage'] === true) return html`<p dir="auto">${content}</p>`;
   const name = withoutBidi(message.name ?? settings.agentName);
   return html`<p class="because" dir="auto">
-    “${withoutBidi(maskShown(content))}”<br /><span>${settings.localize('ask.reason', { name })}</span>
+    <q>${withoutBidi(maskShown(content))}</q><br /><span>${settings.localize('ask.reason', { name })}</span>
   </p>`;
 }
 

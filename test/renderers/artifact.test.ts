@@ -1,7 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../src/define.ts';
 import type { Artifact } from '../../src/model/blocks.ts';
-import { has } from '../components/support/mount.ts';
+import { has, inside } from '../components/support/mount.ts';
 import { savedBy } from '../support/saved.ts';
 import { HOSTILE, named, showBlock, wordsIn } from './support/show.ts';
 
@@ -94,17 +94,29 @@ describe('an artifact', () => {
     expect(element.querySelector('iframe')).to.equal(null);
   });
 
-  for (const type of [
-    'application/vnd.ant.code',
-    'application/vnd.ant.react',
-    'application/vnd.ant.mermaid',
-  ] as const) {
+  for (const type of ['application/vnd.ant.code', 'application/vnd.ant.react'] as const) {
     it(`${type} has only its source`, async () => {
       const { element } = await open({ type });
       expect(element.querySelector('code')?.textContent).to.equal('const a = 1;');
       expect([...element.querySelectorAll('[aria-pressed]')].map(wordsIn)).to.deep.equal(['Source']);
     });
   }
+
+  it('a diagram is drawn in the frame of diagrams, and its source is there', async () => {
+    const { chat, element } = await open({ type: 'application/vnd.ant.mermaid' });
+    const frame = await inside<HTMLIFrameElement>(chat, 'agent-chat-artifact agent-chat-diagram iframe');
+    expect([frame.getAttribute('sandbox'), frame.title]).to.deep.equal(['allow-scripts', 'Diagram']);
+    expect([...element.querySelectorAll('[aria-pressed]')].map(wordsIn)).to.deep.equal(['Preview', 'Source']);
+    named(element, 'Source').click();
+    await waitUntil(() => element.querySelector('code') !== null);
+    expect(element.querySelector('iframe')).to.equal(null);
+    expect(element.querySelector('.language')?.textContent ?? wordsIn(element)).to.contain('Mermaid');
+  });
+
+  it('artifacts="source" draws no diagram either', async () => {
+    const { element } = await open({ type: 'application/vnd.ant.mermaid' }, { artifacts: 'source' });
+    expect([...element.querySelectorAll('[aria-pressed]')].map(wordsIn)).to.deep.equal(['Source']);
+  });
 
   it('preview and source are two views, the one on show is pressed', async () => {
     const { element } = await open();

@@ -29,6 +29,14 @@ describe('a chart', () => {
     ]);
   });
 
+  it('takes other colours when the widget does', async () => {
+    const { chat, canvas } = await show();
+    const drawn = () => canvas && Chart.getChart(canvas)?.data.datasets[0]?.borderColor;
+    const light = drawn();
+    chat.colorScheme = 'dark';
+    await waitUntil(() => drawn() !== light, 'it is drawn again');
+  });
+
   it('is a table one press away, and a chart again', async () => {
     const { element } = await show();
     const toggle = named<HTMLButtonElement>(element, 'Show as table');

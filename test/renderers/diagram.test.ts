@@ -58,5 +58,10 @@ describe('the source of a diagram', () => {
     named(element, 'Preview').click();
     const frame = await inside<HTMLIFrameElement>(chat, 'agent-chat-diagram iframe');
     expect([frame.getAttribute('sandbox'), frame.title]).to.deep.equal(['allow-scripts', 'Diagram']);
+    chat.colorScheme = 'dark';
+    await waitUntil(() => {
+      const other = element.querySelector('agent-chat-diagram iframe');
+      return other !== null && other !== frame;
+    }, 'it is drawn in the other colours');
   });
 });

@@ -33,7 +33,7 @@ describe('a permission', () => {
       'Allow Assistant to use “Delete order” from shop?',
     ]);
     expect(wordsIn(element.querySelector('.because') ?? element)).to.equal(
-      '“To undo the double order.”Reason given by Assistant',
+      'To undo the double order.Reason given by Assistant',
     );
     expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal([
       'Tool',

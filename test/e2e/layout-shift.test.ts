@@ -21,11 +21,8 @@ const PACE_MS = 8;
 
 const event = (type: string, data: object): string => `data: ${JSON.stringify({ type, data })}\n\n`;
 
-/**
- * A hundredth of what people notice. It is not nothing where a box of 32 blocks is closed: what is below it, the toolbar of the message,
- * has been laid out for a moment with the height that the box had in the frame before.
- */
-const SEEN = { short: 0.001, long: 0.01 };
+/** Nothing is what is counted. One line that is drawn a frame late, as on a machine that is busy, is 0.003; people notice from 0.1 on. */
+const SEEN = 0.004;
 
 const attributes = 'endpoint="/agent" protocol="agent-session"';
 
@@ -81,7 +78,7 @@ describe('the layout while an answer comes in', () => {
         return { status: answer?.status, moved: sum };
       }, `A ${length} report, please`);
       assert.equal(seen.status, 'complete');
-      assert.ok(seen.moved < SEEN[length], `what has moved: ${seen.moved.toFixed(3)}`);
+      assert.ok(seen.moved < SEEN, `what has moved: ${seen.moved.toFixed(3)}`);
       await page.context().close();
     });
   }

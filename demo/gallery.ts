@@ -20,6 +20,9 @@ const theme = query.get('theme');
 if (theme) chat?.setAttribute('theme', theme);
 const { documentElement } = document;
 documentElement.dir = query.get('dir') ?? 'ltr';
+// The words of the widget go in the direction of the page: in Arabic, if nothing else is asked for.
+const locale = query.get('locale') ?? (documentElement.dir === 'rtl' ? 'ar' : undefined);
+if (locale) chat?.setAttribute('locale', locale);
 documentElement.dataset['theme'] = query.get('scheme') ?? 'auto';
 documentElement.toggleAttribute('data-bare', query.has('bare'));
 if (wanted) await showScene(wanted);

@@ -78,7 +78,10 @@ export function makeLocalize(locale: string, { catalogue = {}, own = {}, english
       if (seconds < 10) return unit('second', seconds, seconds < 1 ? 1 : 0);
       if (seconds < 60) return unit('second', Math.round(seconds));
       const whole = Math.round(seconds);
-      return `${unit('minute', Math.floor(whole / 60))} ${unit('second', whole % 60)}`;
+      const minutes = Math.floor(whole / 60);
+      return minutes < 60
+        ? `${unit('minute', minutes)} ${unit('second', whole % 60)}`
+        : `${unit('hour', Math.floor(minutes / 60))} ${unit('minute', minutes % 60)}`;
     },
     bytes(size: number) {
       const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];

@@ -42,6 +42,11 @@ describe('createLocalize', () => {
       said: createLocalize('en').duration(125_000).replaceAll(/\s/g, ' '),
       expected: '2 m 5 s',
     },
+    {
+      name: 'says hours and minutes',
+      said: createLocalize('en').duration(7_265_000).replaceAll(/\s/g, ' '),
+      expected: '2 h 1 m',
+    },
     { name: 'says sizes', said: createLocalize('en').bytes(48_000), expected: '48 kB' },
   ];
   for (const { name, said, expected } of rows) {

@@ -189,6 +189,24 @@ export const scenes: readonly Scene[] = [
     ready: ['.source-list', 'table'],
   },
   {
+    name: 'consent',
+    title: 'What is accepted before anything is sent',
+    settings: {
+      consent:
+        'Your words go to **Harbor** and are kept for 30 days. [What happens to them](https://harbor.example/privacy)',
+    },
+    ask: ASKED,
+    ready: ['.consent .button.primary'],
+  },
+  {
+    name: 'feedback',
+    title: 'What was wrong with an answer',
+    settings: { feedback: 'comment' },
+    messages: shortConversation.slice(0, 2),
+    press: ['.thumb-down'],
+    ready: ['.feedback-form .button'],
+  },
+  {
     name: 'inspector',
     title: 'The stream inspector',
     settings: { debug: true },

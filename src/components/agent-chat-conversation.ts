@@ -41,6 +41,8 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     localize: { state: true },
   };
   declare protected localize: Localize;
+  /** Resolves when `localize` speaks the reader's language. @internal */
+  protected localised: Promise<void> | undefined;
 
   /** What the reader sees of the conversation. @internal */
   protected abstract readonly transcript: Transcript;
@@ -303,13 +305,13 @@ export abstract class AgentChatConversation extends AgentChatSettings {
 
   /** Whether the reader accepts what the page asks for; undefined where it asks for nothing. @internal */
   protected consented(): Promise<boolean> | undefined {
-    const { consent: text, endpoint, storage, localize, renderRoot: root } = this;
+    const { consent: text, endpoint, storage, renderRoot: root } = this;
     if (!text) return undefined;
     const tell = (accepted: boolean): void => {
       this.dispatchEvent(new AgentChatConsentEvent(accepted));
     };
-    return import('./consent.ts').then(
-      ({ consented }) => consented({ root, localize, text, endpoint, storage, tell }),
+    return Promise.all([import('./consent.ts'), this.localised]).then(
+      ([{ consented }]) => consented({ root, localize: this.localize, text, endpoint, storage, tell }),
       notLoaded,
     );
   }

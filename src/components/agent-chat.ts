@@ -293,7 +293,7 @@ export class AgentChat extends AgentChatConversation {
   override connectedCallback(): void {
     super.connectedCallback();
     this.readConfig();
-    void this.#localise();
+    this.localised = this.#localise();
     document.addEventListener('click', this.#pageClicked);
     this.#panel.connect();
     if (this.hasUpdated) this.#panel.draw();
@@ -309,7 +309,7 @@ export class AgentChat extends AgentChatConversation {
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!this.hasUpdated) this.#restoreOpen();
     super.willUpdate(changes);
-    if (changes.has('locale') || changes.has('strings')) void this.#localise();
+    if (changes.has('locale') || changes.has('strings')) this.localised = this.#localise();
     if (changes.has('demo') && this.demo) void this.#offerDemo();
     this.#view.update(changes);
   }

@@ -41,6 +41,14 @@ describe('consent', () => {
     expect(heard).to.deep.equal([true]);
   });
 
+  it('is asked in the language of the reader, also where that is still to be fetched', async () => {
+    const { chat } = await asking({ locale: 'ko' });
+    void chat.send('Hello');
+    const dialog = await inside(chat, 'dialog.consent');
+    expect(dialog.querySelector('h2')?.textContent).to.equal('보내기 전에');
+    dialog.querySelector('button')?.click();
+  });
+
   it('that is not given sends nothing, and nothing is lost', async () => {
     const { chat, agent, heard } = await asking();
     enter(chat, 'Hello');

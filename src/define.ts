@@ -1,6 +1,8 @@
 /** Registers the tag and the parts that an idle widget shows. */
 import { AgentChat } from './components/agent-chat.ts';
 import { AgentChatComposer } from './components/composer.ts';
+// So that the types of the events come with the tag.
+import './components/events.ts';
 import { AgentChatMessageList } from './components/message-list.ts';
 import { defineTooOld, isTooOld } from './components/too-old.ts';
 import { defineOnce } from './primitives/define-once.ts';

@@ -8,7 +8,7 @@ import { pack, type Packed } from '../../scripts/pack.ts';
 
 /** Inside the project, where the package's dependencies are found as they would be beside it. */
 const FOLDER = '.cache/package';
-const CONSUMERS = ['consumer.ts', 'consumer-react.tsx'];
+const CONSUMERS = ['consumer.ts', 'consumer-define.ts', 'consumer-react.tsx'];
 
 /** Each file that is published is one of these. */
 const PUBLISHED = [
@@ -72,25 +72,35 @@ describe('the package', () => {
     ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
   ] as const) {
     it(`has types that hold under ${name}`, () => {
-      const program = ts.createProgram({
-        rootNames: CONSUMERS.map((file) => `${FOLDER}/${file}`),
-        options: {
-          module,
-          moduleResolution,
-          target: ts.ScriptTarget.ES2022,
-          lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
-          types: [],
-          jsx: ts.JsxEmit.ReactJSX,
-          strict: true,
-          noEmit: true,
-          noUncheckedSideEffectImports: true,
-          skipLibCheck: false,
-        },
-      });
-      const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
-        return `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
-      });
-      assert.deepEqual(problems, []);
+      assert.deepEqual(problemsOf(CONSUMERS, { module, moduleResolution }), []);
+    });
+  }
+
+  // Beside others a page would have what it needs from them.
+  for (const consumer of CONSUMERS.slice(1)) {
+    it(`has types that hold for a page like ${consumer} alone`, () => {
+      const bundler = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
+      assert.deepEqual(problemsOf([consumer], { ...bundler, skipLibCheck: true }), []);
     });
   }
 });
+
+function problemsOf(consumers: readonly string[], options: ts.CompilerOptions): readonly string[] {
+  const program = ts.createProgram({
+    rootNames: consumers.map((file) => `${FOLDER}/${file}`),
+    options: {
+      target: ts.ScriptTarget.ES2022,
+      lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+      types: [],
+      jsx: ts.JsxEmit.ReactJSX,
+      strict: true,
+      noEmit: true,
+      noUncheckedSideEffectImports: true,
+      skipLibCheck: false,
+      ...options,
+    },
+  });
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    return `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+  });
+}

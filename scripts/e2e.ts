@@ -44,7 +44,7 @@ async function inNode(folder: string, only: readonly string[]): Promise<Count> {
 }
 
 /** What it prints comes in one piece. */
-async function runFile(file: string): Promise<Count> {
+export async function runFile(file: string): Promise<Count> {
   const node = spawn(
     process.execPath,
     ['--import', 'tsx', '--test', '--test-reporter=spec', '--test-reporter-destination=stdout', file],

@@ -8,6 +8,8 @@ export type Said = Omit<Partial<LLMAgentEventData>, 'eventId'>;
 
 export interface ToldAgent {
   readonly handler: Handler;
+  /** Resolves when the agent is asked next. */
+  heard(): Promise<void>;
   /** Asks it something; resolves when the agent has heard. */
   ask(page: Page): Promise<void>;
   /** Sends responses in the running reply; resolves when the page has drawn them. */
@@ -19,21 +21,23 @@ export interface ToldAgent {
 
 export function toldAgent(): ToldAgent {
   let reply: ServerResponse | undefined;
-  let heard: () => void = () => undefined;
+  let onHeard: () => void = () => undefined;
   const write = (events: readonly object[]): void => {
     reply?.write(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
   };
+  const heard = (): Promise<void> => new Promise((resolve) => (onHeard = resolve));
   return {
+    heard,
     async handler(request, response) {
       if (request.url !== '/agent') return false;
       for await (const _ of request); // the request is read to its end
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       reply = response;
-      heard();
+      onHeard();
       return true;
     },
     async ask(page) {
-      const asked = new Promise<void>((resolve) => (heard = resolve));
+      const asked = heard();
       await page.evaluate(() => void document.querySelector('agent-chat')?.send('Go on'));
       await asked;
     },

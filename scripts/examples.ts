@@ -1,0 +1,162 @@
+/**
+ * The apps of `examples/`, built against the package as it would be published, and driven in Chromium by `test/examples`. Needs
+ * `dist/`. With `--lock` it writes their lock file anew.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import packageJson from '../package.json' with { type: 'json' };
+import type { Count } from './count.ts';
+import { runFile } from './e2e.ts';
+import { pack } from './pack.ts';
+
+const SOURCE = 'examples';
+/** Apart from the project, so that nothing is found beside the package that a stranger would not have. */
+const HOME = '.cache/examples';
+const NAME = 'agent-chat-element';
+const LOCK = 'package-lock.json';
+const TARBALL = `${NAME}.tgz`;
+
+/** Those that take `dist/` as it is. */
+const SERVED = ['plain', 'embed'];
+/** The slowest to build first. */
+const BUILT = ['angular', 'next', 'astro', 'react', 'vue', 'svelte'];
+const AT_ONCE = 2;
+
+/** What npm says where no registry answers. */
+const UNREACHED =
+  /npm error (?:code )?(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E50\d|E403)\b/;
+
+interface Run {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+async function run(folder: string, command: string, ...args: readonly string[]): Promise<Run> {
+  const child = spawn(command, args, {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+    // They neither ask nor tell their makers.
+    env: {
+      ...process.env,
+      CI: '1',
+      NEXT_TELEMETRY_DISABLED: '1',
+      ASTRO_TELEMETRY_DISABLED: '1',
+      NG_CLI_ANALYTICS: 'false',
+    },
+  });
+  const ended = new Promise<number | null>((settle) => child.once('close', settle));
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await ended, output: out + err };
+}
+
+/** Builds and drives those whose names are given, or all. */
+export async function examples(only: readonly string[] = []): Promise<Count> {
+  const wanted = (name: string): boolean => only.length === 0 || only.includes(name);
+  await copySources();
+  const begun = Date.now();
+  const served = SERVED.filter(wanted);
+  let built = BUILT.filter(wanted);
+  if (built.length > 0) {
+    const { status, output } = await install();
+    if (status !== 0 && !UNREACHED.test(output)) throw new Error(`The examples can’t be installed:\n${output}`);
+    if (status === 0) console.log(`examples: installed, ${seconds(begun)}`);
+    else {
+      console.log(`The registry of npm does not answer: of the examples only ${served.join(' and ')} are run.`);
+      built = [];
+    }
+  }
+  const counts: Count[] = [];
+  const queue = [...built, ...served].values();
+  const work = async (): Promise<void> => {
+    for (const name of queue) counts.push(await example(name));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return counts.reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }), {
+    passed: 0,
+    failed: 0,
+  });
+}
+
+async function example(name: string): Promise<Count> {
+  const begun = Date.now();
+  if (BUILT.includes(name)) {
+    const { status, output } = await run(join(HOME, name), 'npm', 'run', 'build');
+    if (status !== 0) {
+      console.log(`${output}\n${name}: failed, it does not build`);
+      return { passed: 0, failed: 1 };
+    }
+  }
+  const count = await runFile(`test/examples/${name}.test.ts`);
+  console.log(`${name}: ${count.failed > 0 ? 'failed' : 'passed'}, ${seconds(begun)}`);
+  return count;
+}
+
+const seconds = (begun: number): string => `${String(Math.round((Date.now() - begun) / 1000))} s`;
+
+/** What is installed there stays: it takes the longest. */
+async function copySources(): Promise<void> {
+  await mkdir(HOME, { recursive: true });
+  for (const name of [...SERVED, ...BUILT]) await rm(join(HOME, name), { recursive: true, force: true });
+  await cp(SOURCE, HOME, { recursive: true, filter: (path) => !/\/(?:node_modules|dist|\.\w+)$/.test(path) });
+  await cp(`${SOURCE}/.npmrc`, `${HOME}/.npmrc`);
+  await rename(pack(HOME).tarball, join(HOME, TARBALL));
+  const { status, output } = await run(HOME, 'tar', '-xzf', TARBALL);
+  if (status !== 0) throw new Error(output);
+  for (const name of SERVED) await cp(`${HOME}/package/dist`, `${HOME}/${name}/agent-chat`, { recursive: true });
+}
+
+/** By the lock file, where that has changed; the package itself is always the one just packed. */
+async function install(): Promise<Run> {
+  const lock = await readFile(`${HOME}/${LOCK}`, 'utf8');
+  checkLock(lock);
+  const hash = createHash('sha256').update(lock).digest('hex');
+  const mark = `${HOME}/node_modules/.installed`;
+  if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== hash) {
+    const result = await run(HOME, 'npm', 'ci', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline');
+    if (result.status !== 0) return result;
+    await writeFile(mark, hash);
+  }
+  const home = `${HOME}/node_modules/${NAME}`;
+  await rm(`${home}/dist`, { recursive: true, force: true });
+  await cp(`${HOME}/package`, home, { recursive: true });
+  return { status: 0, output: '' };
+}
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { integrity?: string; readonly dependencies?: object } | undefined>>;
+}
+
+/** `npm ci` takes what the lock file says of the package for granted. */
+function checkLock(lock: string): void {
+  const locked = (JSON.parse(lock) as Lock).packages[`node_modules/${NAME}`]?.dependencies ?? {};
+  const sorted = (of: object): string => JSON.stringify(Object.entries(of).sort());
+  if (sorted(locked) === sorted(packageJson.dependencies)) return;
+  throw new Error(
+    `${SOURCE}/${LOCK} names other dependencies than package.json: "npm run examples -- --lock" mends it.`,
+  );
+}
+
+async function writeLock(): Promise<void> {
+  await copySources();
+  const { status, output } = await run(HOME, 'npm', 'install', '--package-lock-only', '--ignore-scripts', '--no-audit');
+  if (status !== 0) throw new Error(output);
+  const lock = JSON.parse(await readFile(`${HOME}/${LOCK}`, 'utf8')) as Lock;
+  // Each build gives another tarball.
+  delete lock.packages[`node_modules/${NAME}`]?.integrity;
+  await writeFile(`${SOURCE}/${LOCK}`, `${JSON.stringify(lock, null, 2)}\n`);
+}
+
+if (process.argv[1]?.endsWith('examples.ts')) {
+  const args = process.argv.slice(2);
+  if (args.includes('--lock')) await writeLock();
+  else {
+    const { passed, failed } = await examples(args);
+    console.log(`${String(passed)} passed, ${String(failed)} failed`);
+    process.exitCode = failed > 0 ? 1 : 0;
+  }
+}

@@ -1,0 +1,37 @@
+/** Next.js: rendered on its server, with the widget in the layout. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openExample, type Example } from './support/example-site.ts';
+import { comesBack, getsAnAnswer, renders } from './support/visitor.ts';
+
+describe('the example for Next.js', () => {
+  let example: Example;
+  before(async () => {
+    example = await openExample('next', ['../node_modules/next/dist/bin/next', 'start']);
+  });
+  after(() => example.close());
+
+  it('has the widget in what its server sends', async () => {
+    const [shop, about] = [await example.html('/'), await example.html('/about')];
+    assert.match(shop, /<h1>Shop<\/h1>[\s\S]*<agent-chat\b/);
+    assert.match(about, /<h1>About<\/h1>[\s\S]*<agent-chat\b/);
+  });
+
+  it('answers', async () => {
+    const page = await example.visit();
+    await getsAnAnswer(example, page);
+    await example.leave(page);
+  });
+
+  it('goes on while the page renders', async () => {
+    const page = await example.visit();
+    await renders(example, page);
+    await example.leave(page);
+  });
+
+  it('goes on while the reader is on another page', async () => {
+    const page = await example.visit();
+    await comesBack(example, page, { there: 'About', back: 'Shop', role: 'link' });
+    await example.leave(page);
+  });
+});

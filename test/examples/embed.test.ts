@@ -1,9 +1,8 @@
 /** A launcher on each page of a site. */
-import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { comeAsReader } from '../e2e/support/reader.ts';
 import { openExample, type Example } from './support/example-site.ts';
-import { getsAnAnswer, goTo, transcript } from './support/visitor.ts';
+import { getsAnAnswer, goTo } from './support/visitor.ts';
 
 describe('the example with the launcher', () => {
   let example: Example;
@@ -20,8 +19,9 @@ describe('the example with the launcher', () => {
     await getsAnAnswer(example, page);
     for (const name of ['About us', 'Shop']) {
       await goTo(page, name, 'link');
-      await page.locator('[part=message-assistant]').waitFor();
-      assert.match(await transcript(page), /Where is my order\?[\s\S]*It left Harbor today\./);
+      await page
+        .locator('[part=transcript]', { hasText: /Where is my order\?[\s\S]*It left Harbor today\./ })
+        .waitFor();
     }
     await example.leave(page);
   });

@@ -106,7 +106,8 @@ export const AgentChat: ForwardRefExoticComponent<AgentChatProps & RefAttributes
 
   return createElement(
     'agent-chat',
-    { ...ofElement, ref: widget },
+    // The element has told of itself by attributes before React takes over what its server has rendered.
+    { suppressHydrationWarning: true, ...ofElement, ref: widget },
     children,
     createElement(Blocks, { store, renderers: blocks }),
   );

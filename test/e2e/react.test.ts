@@ -8,27 +8,33 @@ import { openSite, type Handler, type Site } from './support/site.ts';
 import { toldAgent } from './support/told-agent.ts';
 
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>React</title><main></main>
-  <script type="module" src="/app/page.js"></script></html>`;
+  <script type="module" src="/react/page.js"></script></html>`;
 
-/** The page as a bundler makes it of the package. */
-async function bundled(): Promise<ReadonlyMap<string, string>> {
+const HYDRATED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>React</title>
+  <script type="module" src="/hydrated/page.js"></script>
+  <body><main><agent-chat class="support"></agent-chat></main></body></html>`;
+
+/** A page as a bundler makes it of the package. */
+async function bundled(name: string, mode = 'production'): Promise<ReadonlyMap<string, string>> {
+  const base = `/${name}/`;
   const made = await build({
     configFile: false,
     logLevel: 'error',
-    base: '/app/',
+    base,
+    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     build: {
       write: false,
       minify: false,
       target: 'es2022',
       rolldownOptions: {
-        input: 'test/e2e/support/react-page.ts',
+        input: `test/e2e/support/${name}-page.ts`,
         output: { entryFileNames: 'page.js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   });
   const outputs = [made].flat().flatMap((result) => ('output' in result ? result.output : []));
   return new Map(
-    outputs.map((file) => [`/app/${file.fileName}`, file.type === 'chunk' ? file.code : String(file.source)]),
+    outputs.map((file) => [`${base}${file.fileName}`, file.type === 'chunk' ? file.code : String(file.source)]),
   );
 }
 
@@ -37,7 +43,8 @@ describe('React', () => {
   const agent = toldAgent();
   const counts: (string | undefined)[] = [];
   before(async () => {
-    const files = await bundled();
+    // Only in development React says what differs from what its server has sent.
+    const files = new Map([...(await bundled('react')), ...(await bundled('hydrated', 'development'))]);
     const handler: Handler = (request, response) => {
       const file = files.get(request.url ?? '');
       if (file !== undefined) {
@@ -47,7 +54,10 @@ describe('React', () => {
       if (request.url === '/agent') counts.push(request.headers['x-count'] as string | undefined);
       return agent.handler(request, response);
     };
-    site = await openSite({ pages: { '/react': PAGE }, agent: handler });
+    site = await openSite({
+      pages: { '/react': PAGE, '/hydrated': HYDRATED },
+      agent: handler,
+    });
   });
   after(async () => {
     agent.hangUp();
@@ -155,6 +165,23 @@ describe('React', () => {
       host.unmount();
     });
     assert.equal(await page.locator('agent-chat').count(), 0);
+    await page.context().close();
+  });
+
+  it('takes over what its server has rendered without a word', async () => {
+    const page = await site.open();
+    const words: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') words.push(message.text());
+    });
+    await page.goto(`${site.origin}/hydrated`);
+    await page.locator('[part=input]').waitFor();
+    await comeAsReader(page);
+    await agent.ask(page);
+    await agent.say(page, { content: 'Hello.' });
+    await agent.end(page);
+    assert.deepEqual(words, []);
+    assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.className), 'support');
     await page.context().close();
   });
 });

@@ -2,6 +2,7 @@
 declare module 'react-dom/client' {
   import type { ReactNode } from 'react';
   export function createRoot(container: Element): { render(node: ReactNode): void; unmount(): void };
+  export function hydrateRoot(container: Element, node: ReactNode): void;
 }
 declare module 'react-dom' {
   export function flushSync(change: () => void): void;

@@ -86,7 +86,12 @@ const rows: readonly Row[] = [
     said: [{ content: 'Hello.' }, { content: 'x'.repeat(300) }],
     kept: 'Hello.',
   },
-  { name: 'a stream', limits: { streamBytes: 100 }, said: [{ content: 'Hello.' }, { content: 'Hello.' }], kept: 'Hello.' },
+  {
+    name: 'a stream',
+    limits: { streamBytes: 100 },
+    said: [{ content: 'Hello.' }, { content: 'Hello.' }],
+    kept: 'Hello.',
+  },
 ];
 
 describe('the limits of an answer', () => {

@@ -84,7 +84,7 @@ export async function unit(only: readonly string[] = [], engines = wantedEngines
 async function findTests(only: readonly string[]): Promise<readonly string[]> {
   const files: string[] = [];
   for (const file of (await readdir('test', { recursive: true })).map((path) => path.replaceAll('\\', '/')).sort()) {
-    if (!file.endsWith('.test.ts') || /^(?:e2e|interop)\//.test(file)) continue;
+    if (!file.endsWith('.test.ts') || /^(?:e2e|examples|interop)\//.test(file)) continue;
     if (only.length === 0 || only.some((word) => file.includes(word))) files.push(`test/${file}`);
   }
   return files;

@@ -50,7 +50,8 @@ describe('an answer of 100 KB', () => {
         const before = border && border.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING;
         // (What it stands in goes on growing behind it.)
         if (before && !node.contains(border)) {
-          nodes.push({ node, text: node.textContent });
+          // (A tool may have come into the bar of finished code.)
+          nodes.push({ node, text: node.nodeValue });
         }
       }
       const words = block?.querySelector('p')?.firstChild;
@@ -79,10 +80,10 @@ describe('an answer of 100 KB', () => {
       const { status } = await kept.done;
       await new Promise(requestAnimationFrame);
       await new Promise(requestAnimationFrame);
-      const lost = kept.nodes.filter(({ node, text }) => !node.isConnected || node.textContent !== text);
+      const lost = kept.nodes.filter(({ node, text }) => !node.isConnected || node.nodeValue !== text);
       return {
         status,
-        lost: lost.map(({ text }) => text?.slice(0, 60)),
+        lost: lost.map(({ node }) => node.textContent?.slice(0, 60)),
         selected: getSelection()?.toString(),
       };
     });

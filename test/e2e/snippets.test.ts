@@ -206,10 +206,9 @@ describe('the snippets of the documents', () => {
         assert.deepEqual(unknown, [], place);
         assert.deepEqual(complaints.splice(0), [], place);
         if (/protocol=|<\w+-chat-markdown|embed\.js|endpoint="(?:http|ws)s?:/.test(code)) continue;
-        const status = await page.evaluate(
-          async () => (await document.querySelector('agent-chat')?.send('Hi'))?.status,
-        );
-        assert.equal(status, 'complete', place);
+        const sent = page.evaluate(async () => (await document.querySelector('agent-chat')?.send('Hi'))?.status);
+        if (code.includes('consent=')) await page.getByRole('button', { name: 'Accept' }).click();
+        assert.equal(await sent, 'complete', place);
       }
       await page.context().close();
     });

@@ -66,16 +66,18 @@ export function layoutProblems(): readonly string[] {
     if ((open && !open.contains(element)) || own.display === 'inline' || element.matches('.launcher')) continue;
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     if (x < 0 || y < 0 || x > clientWidth || y > clientHeight) continue;
-    let scroller = element.parentElement;
-    while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement;
-    const sight = scroller?.getBoundingClientRect();
-    if (sight && (y < sight.top || y > sight.bottom)) continue;
+    // What scrolls around it, the innermost first: it is seen where all of them show it.
+    const scrollers: Element[] = [];
+    for (let around = element.parentElement; around; around = around.parentElement)
+      if (/auto|scroll/.test(getComputedStyle(around).overflowY)) scrollers.push(around);
+    const sights = scrollers.map((around) => around.getBoundingClientRect());
+    if (sights.some((sight) => y < sight.top || y > sight.bottom)) continue;
     const hit = root.elementFromPoint(x, y);
     if (!hit || element.contains(hit) || hit.contains(element) || label?.contains(hit)) continue;
     // What lies under these is one move of the wheel away.
     let over: Element | null = hit;
-    while (over && over !== scroller && getComputedStyle(over).position !== 'sticky') over = over.parentElement;
-    if (over && over !== scroller) continue;
+    while (over && !scrollers.includes(over) && getComputedStyle(over).position !== 'sticky') over = over.parentElement;
+    if (over && !scrollers.includes(over)) continue;
     if (!hit.matches('.scroll-button *, .scroll-button'))
       problems.add(`${name} lies under ${hit.localName}.${hit.getAttribute('class') ?? ''}`);
   }

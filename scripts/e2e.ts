@@ -9,7 +9,7 @@ import type { Count } from './count.ts';
 import { findBrowser } from './find-browser.ts';
 
 /** Files that run side by side: most of their time is waiting for a page. */
-const AT_ONCE = Math.min(3, availableParallelism() + 1);
+const AT_ONCE = Math.min(2, availableParallelism());
 
 /** Runs the files of a folder whose path contains one of the words, or all. */
 async function inNode(folder: string, only: readonly string[]): Promise<Count> {

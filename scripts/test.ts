@@ -56,7 +56,7 @@ const rows: readonly (readonly Step[])[] = [
     bin('lint', 'eslint/bin/eslint.js', '.'),
     bin('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
     bin('unused', 'knip/bin/knip.js'),
-    bin('types', 'typescript/bin/tsc', '--project', '.'),
+    bin('types', 'typescript-native/bin/tsc', '--project', '.'),
     script('rooms', 'check-rooms'),
   ],
   [{ name: 'unit', run: () => unit() }],

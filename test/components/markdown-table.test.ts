@@ -93,8 +93,8 @@ describe('the columns of a long table', () => {
     await drawn(element);
     const place = element.parentElement!;
     // What is out of sight has the width that it had last, in Firefox.
-    for (const part of element.renderRoot.querySelectorAll<HTMLElement>('.whole'))
-      part.style.contentVisibility = 'visible';
+    for (const { style } of element.renderRoot.querySelectorAll<HTMLElement>('.whole'))
+      Object.assign(style, { transition: 'none', contentVisibility: 'visible' });
     for (const width of [600, 420, 240, 900]) {
       place.style.inlineSize = `${String(width)}px`;
       expectSame(element, edges(element)[0] ?? [], 4);

@@ -45,7 +45,7 @@ describe('what a page loads', () => {
     await page.evaluate(() => document.querySelector('agent-chat')?.send('Hi'));
     await page.locator('agent-chat strong').waitFor();
     const loaded = asked().join(' ');
-    for (const rare of ['chart', 'highlight', 'colour', 'purify', 'zh-CN', 'artifact', 'openai', 'agentscope']) {
+    for (const rare of ['chart', 'highlight', 'colour', 'purify', 'zh-CN', 'artifact', 'openai', 'langgraph']) {
       assert.ok(!loaded.includes(rare), `${rare} is not loaded: ${loaded}`);
     }
     await page.context().close();

@@ -40,7 +40,7 @@ const inWebkit = [
   'theme/',
   'transport/',
 ];
-const inFirefox = [...inWebkit, 'renderers/'];
+const inFirefox = ['conversation/', 'primitives/', 'renderers/', 'runtime/', 'safety/', 'transport/'];
 
 async function otherEngines(): Promise<Count> {
   const counts = [

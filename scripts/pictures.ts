@@ -4,6 +4,7 @@
  *
  *     npm run pictures -- empty,conversation 360 dark        some of them
  *     npm run pictures -- conversation theme=,terminal ltr   in the look of the house and in another theme
+ *     npm run pictures -- width=280 locale=de,fr ltr         in a narrow column, in two languages
  */
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Page } from 'playwright-core';
@@ -12,30 +13,37 @@ import { scenes } from '../demo/scenes/scenes.ts';
 import { browserArguments, findBrowser } from './find-browser.ts';
 
 const FOLDER = 'pictures';
-const WIDTHS = [360, 768, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
 const DIRECTIONS = ['ltr', 'rtl'] as const;
 const HEIGHT = 800;
 const MOST_HIGH = 8000;
-const THEME = 'theme=';
 
 const words = process.argv.slice(2);
-const themes = words
-  .find((word) => word.startsWith(THEME))
-  ?.slice(THEME.length)
-  .split(',') ?? [''];
-const filters = words.filter((word) => !word.startsWith(THEME)).map((word) => word.split(','));
+const given = (name: string): readonly string[] | undefined =>
+  words
+    .find((word) => word.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+    .split(',');
+const themes = given('theme') ?? [''];
+const locales = given('locale') ?? [''];
+const widths = given('width') ?? ['360', '768', '1280'];
+const filters = words.filter((word) => !word.includes('=')).map((word) => word.split(','));
 const wanted = scenes
   .flatMap(({ name: scene }) =>
     themes.flatMap((theme) =>
-      WIDTHS.flatMap((width) =>
-        SCHEMES.flatMap((scheme) =>
-          DIRECTIONS.map((dir) => ({ scene, theme, width: String(width), scheme, dir, bare: '' })),
+      locales.flatMap((locale) =>
+        widths.flatMap((width) =>
+          SCHEMES.flatMap((scheme) =>
+            DIRECTIONS.map((dir) => ({ scene, theme, width, scheme, dir, bare: '', ...(locale && { locale }) })),
+          ),
         ),
       ),
     ),
   )
-  .map((query) => ({ query, parts: [query.scene, query.theme, query.width, query.scheme, query.dir] }))
+  .map((query) => {
+    const { scene, theme, locale = '', width, scheme, dir } = query;
+    return { query, parts: [scene, theme, locale, width, scheme, dir] };
+  })
   .filter(({ parts }) => filters.every((names) => names.some((name) => parts.includes(name))));
 
 const server = await createServer({ server: { port: 0 }, logLevel: 'error' });

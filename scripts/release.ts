@@ -36,6 +36,18 @@ const withVersion = (text: string, from: string, to: string): string =>
     found === from && at < 400 ? `"version": "${to}"` : whole,
   );
 
+/** Where a sample names the package: an address, a dependency of an example, the package in their lock file, WordPress' plugin. */
+export function nextSamples(text: string, from: string, to: string): string {
+  const found = from.replaceAll('.', '\\.');
+  const named = [
+    `agent-chat-element@`,
+    `"agent-chat-element": "`,
+    `"node_modules/agent-chat-element": {\\s+"version": "`,
+    ` \\* Version: `,
+  ];
+  return text.replaceAll(new RegExp(`(${named.join('|')})${found}(?![\\w.-])`, 'g'), `$1${to}`);
+}
+
 async function release(wanted: string, dryRun: boolean): Promise<void> {
   const run = (command: string, ...args: string[]): void => {
     console.log(`$ ${[command, ...args].join(' ')}`);
@@ -56,6 +68,11 @@ async function release(wanted: string, dryRun: boolean): Promise<void> {
   await write('CHANGELOG.md', (text) => nextChangelog(text, next, new Date().toISOString().slice(0, 10)));
   for (const file of ['package.json', 'package-lock.json'])
     await write(file, (text) => withVersion(text, version, next));
+  const samples = execFileSync('git', ['ls-files', 'README.md', 'docs/guides', 'examples'], { encoding: 'utf8' });
+  for (const file of samples.trim().split('\n')) {
+    const text = await readFile(file, 'utf8');
+    if (nextSamples(text, version, next) !== text) await write(file, (before) => nextSamples(before, version, next));
+  }
   // What is checked is what will be published, with its version in it.
   run('npm', 'run', 'build');
   run('npx', 'tsx', 'scripts/size.ts');

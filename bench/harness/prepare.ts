@@ -6,11 +6,14 @@ import { join } from 'node:path';
 const bench = join(import.meta.dirname, '..');
 
 /** Contestants that come with the project, or with what it depends on. */
-const own = ['limit', 'ours', 'sketch', 'naive'];
+const own = ['limit', 'ours', 'sketch', 'naive', 'open-limit', 'open-ours', 'open-list'];
 
 /** Installs the peers where one of them is to be measured and they are missing. */
 export function installPeers(entries: readonly string[]): void {
-  const needed = entries.some((entry) => entry.startsWith('contestants/') && !own.includes(entry.split('/')[1] ?? ''));
+  const needed = entries.some((entry) => {
+    const [folder = '', name = ''] = entry.split('/');
+    return ['contestants', 'openers'].includes(folder) && !own.includes(name);
+  });
   if (needed && !existsSync(join(bench, 'node_modules')))
     run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], bench);
 }

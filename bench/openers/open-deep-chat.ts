@@ -7,6 +7,7 @@ export const opener: Opener = {
       role: role === 'user' ? ('user' as const) : ('ai' as const),
       text,
     }));
-    await openDeepChat(host, { history });
+    const { shadowRoot } = await openDeepChat(host, { history });
+    return shadowRoot?.querySelector<HTMLElement>('#messages') ?? host;
   },
 };

@@ -11,6 +11,6 @@ export const opener: Opener = {
     spacer.style.blockSize = `${String(Math.max(0, messages.length - SHOWN) * HEIGHT)}px`;
     host.replaceChildren(spacer, ...messages.slice(-SHOWN).map(showMessage));
     host.scrollTop = host.scrollHeight;
-    return Promise.resolve();
+    return Promise.resolve(host);
   },
 };

@@ -6,6 +6,6 @@ export const opener: Opener = {
   open(host, messages) {
     host.replaceChildren(...messages.map(showMessage));
     host.scrollTop = host.scrollHeight;
-    return Promise.resolve();
+    return Promise.resolve(host);
   },
 };

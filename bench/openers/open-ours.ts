@@ -14,6 +14,7 @@ export const opener: Opener = {
     host.replaceChildren(chat);
     await chat.updateComplete;
     while (!shows(chat, messages)) await nextFrame();
+    return chat.shadowRoot?.querySelector<HTMLElement>('.transcript') ?? host;
   },
 };
 

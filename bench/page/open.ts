@@ -1,11 +1,15 @@
 /** Opens a conversation that has already been held. */
 import { conversation, type Said } from '../corpora/conversation.ts';
 import type { Opener } from '../openers/opener.ts';
-import { settled } from './frames.ts';
+import { nextFrame, settled } from './frames.ts';
 import { host } from './host.ts';
+
+/** Pixels: what is placed by fractions is rounded. */
+const TOLERANCE = 2;
 
 let opener: Opener | undefined;
 let messages: readonly Said[] = [];
+let scroller: HTMLElement | undefined;
 
 /** Loads what shows it, by a conversation of two messages, so that no chunk is fetched later. */
 export async function prepare(name: string, count: number): Promise<void> {
@@ -16,6 +20,42 @@ export async function prepare(name: string, count: number): Promise<void> {
 }
 
 export async function open(): Promise<void> {
-  await opener?.open(host(), messages);
+  scroller = await opener?.open(host(), messages);
   await settled();
+}
+
+export interface Scrolled {
+  /** Steps after which what was read had moved by another length than that of the step. */
+  readonly moved: number;
+  /** Steps after which there was no message around the middle of the view. */
+  readonly empty: number;
+}
+
+/** Reads upwards: so many steps of half a view, one in two frames. There must be so much to read. */
+export async function scrollUp(steps: number): Promise<Scrolled> {
+  const box = scroller;
+  if (!box) throw new Error('Nothing was opened.');
+  const step = Math.round(box.clientHeight / 2);
+  let moved = 0;
+  let empty = 0;
+  for (let index = 0; index < steps; index++) {
+    const read = messageAt(box, 1 / 4);
+    const before = read?.getBoundingClientRect().top ?? 0;
+    box.scrollTop -= step;
+    await nextFrame();
+    await nextFrame();
+    if (!messageAt(box, 0.45) && !messageAt(box, 0.55)) empty++;
+    if (read && Math.abs(read.getBoundingClientRect().top - before - step) > TOLERANCE) moved++;
+  }
+  return { moved, empty };
+}
+
+/** The message at a part of the view's height, if it is not a gap between two. */
+function messageAt(box: HTMLElement, part: number): Element | undefined {
+  const { left, top, width, height } = box.getBoundingClientRect();
+  const root = box.getRootNode() as Document | ShadowRoot;
+  return root
+    .elementsFromPoint(left + width / 2, top + height * part)
+    .map((element) => element.closest('article'))
+    .find((article) => article !== null);
 }

@@ -6,10 +6,17 @@ import type { Bench, Options, Suite } from '../harness/suite.ts';
 import type * as Open from '../page/open.ts';
 
 const counts = [30, 1000, 10_000];
+/** Half a view each. */
+const STEPS = 100;
+const SCROLLED = 1000;
+/** It shows its end and nothing else. */
+const NOT_SCROLLED = 'open-limit';
 const names: Readonly<Record<string, string>> = {
   'open-limit': 'the limit: last 30 messages and a spacer',
   'open-ours': '`<agent-chat>`',
   'open-list': 'a list of all, marked + DOMPurify',
+  'open-tanstack': 'TanStack Virtual, marked + DOMPurify',
+  'open-lit-virtualizer': '`@lit-labs/virtualizer`, marked + DOMPurify',
   'open-deep-chat': 'deep-chat',
 };
 /** It needs more than a minute of CPU for the most messages, and is asked for fewer. */
@@ -34,20 +41,40 @@ export const open: Suite = {
         },
       })),
     );
-    const medians = await inRounds(jobs, bench.rounds);
+    const scrolled = new Map<string, Open.Scrolled>();
+    const scrollers = openers.filter((name) => name !== NOT_SCROLLED);
+    const scrolls = scrollers.map((name): Job => ({
+      name: `${name}, scrolled`,
+      run: async () => {
+        const { cpu, ...moves } = await scrollConversation(bench, name);
+        scrolled.set(name, moves);
+        return { value: cpu / STEPS };
+      },
+    }));
+    const medians = await inRounds([...jobs, ...scrolls], bench.rounds);
     const of = (name: string, count: number): Figure | undefined => medians.get(`${name}, ${String(count)}`);
     const nodesOf = (name: string, count: number): number => nodes.get(`${name}, ${String(count)}`) ?? NaN;
     const ratio = (name: string, count: number, to: string, toCount: number): number =>
       (of(name, count)?.value ?? NaN) / (of(to, toCount)?.value ?? NaN);
     return {
       title: 'Opening a conversation',
-      how: 'CPU ms until its end can be read, and the nodes of the page’s process then. Answers have 600 characters of mixed Markdown. Each has opened a conversation of two messages before, so that its code is there; the limit is drawn with marked and DOMPurify. deep-chat would need minutes for 10,000.',
+      how: 'CPU ms until its end can be read, and the nodes of the page’s process then. Answers have 600 characters of mixed Markdown. Each has opened a conversation of two messages before, so that its code is there; the others are drawn with marked and DOMPurify. One that has not come to the end after 300 frames has no figure. deep-chat would need minutes for 10,000.',
       tables: [
         {
           head: ['', ...counts.flatMap((count) => [`${count.toLocaleString('en')} messages`, 'nodes'])],
           rows: openers.map((name) => [
             names[name] ?? name,
             ...counts.flatMap((count) => [showFigure(of(name, count)), showCount(nodesOf(name, count))]),
+          ]),
+        },
+        {
+          caption: `Reading upwards through ${SCROLLED.toLocaleString('en')} messages, from the end, ${String(STEPS)} steps of half a view with two frames for each: CPU ms for a step; steps after which what was read had moved by another length than the step; steps after which there was no message around the middle of the view. Both from the last round.`,
+          head: ['', 'CPU ms a step', 'moved', 'empty'],
+          rows: scrollers.map((name) => [
+            names[name] ?? name,
+            showFigure(medians.get(`${name}, scrolled`)),
+            showCount(scrolled.get(name)?.moved ?? NaN),
+            showCount(scrolled.get(name)?.empty ?? NaN),
           ]),
         },
       ],
@@ -93,6 +120,22 @@ async function openConversation(
     const { cpu } = await stage.cpuOf(() => script('open'));
     await stage.collectGarbage();
     return { cpu, nodes: await stage.countNodes() };
+  } finally {
+    await stage.close();
+  }
+}
+
+async function scrollConversation(
+  { browser }: Bench,
+  opener: string,
+): Promise<Open.Scrolled & { readonly cpu: number }> {
+  const stage = await browser.openStage();
+  try {
+    const script = stage.script<typeof Open>('open');
+    await script('prepare', opener, SCROLLED);
+    await script('open');
+    const { cpu, result } = await stage.cpuOf(() => script('scrollUp', STEPS));
+    return { cpu, ...result };
   } finally {
     await stage.close();
   }

@@ -350,6 +350,7 @@ export class AgentChat extends AgentChatConversation {
 
   protected override updated(changes: PropertyValues<this>): void {
     this.#drawTranscript();
+    this.transcript.region.lang = this.localize.locale;
     if (changes.has('loadHistory')) this.transcript.list.tellStart();
     if (changes.has('open')) setState(this.#internals.states, 'open', this.open);
     this.#panel.draw();

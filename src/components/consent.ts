@@ -2,6 +2,7 @@
 import { html, render } from 'lit';
 import type { Localize } from '../locales/localize.ts';
 import { markdown } from '../markdown/markdown.ts';
+import { inLanguageOf } from '../primitives/in-language.ts';
 import { scopeOf } from '../runtime/keeping/scope.ts';
 import { OWN } from '../runtime/keeping/stored-before.ts';
 import type { StorageSettings } from '../runtime/keeping/conversation-store.ts';
@@ -56,6 +57,7 @@ function ask({ root, localize, text }: ConsentProps): Promise<boolean> {
   dialog.setAttribute('part', 'dialog');
   dialog.setAttribute('aria-labelledby', 'consent-title');
   dialog.setAttribute('aria-describedby', 'consent-text');
+  inLanguageOf(root, dialog);
   const accepted = Promise.withResolvers<boolean>();
   const leave = (value: string) => (): void => {
     dialog.close(value);

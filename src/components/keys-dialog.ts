@@ -1,6 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Localize } from '../locales/localize.ts';
 import { icon } from '../primitives/icon.ts';
+import { inLanguageOf } from '../primitives/in-language.ts';
 import { adoptSheet, sheet } from '../theme/sheet.ts';
 import styles from '../theme/keys.css?inline';
 
@@ -28,6 +29,7 @@ export function openKeysDialog(root: Node & ParentNode, options: KeysOptions): v
   dialog.className = 'dialog keys';
   dialog.setAttribute('part', 'dialog');
   dialog.setAttribute('aria-labelledby', 'keys-title');
+  inLanguageOf(root, dialog);
   const close = (): void => {
     dialog.close();
   };
@@ -55,9 +57,10 @@ export function openKeysDialog(root: Node & ParentNode, options: KeysOptions): v
 
 function rows({ localize, entersLine, commands, mentions, finds, closes }: KeysOptions): readonly Row[] {
   const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+  const enter = localize('keys.enter');
   return [
-    entersLine ? [localize('keys.send'), mod, 'Enter'] : [localize('keys.send'), 'Enter'],
-    entersLine ? [localize('keys.line'), 'Enter'] : [localize('keys.line'), 'Shift', 'Enter'],
+    [localize('keys.send'), ...(entersLine ? [mod] : []), enter],
+    [localize('keys.line'), ...(entersLine ? [] : [localize('keys.shift')]), enter],
     [localize('keys.recall'), '↑'],
     ...(commands ? [[localize('keys.commands'), '/'] as const] : []),
     ...(mentions ? [[localize('keys.mentions'), '@'] as const] : []),

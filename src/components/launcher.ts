@@ -36,6 +36,7 @@ export function launcher({ localize, open, unread, icon: own, teaser, press, dis
       type="button"
       class="launcher"
       part="launcher"
+      lang=${localize.locale}
       aria-expanded=${open ? 'true' : 'false'}
       aria-label=${counted ? `${name}, ${localize('panel.unread', { count: unread })}` : name}
       @click=${press}
@@ -47,7 +48,13 @@ export function launcher({ localize, open, unread, icon: own, teaser, press, dis
       teaser && !open
         ? html`<section class="teaser" aria-label=${localize('conversation')}>
             <span class="grow" dir="auto">${teaser}</span>
-            <button type="button" class="icon-button" aria-label=${localize('teaser.dismiss')} @click=${dismiss}>
+            <button
+              type="button"
+              class="icon-button"
+              lang=${localize.locale}
+              aria-label=${localize('teaser.dismiss')}
+              @click=${dismiss}
+            >
               ${icon('close', 'small')}
             </button>
           </section>`

@@ -1,5 +1,6 @@
 import { html, render } from 'lit';
 import type { Localize } from '../locales/localize.ts';
+import { inLanguageOf } from '../primitives/in-language.ts';
 
 /** Asks before the reader leaves for a host that the page has not listed, with the whole address. */
 export function askBeforeLeaving(root: Node & ParentNode, url: URL, localize: Localize): void {
@@ -7,6 +8,7 @@ export function askBeforeLeaving(root: Node & ParentNode, url: URL, localize: Lo
   dialog.className = 'dialog';
   dialog.setAttribute('part', 'dialog');
   dialog.setAttribute('aria-labelledby', 'link-title');
+  inLanguageOf(root, dialog);
   const close = (): void => {
     dialog.close();
   };

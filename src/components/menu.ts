@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import { icon, type IconName } from '../primitives/icon.ts';
+import { inLanguageOf } from '../primitives/in-language.ts';
 import { adoptSheet, sheet } from '../theme/sheet.ts';
 import styles from '../theme/menu.css?inline';
 
@@ -45,6 +46,7 @@ export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuE
   menu.popover = 'manual';
   menu.role = 'menu';
   menu.ariaLabel = button.ariaLabel;
+  inLanguageOf(root, menu);
   adoptSheet(root, style);
   render(
     groups

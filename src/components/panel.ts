@@ -101,7 +101,7 @@ export class Panel {
   /** What stands around the panel: the launcher, and the dialog that takes it in on phones. */
   around(label: string): TemplateResult {
     return html`${this.floats ? this.#launcher() : nothing}
-      <dialog class="sheet" aria-label=${label} @close=${this.#closed}></dialog>`;
+      <dialog class="sheet" lang=${this.#host.localize().locale} aria-label=${label} @close=${this.#closed}></dialog>`;
   }
 
   #launcher(): TemplateResult {

@@ -33,6 +33,8 @@ export const ar: Strings = {
   'keys.close': 'إغلاق',
   'keys.send': 'إرسال',
   'keys.line': 'سطر جديد',
+  'keys.shift': 'Shift',
+  'keys.enter': 'Enter',
   'keys.recall': 'ما أُرسل سابقًا',
   'keys.commands': 'اختيار أمر',
   'keys.mentions': 'إشارة',

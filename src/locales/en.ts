@@ -23,6 +23,8 @@ export const en = {
   'keys.close': 'Close',
   'keys.send': 'Send',
   'keys.line': 'New line',
+  'keys.shift': 'Shift',
+  'keys.enter': 'Enter',
   'keys.recall': 'What was sent before',
   'keys.commands': 'Choose a command',
   'keys.mentions': 'Mention',

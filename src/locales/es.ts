@@ -25,6 +25,8 @@ export const es: Strings = {
   'keys.close': 'Cerrar',
   'keys.send': 'Enviar',
   'keys.line': 'Nueva línea',
+  'keys.shift': 'Mayús',
+  'keys.enter': 'Intro',
   'keys.recall': 'Último mensaje enviado',
   'keys.commands': 'Elegir un comando',
   'keys.mentions': 'Mencionar',

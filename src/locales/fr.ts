@@ -25,6 +25,8 @@ export const fr: Strings = {
   'keys.close': 'Fermer',
   'keys.send': 'Envoyer',
   'keys.line': 'Nouvelle ligne',
+  'keys.shift': 'Maj',
+  'keys.enter': 'Entrée',
   'keys.recall': 'Dernier message envoyé',
   'keys.commands': 'Choisir une commande',
   'keys.mentions': 'Mentionner',

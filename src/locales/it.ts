@@ -25,6 +25,8 @@ export const it: Strings = {
   'keys.close': 'Chiudi',
   'keys.send': 'Invia',
   'keys.line': 'Nuova riga',
+  'keys.shift': 'Maiusc',
+  'keys.enter': 'Invio',
   'keys.recall': 'Ultimo messaggio inviato',
   'keys.commands': 'Scegli un comando',
   'keys.mentions': 'Menziona',

@@ -21,6 +21,8 @@ export const ja: Strings = {
   'keys.close': '閉じる',
   'keys.send': '送信',
   'keys.line': '改行',
+  'keys.shift': 'Shift',
+  'keys.enter': 'Enter',
   'keys.recall': '前に送信した内容',
   'keys.commands': 'コマンドを選択',
   'keys.mentions': 'メンション',

@@ -21,6 +21,8 @@ export const ko: Strings = {
   'keys.close': '닫기',
   'keys.send': '보내기',
   'keys.line': '줄 바꿈',
+  'keys.shift': 'Shift',
+  'keys.enter': 'Enter',
   'keys.recall': '이전에 보낸 내용',
   'keys.commands': '명령 선택',
   'keys.mentions': '멘션',

@@ -25,6 +25,8 @@ export const ptBR: Strings = {
   'keys.close': 'Fechar',
   'keys.send': 'Enviar',
   'keys.line': 'Nova linha',
+  'keys.shift': 'Shift',
+  'keys.enter': 'Enter',
   'keys.recall': 'Última mensagem enviada',
   'keys.commands': 'Escolher um comando',
   'keys.mentions': 'Mencionar',

@@ -26,6 +26,8 @@ export const ru: Strings = {
   'keys.close': 'Закрыть',
   'keys.send': 'Отправить',
   'keys.line': 'Новая строка',
+  'keys.shift': 'Shift',
+  'keys.enter': 'Enter',
   'keys.recall': 'Отправленное ранее',
   'keys.commands': 'Выбрать команду',
   'keys.mentions': 'Упомянуть',

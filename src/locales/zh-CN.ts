@@ -21,6 +21,8 @@ export const zhCN: Strings = {
   'keys.close': '关闭',
   'keys.send': '发送',
   'keys.line': '换行',
+  'keys.shift': 'Shift',
+  'keys.enter': 'Enter',
   'keys.recall': '之前发送的内容',
   'keys.commands': '选择命令',
   'keys.mentions': '提及',

@@ -21,6 +21,8 @@ export const zhTW: Strings = {
   'keys.close': '關閉',
   'keys.send': '傳送',
   'keys.line': '換行',
+  'keys.shift': 'Shift',
+  'keys.enter': 'Enter',
   'keys.recall': '先前傳送的內容',
   'keys.commands': '選擇指令',
   'keys.mentions': '提及',

@@ -3,6 +3,7 @@ import type { Localize } from '../locales/localize.ts';
 import { adoptSheet, sheet } from '../theme/sheet.ts';
 import sheetText from '../theme/lightbox.css?inline';
 import { icon, type IconName } from './icon.ts';
+import { inLanguageOf } from './in-language.ts';
 import { saveFile } from './save-file.ts';
 
 const style = sheet(sheetText);
@@ -24,6 +25,7 @@ export function openLightbox(root: Node & ParentNode, { localize, src, alt }: Li
   dialog.className = 'lightbox';
   dialog.setAttribute('part', 'dialog');
   dialog.setAttribute('aria-label', alt || localize('image.large'));
+  inLanguageOf(root, dialog);
   let zoom = 1;
   const zoomTo = (next: number): void => {
     zoom = Math.min(LARGEST, Math.max(1, next));

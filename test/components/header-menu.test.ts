@@ -74,6 +74,15 @@ describe('the shortcuts', () => {
     await waitUntil(() => !has(chat, 'dialog.keys'));
   });
 
+  it('are called what the keyboards of the language say', async () => {
+    const { chat } = await mount({ locale: 'fr' });
+    await waitUntil(() => find(chat, '.chat').lang === 'fr', 'the language comes');
+    press(find(chat, '[part="transcript"]'), '?');
+    const dialog = await inside(chat, 'dialog.keys');
+    expect(keys(chat)).to.include.members(['Envoyer Entrée', 'Nouvelle ligne Maj + Entrée']);
+    expect(dialog.closest('[lang]')?.getAttribute('lang')).to.equal('fr');
+  });
+
   it('are those of the widget as it is set', async () => {
     const { chat } = await mount({
       submitKey: 'mod-enter',

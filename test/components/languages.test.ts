@@ -25,6 +25,22 @@ describe('a language from right to left', () => {
     expect(directionOf(find(chat, '.panel'))).to.equal('ltr');
   });
 
+  it('is told of everything that speaks it, outside of the panel too', async () => {
+    const chat = await inArabic({ mode: 'floating', teaser: 'Questions?' });
+    for (const part of ['.launcher', '.teaser .icon-button', 'dialog.sheet', '[role="status"]'])
+      expect(find(chat, part).lang, part).to.equal('ar');
+  });
+
+  it('is that of dialogs and menus, which stand beside the panel', async () => {
+    const chat = await inArabic();
+    chat.messages = [{ role: 'assistant', text: ANSWER }];
+    const transcript = find(chat, '[part="transcript"]');
+    transcript.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, composed: true }));
+    (await inside<HTMLButtonElement>(chat, 'article [aria-haspopup="menu"]')).click();
+    for (const part of ['dialog.keys', '.menu'])
+      expect((await inside(chat, part)).matches(':lang(ar):dir(rtl)'), part).to.equal(true);
+  });
+
   it('goes with the next one', async () => {
     const chat = await inArabic();
     chat.locale = 'en';

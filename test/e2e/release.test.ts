@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { nextChangelog, nextVersion } from '../../scripts/release.ts';
+import { nextChangelog, nextSamples, nextVersion } from '../../scripts/release.ts';
 
 describe('a release', () => {
   for (const [wanted, next] of [
@@ -31,8 +31,28 @@ describe('a release', () => {
     );
   });
 
+  it('is named by the samples, and nothing else that has its number', () => {
+    const before = [
+      'https://cdn.example/agent-chat-element@1.2.3/dist/embed.js',
+      '"agent-chat-element": "1.2.3", "other": "1.2.3"',
+      '"node_modules/agent-chat-element": {\n  "version": "1.2.3",',
+      ' * Version: 1.2.3\n * Requires at least: 1.2.3',
+      'agent-chat-element@1.2.3-beta.1',
+    ];
+    assert.equal(
+      nextSamples(before.join('\n'), '1.2.3', '2.0.0'),
+      [
+        'https://cdn.example/agent-chat-element@2.0.0/dist/embed.js',
+        '"agent-chat-element": "2.0.0", "other": "1.2.3"',
+        '"node_modules/agent-chat-element": {\n  "version": "2.0.0",',
+        ' * Version: 2.0.0\n * Requires at least: 1.2.3',
+        'agent-chat-element@1.2.3-beta.1',
+      ].join('\n'),
+    );
+  });
+
   it('changes nothing under --dry-run, and says every step', async () => {
-    const files = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+    const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md', 'examples/react/package.json'];
     const read = (): Promise<string[]> => Promise.all(files.map((file) => readFile(file, 'utf8')));
     const before = await read();
     const said = execFileSync(process.execPath, ['--import', 'tsx', 'scripts/release.ts', 'minor', '--dry-run'], {

@@ -1,0 +1,72 @@
+/** TanStack Virtual, as its examples for a chat use it: rows in a box, each placed by itself and measured when it is there. */
+import {
+  elementScroll,
+  measureElement,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from '@tanstack/virtual-core';
+import type { Said } from '../corpora/conversation.ts';
+import { nextFrame } from '../page/frames.ts';
+import type { Opener } from './opener.ts';
+import { showMessage } from './show-message.ts';
+
+const GUESS = 200;
+const BEYOND = 4;
+
+export const opener: Opener = {
+  async open(host, messages) {
+    const scroller = document.createElement('div');
+    const box = document.createElement('div');
+    scroller.style.cssText = 'block-size: 100%; overflow: auto; overflow-anchor: none';
+    box.style.position = 'relative';
+    scroller.append(box);
+    host.replaceChildren(scroller);
+    const virtualizer: Virtualizer<HTMLElement, HTMLElement> = new Virtualizer<HTMLElement, HTMLElement>({
+      count: messages.length,
+      getScrollElement: () => scroller,
+      estimateSize: () => GUESS,
+      overscan: BEYOND,
+      anchorTo: 'end',
+      scrollToFn: elementScroll,
+      observeElementRect,
+      observeElementOffset,
+      measureElement,
+      onChange: () => {
+        draw(box, virtualizer, messages);
+      },
+    });
+    virtualizer._didMount();
+    virtualizer._willUpdate();
+    draw(box, virtualizer, messages);
+    virtualizer.scrollToIndex(messages.length - 1, { align: 'end' });
+    while (!shows(scroller, box, messages.length - 1)) await nextFrame();
+    return scroller;
+  },
+};
+
+function draw(box: HTMLElement, virtualizer: Virtualizer<HTMLElement, HTMLElement>, messages: readonly Said[]): void {
+  box.style.blockSize = `${String(virtualizer.getTotalSize())}px`;
+  const wanted = virtualizer.getVirtualItems();
+  const had = new Map(
+    [...box.children].map((row) => [Number((row as HTMLElement).dataset['index']), row as HTMLElement]),
+  );
+  const stays = new Set(wanted.map(({ index }) => index));
+  for (const [index, row] of had) if (!stays.has(index)) row.remove();
+  for (const { index, start } of wanted) {
+    const message = messages[index];
+    if (!message) continue;
+    const row = had.get(index) ?? showMessage(message);
+    row.dataset['index'] = String(index);
+    row.style.cssText = `position: absolute; inset: 0 0 auto; transform: translateY(${String(start)}px)`;
+    if (had.has(index)) continue;
+    box.append(row);
+    virtualizer.measureElement(row);
+  }
+}
+
+/** The last row ends where the view does, or before. */
+function shows(scroller: HTMLElement, box: HTMLElement, index: number): boolean {
+  const last = box.querySelector(`[data-index="${String(index)}"]`);
+  return last !== null && last.getBoundingClientRect().bottom < scroller.getBoundingClientRect().bottom + 2;
+}

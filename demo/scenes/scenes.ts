@@ -20,6 +20,14 @@ const STARTERS = [
   'Export the ledger of 2025',
 ];
 const ASKED = ['Why did our refund rate go up in March?'];
+const LEDGER = [
+  '| Order | Product | Refunded |',
+  '| ---: | :--- | :--- |',
+  ...Array.from(
+    { length: 12 },
+    (_, row) => `| ${String(10_480 + row)} | Trail ${String(30 + row)} | ${String(row + 1)} March |`,
+  ),
+].join('\n');
 const EVERY_BLOCK = [
   'agent-chat-chart canvas',
   'agent-chat-html strong',
@@ -205,6 +213,44 @@ export const scenes: readonly Scene[] = [
     messages: shortConversation.slice(0, 2),
     press: ['.thumb-down'],
     ready: ['.feedback-form .button'],
+  },
+  {
+    name: 'note',
+    title: 'A permission that is refused with a note',
+    messages: asking,
+    press: ['.ask-more button:last-of-type'],
+    ready: ['.ask textarea'],
+  },
+  {
+    name: 'table-filter',
+    title: 'A table whose rows are looked through',
+    messages: [{ role: 'assistant', text: LEDGER }],
+    press: ['.table-bar button[aria-expanded]'],
+    ready: ['.table-filter .field'],
+  },
+  {
+    name: 'message-menu',
+    title: 'What can be done with an answer',
+    settings: { feedback: 'thumbs', voice: 'both' },
+    messages: shortConversation,
+    press: ['agent-chat-message:nth-of-type(2) [aria-haspopup="menu"]'],
+    ready: ['.menu button'],
+  },
+  {
+    name: 'menu',
+    title: 'What can be done with the conversation',
+    settings: { mode: 'floating', open: true, heading: 'Harbor' },
+    messages: shortConversation,
+    press: ['.header [aria-haspopup="menu"]'],
+    ready: ['.menu button'],
+  },
+  {
+    name: 'keys',
+    title: 'The keys',
+    settings: { mode: 'floating', open: true, heading: 'Harbor' },
+    messages: shortConversation,
+    press: ['.header [aria-haspopup="menu"]', '.menu button:nth-last-of-type(2)'],
+    ready: ['dialog.keys kbd'],
   },
   {
     name: 'inspector',

@@ -40,7 +40,9 @@ export async function showScene(scene: Scene): Promise<void> {
   const ends = scene.ready.map((selector) => ({ selector, press: false }));
   for (const { selector, press } of [...steps, ...ends]) {
     let found = root.querySelector<HTMLElement>(selector);
-    while (!found) {
+    for (let frames = 0; !found; frames++) {
+      // Half a minute, on a machine that keeps up.
+      if (frames > 1800) throw new Error(`The scene "${scene.name}" has no ${selector}.`);
       await new Promise(requestAnimationFrame);
       found = root.querySelector<HTMLElement>(selector);
     }

@@ -61,7 +61,7 @@ export function navigation(docs: readonly Doc[]): readonly Section[] {
     { title: 'Protocols', pages: pagesOf(docs, 'protocols', ['protocols/README.md']) },
     {
       title: 'About',
-      pages: named('security.md', 'performance.md', '../CHANGELOG.md', '../SECURITY.md'),
+      pages: named('accessibility.md', 'security.md', 'performance.md', '../CHANGELOG.md', '../SECURITY.md'),
     },
     {
       title: 'Architecture',

@@ -297,6 +297,8 @@ export class AgentChat extends AgentChatConversation {
     document.addEventListener('click', this.#pageClicked);
     this.#panel.connect();
     if (this.hasUpdated) this.#panel.draw();
+    // Before anything is drawn there is little to lay out for it.
+    else if (this.shadowRoot) keepBox(this, this.shadowRoot);
   }
 
   override disconnectedCallback(): void {
@@ -339,7 +341,6 @@ export class AgentChat extends AgentChatConversation {
   }
 
   protected override firstUpdated(): void {
-    if (this.shadowRoot) keepBox(this, this.shadowRoot);
     const panel = this.renderRoot.querySelector<HTMLElement>('.panel');
     if (panel)
       dropFiles(panel, { composer: () => this.composerArea.takesFiles, words: () => this.localize('attach.drop') });

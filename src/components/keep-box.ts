@@ -19,9 +19,9 @@ const kept = css`
  */
 export function keepBox(element: HTMLElement, root: ShadowRoot): void {
   const look = (): void => {
+    if (getComputedStyle(element).display !== 'inline') return;
     const { styleSheet } = kept;
-    if (!styleSheet || getComputedStyle(element).display !== 'inline') return;
-    if (!root.adoptedStyleSheets.includes(styleSheet)) root.adoptedStyleSheets.push(styleSheet);
+    if (styleSheet && !root.adoptedStyleSheets.includes(styleSheet)) root.adoptedStyleSheets.push(styleSheet);
   };
   look();
   // Sheets may come behind the element.

@@ -20,7 +20,7 @@ export function queue({ localize, messages, remove, edit, sendNow }: QueueProps)
       (message) =>
         html`<li>
           ${icon('queued', 'small')}<span class="grow clip words" dir="auto">${textOf(message)}</span>
-          <span>${localize('queue.queued')}</span>
+          <span class="state">${localize('queue.queued')}</span>
           ${button('edit', localize('queue.edit'), (event) => {
             edit(message.id, event);
           })}

@@ -1,5 +1,6 @@
 /** Tokens to what is shown, a function a token type: text can't become markup. */
 import type { Token, Tokens } from 'marked';
+import { directionOfWords } from '../locales/direction-of-words.ts';
 import { decodeEntities } from '../safety/entities.ts';
 import { textOfHtml } from '../safety/html-tags.ts';
 import { splitMarks, withoutMarks } from './citation-marks.ts';
@@ -63,7 +64,10 @@ const blockRenderers: Renderers<Place> = {
   // As in a paragraph, which it becomes when words come behind it.
   math: (token: MathToken, place) => box('p', [wordsIn([token], place)], auto),
   hr: () => box('hr', []),
-  html: ({ raw }: Tokens.HTML, { view }) => element('agent-chat-html', { source: withoutMarks(raw), view }),
+  html: ({ raw }: Tokens.HTML, { view }) => ({
+    ...element('agent-chat-html', { source: withoutMarks(raw), view }),
+    attributes: auto,
+  }),
   // A tight list's item, or a text that was too deep to be parsed.
   text: (token: Tokens.Text, { view }) =>
     token.tokens ? several(inline(token.tokens, view)) : words(token.text, view),
@@ -194,6 +198,8 @@ function table(token: Tokens.Table, place: Place): Shown {
   const attributes = {
     class: 'table-scroll',
     tabindex: '0',
+    // Its columns go as its head reads. Cells have directions of their own, so that `auto` would find no words here.
+    dir: directionOfWords(withoutMarks(header.map(({ text }) => text).join(' '))),
     role: boxes > 0 ? 'table' : 'group',
     'aria-label': view.localize('table.scroll'),
     boxes: boxes > 0 ? String(boxes) : undefined,

@@ -100,7 +100,7 @@ class Words extends AsyncDirective {
       case 'text':
         return html`<p dir="auto">${plainWords(source, context)}</p>`;
       case 'html':
-        return html`<agent-chat-html .source=${withoutMarks(source)} .view=${this.#view}></agent-chat-html>`;
+        return html`<agent-chat-html dir="auto" .source=${withoutMarks(source)} .view=${this.#view}></agent-chat-html>`;
       default:
         return markdown(source, this.#view, { growing: context.growing });
     }

@@ -126,6 +126,29 @@ describe('the focus', () => {
     }
   });
 
+  it('is seen below what sticks to the top of the view', async () => {
+    const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+    void chat.send('Hello');
+    await agent.heard(1);
+    const lines = Array.from(
+      { length: 60 },
+      (_, line) => `[Line ${String(line)}](https://a.example/${String(line)})\n\n`,
+    );
+    agent.say({ type: 'response', data: { eventId: 'reply', plan: [{ title: 'Look', state: 'active' }] } });
+    agent.say({ type: 'response', data: { eventId: 'reply', content: lines.join('') } });
+    await inside(chat, '.prose p:nth-of-type(30) a');
+    const list = find(chat, LIST);
+    list.scrollTop = list.scrollHeight;
+    await waitUntil(() => list.scrollTop > 300);
+    const plan = await inside(chat, '.plan-line.live');
+    const links = [...chat.renderRoot.querySelectorAll<HTMLElement>('.prose a')];
+    const above = links.findLast((link) => link.getBoundingClientRect().bottom < list.getBoundingClientRect().top);
+    above?.focus();
+    expect(plan.getBoundingClientRect().top).to.be.closeTo(list.getBoundingClientRect().top, 1);
+    expect(above?.getBoundingClientRect().top).to.be.at.least(plan.getBoundingClientRect().bottom);
+    agent.hangUp();
+  });
+
   it('that was not in the widget does not come to it', async () => {
     const { chat, agent } = await mount({ suggestions: ['Where is it?'] });
     const outside = await fixture<HTMLInputElement>(html`<input />`);

@@ -78,7 +78,7 @@ describe('a language from right to left', () => {
       chat.messages = [{ role: 'assistant', text: ANSWER }];
       const block = await inside(chat, '[part~="block-content"]');
       await waitUntil(() => block.querySelector('pre') !== null && block.querySelector('td') !== null);
-      const found = [...block.querySelectorAll('p, p code, pre, td')].map((element) => [
+      const found = [...block.querySelectorAll('p, p code, pre, table, td')].map((element) => [
         element.localName,
         directionOf(element),
       ]);
@@ -87,6 +87,7 @@ describe('a language from right to left', () => {
         ['code', 'ltr'],
         ['p', 'ltr'],
         ['pre', 'ltr'],
+        ['table', 'rtl'],
         ['td', 'rtl'],
       ]);
     });

@@ -5,6 +5,17 @@ import { describe, it } from 'node:test';
 /** `test/…` "a name in it", the name where there is one. */
 const NAMED = /`(test\/[^`]+)`(?: "([^"]+)")?/g;
 
+async function lostIn(text: string): Promise<readonly string[]> {
+  const lost: string[] = [];
+  for (const [whole, path = '', name] of text.matchAll(NAMED)) {
+    const there = await (
+      name === undefined ? access(path).then(() => true) : readFile(path, 'utf8').then((file) => file.includes(name))
+    ).catch(() => false);
+    if (!there) lost.push(whole);
+  }
+  return lost;
+}
+
 describe('the page of features', async () => {
   const text = await readFile('docs/features.md', 'utf8');
   const [features = '', complaints = ''] = text.split('## What users of others complain of');
@@ -23,14 +34,7 @@ describe('the page of features', async () => {
   });
 
   it('names tests that there are', async () => {
-    const lost: string[] = [];
-    for (const [whole, path = '', name] of text.matchAll(NAMED)) {
-      const there = await (
-        name === undefined ? access(path).then(() => true) : readFile(path, 'utf8').then((file) => file.includes(name))
-      ).catch(() => false);
-      if (!there) lost.push(whole);
-    }
-    assert.deepEqual(lost, []);
+    assert.deepEqual(await lostIn(text), []);
   });
 
   it('names a test for whatever it says is there', () => {
@@ -40,5 +44,11 @@ describe('the page of features', async () => {
       claimed.filter((row) => !row.includes('`test/')),
       [],
     );
+  });
+});
+
+describe('the page of accessibility', () => {
+  it('names tests that there are', async () => {
+    assert.deepEqual(await lostIn(await readFile('docs/accessibility.md', 'utf8')), []);
   });
 });

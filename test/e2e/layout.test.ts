@@ -8,6 +8,11 @@ import { openSite, type Site } from './support/site.ts';
 import { turnPage } from './support/turn-page.ts';
 
 const WIDTHS = [1280, 768, 360] as const;
+/** A window of 1,280 px at 400 %. WCAG 2.2, 1.4.10: reflow. */
+const ZOOMED = 320;
+/** What a reader may set for all text. WCAG 2.2, 1.4.12: text spacing. */
+const SPACED =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }';
 const SCHEMES = ['light', 'dark'] as const;
 const DIRECTIONS = ['ltr', 'rtl'] as const;
 const HEIGHT = 800;
@@ -38,6 +43,17 @@ describe('the layout', () => {
           }
         }
       }
+      await page.setViewportSize({ width: ZOOMED, height: HEIGHT });
+      await turnPage(page, { dir: 'ltr', scheme: 'light' });
+      found.push(...(await page.evaluate(layoutProblems)).map((problem) => `zoomed: ${problem}`));
+      await page.setViewportSize({ width: WIDTHS[1], height: HEIGHT });
+      await turnPage(page, { dir: 'ltr', scheme: 'light' });
+      await page.evaluate((rules) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(rules);
+        document.querySelector('agent-chat')?.shadowRoot?.adoptedStyleSheets.push(sheet);
+      }, SPACED);
+      found.push(...(await page.evaluate(layoutProblems)).map((problem) => `spaced: ${problem}`));
       assert.deepEqual(found, []);
       await page.context().close();
     });

@@ -33,8 +33,10 @@ export function layoutProblems(): readonly string[] {
     // Pictures are drawn as they are, formulas have a copy of their source in no size.
     if (element.closest('svg, canvas, math, .formula-source, .hidden-visually')) continue;
 
-    let around = element.parentElement;
-    while (around && getComputedStyle(around).overflowX === 'visible') around = around.parentElement;
+    // Nothing cuts off what is in the top layer.
+    let around = element.matches(':popover-open') ? null : element.parentElement;
+    while (around && getComputedStyle(around).overflowX === 'visible')
+      around = around.matches(':popover-open') ? null : around.parentElement;
     if (around) {
       const { overflowX, textOverflow } = getComputedStyle(around);
       const edge = around.getBoundingClientRect();
@@ -73,6 +75,8 @@ export function layoutProblems(): readonly string[] {
     const sights = scrollers.map((around) => around.getBoundingClientRect());
     if (sights.some((sight) => y < sight.top || y > sight.bottom)) continue;
     const hit = root.elementFromPoint(x, y);
+    // A menu lies over what is there until it closes.
+    if (hit?.closest('.menu')) continue;
     if (!hit || element.contains(hit) || hit.contains(element) || label?.contains(hit)) continue;
     // What lies under these is one move of the wheel away.
     let over: Element | null = hit;

@@ -103,12 +103,20 @@ const shared = {
 /** The entries of `exports` that bundlers take; their dependencies stay outside. */
 const doors = ['index', 'define', 'model', 'protocols', 'renderers', 'testing', 'react'];
 
-/** What the element shares with its lazy parts by import: fetched together, since each request costs a page half a millisecond. */
+/** What the element shares with its lazy parts by import: fetched as one, since each request costs a page half a millisecond. */
 const FIRST =
   /\/(?:@lit\/reactive-element|lit-element)\/|\/lit-html\/(?:lit-html|is-server|directive|directive-helpers)\.js|\/lit\/index\.js|\/src\/errors\.ts/;
 
-/** One file for a page without a bundler, with its dependencies inlined and its lazy parts beside it. `open`: what it exports. */
-const bundle = (name: string, entry: string, open: readonly string[]): UserConfig => ({
+/**
+ * One file for a page without a bundler, with its dependencies inlined and its lazy parts beside it. `open`: what it exports.
+ * `groups`: what is fetched with it in files of their own.
+ */
+const bundle = (
+  name: string,
+  entry: string,
+  open: readonly string[],
+  groups: { readonly name: string; readonly test: RegExp }[] = [],
+): UserConfig => ({
   base: './',
   plugins: [sharedPolicy, textsWithoutMaps, shareWithChunks(name, open)],
   build: {
@@ -121,7 +129,7 @@ const bundle = (name: string, entry: string, open: readonly string[]): UserConfi
       preserveEntrySignatures: 'allow-extension',
       output: {
         minify: true,
-        codeSplitting: { groups: [{ name: 'lit', test: FIRST }] },
+        codeSplitting: { groups },
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
         assetFileNames: '[name][extname]',
@@ -136,7 +144,7 @@ function hashOf(file: string): string {
 }
 
 const builds: Readonly<Record<string, UserConfig>> = {
-  element: bundle('agent-chat', 'src/define.ts', ['AgentChat', 'define']),
+  element: bundle('agent-chat', 'src/define.ts', ['AgentChat', 'define'], [{ name: 'lit', test: FIRST }]),
   markdown: bundle('markdown', 'src/markdown.ts', ['AgentChatMarkdown']),
   library: {
     base: './',

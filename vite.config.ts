@@ -103,7 +103,7 @@ const shared = {
 /** The entries of `exports` that bundlers take; their dependencies stay outside. */
 const doors = ['index', 'define', 'model', 'protocols', 'renderers', 'testing', 'react'];
 
-/** What the element shares with its lazy parts by import: fetched as one, since each request costs a page half a millisecond. */
+/** What the element shares with its lazy parts by import: one request in place of four, and half a KB less. */
 const FIRST =
   /\/(?:@lit\/reactive-element|lit-element)\/|\/lit-html\/(?:lit-html|is-server|directive|directive-helpers)\.js|\/lit\/index\.js|\/src\/errors\.ts/;
 

@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import type { Count } from './count.ts';
 import { findBrowser } from './find-browser.ts';
 
-/** Files that run side by side: most of their time is waiting for a page. */
+/** Files that run side by side. A page and its browser take more than one core: three at once were no quicker on two. */
 const AT_ONCE = Math.min(2, availableParallelism());
 
 /** Runs the files of a folder whose path contains one of the words, or all. */

@@ -13,8 +13,6 @@ import { scenes } from '../demo/scenes/scenes.ts';
 import { browserArguments, findBrowser } from './find-browser.ts';
 
 const FOLDER = 'pictures';
-const SCHEMES = ['light', 'dark'] as const;
-const DIRECTIONS = ['ltr', 'rtl'] as const;
 const HEIGHT = 800;
 const MOST_HIGH = 8000;
 
@@ -24,39 +22,38 @@ const given = (name: string): readonly string[] | undefined =>
     .find((word) => word.startsWith(`${name}=`))
     ?.slice(name.length + 1)
     .split(',');
-const themes = given('theme') ?? [''];
-const locales = given('locale') ?? [''];
-const widths = given('width') ?? ['360', '768', '1280'];
 const filters = words.filter((word) => !word.includes('=')).map((word) => word.split(','));
-const wanted = scenes
-  .flatMap(({ name: scene }) =>
-    themes.flatMap((theme) =>
-      locales.flatMap((locale) =>
-        widths.flatMap((width) =>
-          SCHEMES.flatMap((scheme) =>
-            DIRECTIONS.map((dir) => ({ scene, theme, width, scheme, dir, bare: '', ...(locale && { locale }) })),
-          ),
-        ),
-      ),
-    ),
-  )
-  .map((query) => {
-    const { scene, theme, locale = '', width, scheme, dir } = query;
-    return { query, parts: [scene, theme, locale, width, scheme, dir] };
-  })
-  .filter(({ parts }) => filters.every((names) => names.some((name) => parts.includes(name))));
+/** What a picture is of, in the order of its name. */
+const axes = {
+  scene: scenes.map(({ name }) => name),
+  theme: given('theme') ?? [''],
+  locale: given('locale') ?? [''],
+  width: given('width') ?? ['360', '768', '1280'],
+  scheme: ['light', 'dark'],
+  dir: ['ltr', 'rtl'],
+};
+type Picture = Readonly<Partial<Record<string, string>>>;
+const all = Object.entries(axes).reduce<readonly Picture[]>(
+  (pictures, [axis, values]) =>
+    pictures.flatMap((picture) => values.map((value) => (value === '' ? picture : { ...picture, [axis]: value }))),
+  [{}],
+);
+const wanted = all.filter((picture) =>
+  filters.every((names) => names.some((name) => Object.values(picture).includes(name))),
+);
 
 const server = await createServer({ server: { port: 0 }, logLevel: 'error' });
 await server.listen();
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
 await mkdir(FOLDER, { recursive: true });
-for (const { query, parts } of wanted) {
-  const width = Number(query.width);
+for (const picture of wanted) {
+  const width = Number(picture['width']);
+  const query = new URLSearchParams({ ...picture, bare: '' });
   const page = await browser.newPage({ viewport: { width, height: HEIGHT }, reducedMotion: 'reduce' });
-  await page.goto(`${server.resolvedUrls?.local[0] ?? ''}gallery.html?${new URLSearchParams(query).toString()}`);
+  await page.goto(`${server.resolvedUrls?.local[0] ?? ''}gallery.html?${query.toString()}`);
   await page.locator('html[data-shown]').waitFor();
   await page.setViewportSize({ width, height: await highEnough(page) });
-  await page.screenshot({ path: `${FOLDER}/${parts.filter((part) => part !== '').join('-')}.png` });
+  await page.screenshot({ path: `${FOLDER}/${Object.values(picture).join('-')}.png` });
   await page.close();
 }
 await browser.close();

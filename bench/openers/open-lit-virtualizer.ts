@@ -1,4 +1,4 @@
-/** The virtualizer of the Lit team, with a scroller of its own and a key for each message. */
+/** The virtualizer of the Lit team, as what scrolls. */
 import { LitVirtualizer } from '@lit-labs/virtualizer/LitVirtualizer.js';
 import { html } from 'lit';
 import type { Said } from '../corpora/conversation.ts';

@@ -1,4 +1,4 @@
-/** TanStack Virtual, as its examples for a chat use it: rows in a box, each placed by itself and measured when it is there. */
+/** TanStack Virtual, anchored to its end: rows in a box, each placed by itself and measured when it is there. */
 import {
   elementScroll,
   measureElement,

@@ -33,9 +33,12 @@ export interface Texts {
   readonly english: Strings;
 }
 
-/** @throws RangeError for what is no language tag. */
-export function makeLocalize(locale: string, { catalogue = {}, own = {}, english }: Texts): Localize {
-  Intl.getCanonicalLocales(locale);
+/**
+ * @param tag - BCP 47, in any case
+ * @throws RangeError for what is no language tag.
+ */
+export function makeLocalize(tag: string, { catalogue = {}, own = {}, english }: Texts): Localize {
+  const [locale = tag] = Intl.getCanonicalLocales(tag);
   // Made when they are first needed: together they take longer than to draw the idle widget, which counts nothing.
   const plural = once(() => new Intl.PluralRules(locale));
   const numbers = once(() => new Intl.NumberFormat(locale));

@@ -25,6 +25,12 @@ describe('a language from right to left', () => {
     expect(directionOf(find(chat, '.panel'))).to.equal('ltr');
   });
 
+  it('is known however its tag is written', async () => {
+    const { chat } = await mount({ locale: 'AR-eg' });
+    await waitUntil(() => find(chat, '.chat').lang === 'ar-EG', 'the language comes');
+    expect(find(chat, '.chat').matches(':dir(rtl)')).to.equal(true);
+  });
+
   it('is told of everything that speaks it, outside of the panel too', async () => {
     const chat = await inArabic({ mode: 'floating', teaser: 'Questions?' });
     for (const part of ['.launcher', '.teaser .icon-button', 'dialog.sheet', '[role="status"]'])

@@ -77,7 +77,10 @@ function start(own: HTMLScriptElement): void {
   }
 
   const floating = /^(?:floating|sidebar)$/.test(String(set('mode')));
-  const button = floating && !customElements.get('agent-chat') && !widget.shadowRoot ? drawLauncher(widget) : undefined;
+  const button =
+    floating && !customElements.get('agent-chat') && !widget.shadowRoot
+      ? drawLauncher(widget, set('heading'))
+      : undefined;
   button?.addEventListener('click', () => {
     widget.show?.();
     // A press means to write.
@@ -104,7 +107,7 @@ function leftOpen(id: string): boolean {
 }
 
 /** The launcher as it will look, in the root that the widget takes over. */
-function drawLauncher(widget: Widget): HTMLButtonElement {
+function drawLauncher(widget: Widget, heading: unknown): HTMLButtonElement {
   const root = widget.attachShadow({ mode: 'open', delegatesFocus: true });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(LAUNCHER);
@@ -112,7 +115,7 @@ function drawLauncher(widget: Widget): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.setAttribute('part', 'launcher');
-  button.ariaLabel = widget.getAttribute('heading') ?? 'Chat';
+  button.ariaLabel = String(heading ?? 'Chat');
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 20 20');
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');

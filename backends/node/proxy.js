@@ -12,14 +12,14 @@ export async function proxy(request, { key, model, upstream = UPSTREAM, signedIn
   if (text.length > MAX_LENGTH) return refuse(413, 'That is too long.');
   const asked = parse(text);
   if (!Array.isArray(asked?.messages)) return refuse(400, 'There are no messages.');
-  const answer = await fetch(upstream, {
-    method: 'POST',
+  const answer = await post(upstream, {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     // What may be asked for is decided here, not in the page.
     body: JSON.stringify({ model, stream: true, messages: asked.messages, ...(asked.tools && { tools: asked.tools }) }),
     // A reader who stops stops the provider too.
     signal: request.signal,
   });
+  if (!answer) return refuse(502, 'The provider does not answer.');
   return new Response(answer.body, {
     status: answer.status,
     headers: {
@@ -36,6 +36,16 @@ const UPSTREAM = 'https://api.openai.com/v1/chat/completions';
 const MAX_LENGTH = 1_000_000;
 
 const refuse = (status, message) => Response.json({ error: { message } }, { status });
+
+/** Undefined where nobody answers, or the reader has left. */
+async function post(url, init) {
+  try {
+    return await fetch(url, { method: 'POST', ...init });
+  } catch (error) {
+    if (!init.signal.aborted) console.error(error);
+    return undefined;
+  }
+}
 
 function parse(text) {
   try {

@@ -29,8 +29,10 @@ const server = createServer(async (incoming, outgoing) => {
   } catch (error) {
     if (left.signal.aborted) return;
     console.error(error);
-    if (!outgoing.headersSent) outgoing.writeHead(502, { 'content-type': 'application/json' });
-    outgoing.end('{"error":{"message":"The provider does not answer."}}');
+    // An answer that has begun is cut, so that nobody takes it for a whole one.
+    if (outgoing.headersSent) outgoing.destroy();
+    else
+      outgoing.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"That went wrong."}}');
   }
 });
 

@@ -2,7 +2,7 @@
 import { proxy } from '../node/proxy.js';
 
 export default {
-  fetch: (request, { OPENAI_API_KEY: key, MODEL: model = 'gpt-5-mini' }) =>
+  fetch: (request, { OPENAI_API_KEY: key, MODEL: model = 'gpt-5-mini', UPSTREAM: upstream }) =>
     // Replace `signedIn` by your session: as it stands, whoever knows the address may ask.
-    proxy(request, { key, model, signedIn: () => true }),
+    proxy(request, { key, model, upstream, signedIn: () => true }),
 };

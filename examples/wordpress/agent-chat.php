@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name: Agent Chat
- * Description: A launcher in the corner of each page, for the agent at ENDPOINT.
+ * Description: A launcher in the corner of each page, for the agent at `endpoint`.
  * Version: 0.1.0
  * Requires at least: 6.3
  */
@@ -10,20 +10,20 @@ if (!defined('ABSPATH')) {
     exit;
 }
 
-/** Your agent, or a route of your own that keeps its key. */
-const AGENT_CHAT_ENDPOINT = '/wp-json/my-shop/v1/chat';
-
 add_action('wp_enqueue_scripts', function () {
-    // Before the script: the nonce lets a REST route of yours know who is asking.
     $settings = [
-        'endpoint' => AGENT_CHAT_ENDPOINT,
-        'heading' => get_bloginfo('name'),
+        // A route of yours that keeps the agent's key, wherever this site lies; or the address of the agent.
+        'endpoint' => rest_url('my-shop/v1/chat'),
+        // WordPress keeps the name as HTML; here it is words.
+        'heading' => wp_specialchars_decode(get_bloginfo('name'), ENT_QUOTES),
         'imageHosts' => 'self',
+        // Lets the route know who is asking. An agent on another host is not to have it: leave it out there.
         'headers' => ['X-WP-Nonce' => wp_create_nonce('wp_rest')],
     ];
     wp_enqueue_script('agent-chat', plugins_url('dist/embed.js', __FILE__), [], null, [
         'strategy' => 'defer',
         'in_footer' => true,
     ]);
-    wp_add_inline_script('agent-chat', 'window.agentChat = ' . wp_json_encode($settings), 'before');
+    // Before the script; and no name of a site can end the element that this stands in.
+    wp_add_inline_script('agent-chat', 'window.agentChat = ' . wp_json_encode($settings, JSON_HEX_TAG), 'before');
 });

@@ -17,6 +17,10 @@ describe('embed.js', () => {
           '<h1>',
           '<script>agentChat = { endpoint: "/agent", headers: () => ({ "x-token": "t" }) }</script><h1>',
         ),
+        '/named': script('data-endpoint="/agent"').replace(
+          '<h1>',
+          '<script>agentChat = { heading: "Harbor" }</script><h1>',
+        ),
         '/adopt': script('data-endpoint="/agent"').replace(
           '<h1>',
           '<agent-chat heading="Mine" mode="floating"></agent-chat><h1>',
@@ -94,6 +98,13 @@ describe('embed.js', () => {
       return [chat?.endpoint, typeof chat?.headers, chat?.heading];
     });
     assert.deepEqual(settings, ['/agent', 'function', 'From data']);
+    await page.context().close();
+  });
+
+  it('has the name that settings of the page give it before anything is loaded', async () => {
+    const page = await site.visit('/named');
+    await page.getByRole('button', { name: 'Harbor' }).waitFor();
+    assert.equal(await page.evaluate(() => customElements.get('agent-chat') === undefined), true);
     await page.context().close();
   });
 

@@ -24,24 +24,27 @@ const FILES = [
 ] as const;
 
 /** What takes it out of the widget, and leaves it as it is. */
-export function exportEntries({ localize, read, box, say }: ConversationMenuProps): readonly MenuEntry[] {
+export function exportEntries(props: ConversationMenuProps): readonly MenuEntry[] {
+  const { localize, read, box, say } = props;
   if (!read) return [];
-  /** What makes files is fetched for it; a reader who gets none is told. */
-  const attempt = (act: () => Promise<void>) => (): void => {
-    act().catch(() => {
-      if (box) openToast(box, { localize, words: localize('error.load'), say });
-    });
-  };
+  const attempt = attemptWith(props);
   const copy = async (): Promise<void> => {
     if ((await copyText(await read('markdown'))) && box)
       openToast(box, { localize, words: localize('export.copied'), say });
   };
+  // Before it is pressed: Safari shares only what is at hand in the gesture itself.
+  const ahead = canShare() ? read('markdown') : undefined;
+  ahead?.catch(() => undefined);
   const share = async (): Promise<void> => {
-    // Whoever changes their mind in the system's own dialog has not been failed.
-    await navigator.share({ text: await read('markdown') }).catch(() => undefined);
+    try {
+      await navigator.share({ text: (await ahead) ?? '' });
+    } catch (error) {
+      // Whoever changes their mind in the system's own dialog has not been failed.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+    }
   };
   return [
-    ...(canShare() ? [{ words: localize('export.share'), symbol: 'share', run: attempt(share) } as const] : []),
+    ...(ahead ? [{ words: localize('export.share'), symbol: 'share', run: attempt(share) } as const] : []),
     { words: localize('export.copy'), symbol: 'copy', run: attempt(copy) },
     ...FILES.map(({ format, key, ending, type }) => ({
       words: localize(key),
@@ -54,14 +57,25 @@ export function exportEntries({ localize, read, box, say }: ConversationMenuProp
 }
 
 /** What takes it away. */
-export function deleteEntries({ localize, remove, box, say }: ConversationMenuProps): readonly MenuEntry[] {
+export function deleteEntries(props: ConversationMenuProps): readonly MenuEntry[] {
+  const { localize, remove, box, say } = props;
   if (!remove) return [];
   const press = async (): Promise<void> => {
     const undo = await remove();
     if (box) openToast(box, { localize, words: localize('threads.deleted'), undo, say });
   };
-  return [{ words: localize('header.delete'), symbol: 'bin', danger: true, run: () => void press() }];
+  return [{ words: localize('header.delete'), symbol: 'bin', danger: true, run: attemptWith(props)(press) }];
 }
+
+/** Parts are fetched for it; a reader for whom they do not come is told. */
+const attemptWith =
+  ({ localize, box, say }: ConversationMenuProps) =>
+  (act: () => Promise<void>) =>
+  (): void => {
+    act().catch(() => {
+      if (box) openToast(box, { localize, words: localize('error.load'), say });
+    });
+  };
 
 const canShare = (): boolean => 'canShare' in navigator && navigator.canShare({ text: 'x' });
 

@@ -89,7 +89,7 @@ export class HeaderArea {
   }
 
   readonly #renew = (): void => {
-    if (this.#parts.keeps()) void this.#element.newThread();
+    if (this.#parts.keeps()) this.#element.newThread().catch(this.#missing);
     else this.#element.clear();
     this.#element.focus();
   };
@@ -99,13 +99,22 @@ export class HeaderArea {
     (await this.#parts.keeping.keeper()).remove(id);
 
   readonly #openThreads = (): void => {
-    const { localize, transcript } = this.#parts;
-    import('./thread-panel.ts').then(
-      ({ openThreadPanel }) => {
-        const chat = this.#element;
-        openThreadPanel(chat.renderRoot, { localize: localize(), chat, remove: this.#remove, say: transcript.say });
+    const { localize, transcript, keeping } = this.#parts;
+    // A list that nothing could fill is not opened.
+    Promise.all([import('./thread-panel.ts'), keeping.keeper()]).then(([{ openThreadPanel }]) => {
+      const chat = this.#element;
+      openThreadPanel(chat.renderRoot, { localize: localize(), chat, remove: this.#remove, say: transcript.say });
+    }, this.#missing);
+  };
+
+  /** A chunk is missing: the conversation on show goes on, and whoever has pressed is told. */
+  readonly #missing = (): void => {
+    const { localize, transcript, composerArea } = this.#parts;
+    import('./toast.ts').then(
+      ({ openToast }) => {
+        const { box } = composerArea;
+        if (box) openToast(box, { localize: localize(), words: localize()('error.load'), say: transcript.say });
       },
-      // Without its chunk the conversation on show goes on.
       () => undefined,
     );
   };

@@ -5,6 +5,7 @@ import type { Keeper } from '../runtime/keeping/keeper.ts';
 import type { KeeperHost } from '../runtime/keeping/keeper-host.ts';
 import { newId } from '../runtime/new-id.ts';
 import { storedBefore } from '../runtime/keeping/stored-before.ts';
+import { warn } from './attributes.ts';
 
 export interface KeepingHost extends Omit<KeeperHost, 'show'> {
   /** The conversation on show has changed, or has become another one. */
@@ -108,6 +109,7 @@ export class Keeping implements ReactiveController {
       },
       (error: unknown) => {
         this.#loading = undefined;
+        warn(`what keeps conversations could not be loaded, so nothing is kept: ${String(error)}`);
         throw error;
       },
     );

@@ -3,6 +3,7 @@ import { isRecord } from '../model/json.ts';
 import type { MessageInput } from '../conversation/fill-message.ts';
 import type { Strings } from '../locales/en.ts';
 import type { Text } from '../locales/text.ts';
+import type { RendererRegistry } from '../renderers/registry.ts';
 import { warn } from './attributes.ts';
 import type { Starter } from './empty.ts';
 import type { MessageAction } from './message-actions.ts';
@@ -50,6 +51,14 @@ const isModel = (item: unknown): item is ModelOption =>
   isRecord(item) && typeof item['id'] === 'string' && typeof item['label'] === 'string';
 
 export const usableModels = (given: unknown): readonly ModelOption[] => usable('models', given, isModel);
+
+/** A page may have taken them away; and JSON has none. One of another copy of the package does as well. */
+export function usableRenderers(given: unknown): RendererRegistry | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (given instanceof EventTarget && 'match' in given) return given as RendererRegistry;
+  leftOut('renderers', given);
+  return undefined;
+}
 
 const isText = (value: unknown): value is Text =>
   typeof value === 'string' || (isRecord(value) && Object.values(value).every((form) => typeof form === 'string'));

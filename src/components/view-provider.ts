@@ -9,7 +9,7 @@ import { ARTIFACTS, MATH, SHOWN, type AgentChatSettings } from './agent-chat-set
 import { known } from './attributes.ts';
 import { viewContext, type View } from './contexts.ts';
 import type { Keeping } from './keeping.ts';
-import { usableActions } from './page-input.ts';
+import { usableActions, usableRenderers } from './page-input.ts';
 import { QuietProvider } from './quiet-provider.ts';
 import { redraw } from './redraw.ts';
 
@@ -125,9 +125,9 @@ export class ViewProvider implements ReactiveController {
     return this.#speakers.several || (agents?.length ?? 0) > 1;
   }
 
-  /** The element's own first. A page may have taken them away. */
+  /** The element's own first. */
   get #registries(): readonly RendererRegistry[] {
-    const own = this.#host.renderers as RendererRegistry | null;
+    const own = usableRenderers(this.#host.renderers);
     return own ? [own, renderers] : [renderers];
   }
 

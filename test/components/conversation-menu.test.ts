@@ -73,6 +73,44 @@ describe('the menu of the conversation', () => {
     expect((await inside(chat, '.toast')).textContent).to.include('A part of the chat could not be loaded.');
   });
 
+  it('shares in the gesture itself, and is no failure where the reader has changed their mind', async () => {
+    const shared: string[] = [];
+    Object.assign(navigator, {
+      canShare: () => true,
+      share: ({ text = '' }: ShareData) => {
+        shared.push(text);
+        return Promise.reject(new DOMException('Never mind.', 'AbortError'));
+      },
+    });
+    try {
+      const chat = await talked();
+      await open(chat);
+      // The text has been asked for when the menu opened, so that a press finds it.
+      chat.exportConversation = () => new Promise(() => undefined);
+      choose(chat, 'Share');
+      await waitUntil(() => shared.length === 1);
+      expect(shared[0]).to.include('Hi **there**');
+      expect(has(chat, '.toast')).to.equal(false);
+    } finally {
+      for (const name of ['canShare', 'share']) Reflect.deleteProperty(navigator, name);
+    }
+  });
+
+  it('says so where a conversation can’t be deleted, or the list of them opened', async () => {
+    const chat = await talked({ persist: 'session', storage: { user: 'menu 3' } });
+    Object.assign(Reflect.get(chat, 'keeping') as object, {
+      keeper: () => Promise.reject(new Error('The chunk is missing.')),
+    });
+    await open(chat);
+    choose(chat, 'Delete conversation');
+    const toast = await inside(chat, '.toast');
+    expect(toast.textContent).to.include('A part of the chat could not be loaded.');
+    toast.remove();
+    button(chat, 'Conversations').click();
+    expect((await inside(chat, '.toast')).textContent).to.include('A part of the chat could not be loaded.');
+    expect(chat.messages).to.have.length(2);
+  });
+
   it('gives a conversation as a file of three forms', async () => {
     const { chat: idle } = await mount();
     expect(await open(idle)).to.deep.equal([]);

@@ -23,6 +23,7 @@ const rows: readonly Row[] = [
       Object.assign(chat, { renderers: null });
     },
   },
+  { name: 'renderers of JSON', set: property('renderers', { content: {} }), said: /renderers/ },
   {
     name: 'suggestions="[null]"',
     set(chat) {

@@ -21,6 +21,9 @@ const GROUP = 32;
 /** Runs of words: about 8 KB of them. */
 const RUNS = 16;
 
+/** The columns of a table are measured by a first row that is whole: one that has so long a cell is not waited for. */
+const LONG_CELL = 120;
+
 /** What is known about the place of a block. */
 interface Place {
   readonly view: MarkdownView;
@@ -162,6 +165,7 @@ function table(token: Tokens.Table, place: Place): Shown {
   const { view, settled } = place;
   const cell = (tag: 'td' | 'th', { tokens, align }: Tokens.TableCell, attributes: Attributes): Shown =>
     box(tag, inline(tokens, view), { ...auto, class: align ?? undefined, ...attributes });
+  const isGrowing = Number.isFinite(settled);
   const head = box('thead', [
     box(
       'tr',
@@ -177,9 +181,13 @@ function table(token: Tokens.Table, place: Place): Shown {
         const cells = rows[index];
         if (!cells) return nothing;
         const boxed = index >= GROUP;
+        const last = isGrowing && index === rows.length - 1 ? cells.findLast(({ text }) => text !== '') : undefined;
         return box(
           'tr',
-          cells.map((one) => cell('td', one, { role: boxed ? 'cell' : undefined })),
+          cells.map((one) => {
+            const role = boxed ? 'cell' : undefined;
+            return cell('td', one, one === last ? { role, class: formingClass(one) } : { role });
+          }),
           { role: boxed ? 'row' : undefined },
         );
       },
@@ -203,13 +211,21 @@ function table(token: Tokens.Table, place: Place): Shown {
     role: boxes > 0 ? 'table' : 'group',
     'aria-label': view.localize('table.scroll'),
     boxes: boxes > 0 ? String(boxes) : undefined,
-    growing: Number.isFinite(settled) ? '' : undefined,
+    growing: isGrowing ? (isMeasurable(token) ? '' : 'first') : undefined,
   };
   return {
     ...box('agent-chat-rows', [content], attributes),
     properties: { shows: { token, localize: view.localize } },
   };
 }
+
+/** The class of a cell that is still being written. What does not begin at its start would move with each letter. */
+const formingClass = ({ align }: Tokens.TableCell): string | undefined =>
+  align === 'right' || align === 'center' ? `${align} forming` : (align ?? undefined);
+
+/** Its first row is whole, or long enough to be shown before it is. */
+const isMeasurable = ({ rows: [first, second] }: Tokens.Table): boolean =>
+  second !== undefined || (first?.some(({ text }) => text.length > LONG_CELL) ?? false);
 
 const checkbox = (checked: boolean, { localize }: MarkdownView): Shown =>
   several([

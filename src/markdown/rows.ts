@@ -2,6 +2,13 @@ import { ReactiveElement } from 'lit';
 import { unwatchSight, watchSight } from '../primitives/sight.ts';
 import type { TableOf } from './table-tools.ts';
 
+/** While rows come, a column is at least so wide, in letters: as its first words may be short by chance… */
+const LEAST_EM = 8;
+/** …but never wider for that than so much of an even share of the whole… */
+const LEAST_SHARE = 0.5;
+/** …and not where its head has no more characters than these: it is a number or a sign. */
+const SHORT_HEAD = 3;
+
 /** The words of a column that come later may widen it so many times… */
 const WIDEST = 4;
 /** …where they are so many times as long as those that it was measured by. */
@@ -17,9 +24,10 @@ interface Column {
 }
 
 /**
- * A table that scrolls sideways. The rows behind the first ones are boxes with a table each, so that the browser lays out and skips
- * them by themselves: the first ones are measured once, and their columns are those of all. While rows come no column moves; where
- * later rows have much longer words, the columns are fitted once, at the end.
+ * A table that scrolls sideways. While rows come no column moves: they are measured by the head and the first row, before which
+ * nothing of the table is shown. The rows behind the first 32 are boxes with a table each, so that the browser lays out and skips
+ * them by themselves: the columns are those of all. Where later rows have much longer words, the columns are fitted once, when the
+ * table is complete and nobody looks.
  */
 export class AgentChatRows extends ReactiveElement {
   static override properties = { boxes: { type: Number }, growing: { type: Boolean } };
@@ -29,6 +37,8 @@ export class AgentChatRows extends ReactiveElement {
   declare growing: boolean;
   #columns: readonly Column[] = [];
   #shares: readonly number[] = [];
+  /** How long the words of each column were when it was measured. */
+  #longest: readonly number[] = [];
   #fitted = false;
   #shows: TableOf | undefined;
   #inSight = false;
@@ -45,6 +55,7 @@ export class AgentChatRows extends ReactiveElement {
   /** The table that it shows. Another one finds its rows as they were drawn. */
   set shows(shows: TableOf) {
     const isAnother = this.#shows?.token !== shows.token || this.#shows.localize !== shows.localize;
+    if (this.#shows && isOther(this.#shows, shows)) this.#thaw();
     this.#shows = shows;
     if (!isAnother) return;
     this.#bare();
@@ -63,14 +74,16 @@ export class AgentChatRows extends ReactiveElement {
     this.requestUpdate();
     watchSight(this, (inSight) => {
       this.#inSight = inSight;
+      this.#settle();
       this.#dressSoon();
     });
   }
 
   protected override updated(): void {
-    if (!this.boxes) this.#thaw();
-    else if (this.#columns.length === 0) this.#seen.observe(this);
-    else this.#arrange();
+    if (this.#columns.length > 0) this.#arrange();
+    else if (this.boxes || this.growing) this.#seen.observe(this);
+    else this.#seen.disconnect();
+    this.#settle();
     if (this.growing) this.#bare();
     else this.#dressSoon();
   }
@@ -96,28 +109,30 @@ export class AgentChatRows extends ReactiveElement {
     this.#undress = undefined;
   }
 
-  /** Once the first rows have been laid out: before that frame is painted. */
+  /** Once the first row is whole, and laid out: before that frame is painted. */
   #measure(): void {
     const [table] = this.#tables();
     const cells = [...(table?.tHead?.rows[0]?.cells ?? [])];
     const widths = cells.map(widthOf);
-    if (!table || !this.boxes || !widths.some((width) => width > 0)) return;
+    if (!table || !(this.boxes || this.growing) || !widths.some((width) => width > 0)) return;
     this.#seen.disconnect();
     table.style.inlineSize = 'min-content';
-    this.#columns = cells.map((cell, index) => ({ width: widths[index] ?? 0, least: widthOf(cell) }));
+    const columns = cells.map((cell, index) => ({ width: widths[index] ?? 0, least: widthOf(cell) }));
     table.style.inlineSize = '';
-    nameRows(table);
+    this.#columns = this.growing ? withRoom(columns, cells) : columns;
+    this.#longest = longestIn([table]);
+    // What has come whole has not been seen otherwise.
+    if (!this.growing) this.#fit();
     this.#arrange();
     this.toggleAttribute('frozen', true);
     this.#dressSoon();
   }
 
+  /** All tables get the columns. */
   #arrange(): void {
     const tables = this.#tables();
-    const fits = !this.growing && !this.#fitted;
-    if (fits || this.#shares.length === 0) {
-      this.#fitted = fits;
-      this.#shares = sharesOf(this.#columns, fits ? wantedIn(tables) : []);
+    if (this.#shares.length === 0) {
+      this.#shares = sharesOf(this.#columns, this.#fitted ? wantedIn(tables, this.#longest) : []);
       const least = Math.max(...this.#columns.map((column, index) => column.least / (this.#shares[index] ?? 1)));
       // In the size of the letters, which a reader may change.
       this.style.setProperty(
@@ -127,11 +142,25 @@ export class AgentChatRows extends ReactiveElement {
       for (const table of tables) unsetColumns(table);
     }
     for (const table of tables) if (!hasColumns(table)) table.prepend(columnsOf(this.#shares));
+    if (this.boxes && tables[0]) nameRows(tables[0]);
+  }
+
+  /** A complete table is fitted once, but not before the eyes of a reader: nothing moves because an answer is complete. */
+  #settle(): void {
+    if (this.#columns.length === 0 || this.growing || this.#inSight || this.#fitted) return;
+    this.#fit();
+    this.#arrange();
+  }
+
+  #fit(): void {
+    this.#fitted = true;
+    this.#shares = [];
   }
 
   /** Another text has taken the place. */
   #thaw(): void {
     this.#seen.disconnect();
+    if (this.boxes || this.growing) this.#seen.observe(this);
     if (this.#columns.length === 0) return;
     this.#columns = [];
     this.#shares = [];
@@ -145,6 +174,24 @@ export class AgentChatRows extends ReactiveElement {
     const tables = Array.from(this.children, (child) => (child.localName === 'div' ? child.firstElementChild : child));
     return tables.filter((table) => table instanceof HTMLTableElement);
   }
+}
+
+/** Not the same table with more in it. */
+function isOther({ token: before }: TableOf, { token: now }: TableOf): boolean {
+  if (before === now) return false;
+  const isShorter = now.rows.length < before.rows.length;
+  return isShorter || now.header.some(({ text }, index) => text !== before.header[index]?.text);
+}
+
+/** Columns that were measured by few words, with some room for those that come. */
+function withRoom(columns: readonly Column[], heads: readonly HTMLElement[]): readonly Column[] {
+  const even = sum(columns.map(({ width }) => width)) / columns.length;
+  return columns.map(({ width, least }, index) => {
+    const head = heads[index];
+    if (!head || head.textContent.trim().length <= SHORT_HEAD) return { width, least };
+    const room = Math.min(LEAST_EM * parseFloat(getComputedStyle(head).fontSize), even * LEAST_SHARE);
+    return { width: Math.max(width, room), least };
+  });
 }
 
 /** (What is drawn larger or smaller by a transform is as wide as before.) */
@@ -162,9 +209,8 @@ function sharesOf(columns: readonly Column[], wanted: readonly number[]): readon
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** How many times as wide as by the first rows each column wants to be, by the length of its longest words. */
-function wantedIn(tables: readonly HTMLTableElement[]): readonly number[] {
-  const first = longestIn(tables.slice(0, 1));
+/** How many times as wide as it was measured each column wants to be, by the length of its longest words. */
+function wantedIn(tables: readonly HTMLTableElement[], first: readonly number[]): readonly number[] {
   return longestIn(tables).map((length, index) => {
     const times = length / Math.max(1, first[index] ?? 0);
     return times < LONGER ? 1 : Math.min(WIDEST, times);

@@ -9,20 +9,41 @@ import { openSite, type Site } from './support/site.ts';
 interface LayoutShift extends PerformanceEntry {
   /** The part of the window that has moved, times how far. */
   readonly value: number;
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRect;
+    readonly currentRect: DOMRect;
+  }[];
 }
 
-/** Without its tables: the columns of a table fit themselves while its first rows come. See `docs/decisions/markdown.md`. */
-const answerOf = (length: number): string => mixedAnswer(length).replace(/^\|.*\n/gm, '');
-/** The second closes boxes of 32 blocks, and is followed to its end. */
-const ANSWERS = { short: answerOf(1_000), long: answerOf(5_000) };
-/** Characters and milliseconds between two pieces: several a frame, and several frames long. */
-const PIECE = 60;
+/** Tables whose first rows say little of what comes, with more rows than stand in one box, in a list, and with one row. */
+const TABLES = [
+  '| # | Order | Remark | Weight |\n| :-: | --: | :-- | --: |\n',
+  ...Array.from({ length: 40 }, (_, row) => {
+    const remark = row % 3 === 2 ? 'The buckle has come off, and was sent back by the customer with a letter' : 'fine';
+    return `| ${String(row)} | ${String(97 + row ** 3)} | ${remark} | ${String(row * row)}.5 kg |\n`;
+  }),
+  '\nBetween.\n\n- An item\n\n  | Size | Length in use |\n  | :-- | :-- |\n  | S | 120 |\n  | Longer than anything | **180** to 200 |\n\n',
+  '| Only | One |\n| --- | --- |\n| row | here |\n\nAnd words behind it.\n',
+].join('');
+/** The second closes boxes of 32 blocks, and is followed to its end. The third comes by the word. */
+const ANSWERS = {
+  short: { text: mixedAnswer(1_000), piece: 60 },
+  long: { text: mixedAnswer(5_000), piece: 60 },
+  tabular: { text: TABLES, piece: 7 },
+};
+type Name = keyof typeof ANSWERS;
+const NAMES = Object.keys(ANSWERS) as readonly Name[];
+/** Between two pieces: several a frame, and several frames long. */
 const PACE_MS = 8;
 
 const event = (type: string, data: object): string => `data: ${JSON.stringify({ type, data })}\n\n`;
 
-/** Nothing is what is counted. One line that is drawn a frame late, as on a machine that is busy, is 0.003; people notice from 0.1 on. */
-const SEEN = 0.004;
+/**
+ * Nothing is what is counted, and nothing in tables. Elsewhere a word of which only the half was there may go to the next line when
+ * the rest comes: where it begins a run of words, behind a link for one, that is counted as 0.003. People notice from 0.1 on.
+ */
+const SEEN: Readonly<Record<Name, number>> = { short: 0.004, long: 0.004, tabular: 0 };
 
 const attributes = 'endpoint="/agent" protocol="agent-session"';
 
@@ -38,10 +59,10 @@ describe('the layout while an answer comes in', () => {
         if (!request.url?.startsWith('/agent')) return false;
         let asked = '';
         for await (const chunk of request) asked += String(chunk);
-        const answer = ANSWERS[asked.includes('long') ? 'long' : 'short'];
+        const { text, piece } = ANSWERS[NAMES.find((name) => asked.includes(name)) ?? 'short'];
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        for (let start = 0; start < answer.length; start += PIECE) {
-          response.write(event('content', { content: answer.slice(start, start + PIECE) }));
+        for (let start = 0; start < text.length; start += piece) {
+          response.write(event('content', { content: text.slice(start, start + piece) }));
           await later(PACE_MS);
         }
         response.end(event('session_end', { status: 'completed' }));
@@ -57,10 +78,9 @@ describe('the layout while an answer comes in', () => {
     { name: 'in a floating panel', path: '/floating', options: {} },
     { name: 'on a phone', path: '/floating', options: phone },
   ];
-  for (const { name, path, options, length } of places.flatMap((place) => [
-    { ...place, length: 'short' as const },
-    { ...place, length: 'long' as const },
-  ])) {
+  for (const { name, path, options, length } of places.flatMap((place) =>
+    NAMES.map((length) => ({ ...place, length })),
+  )) {
     it(`moves nothing ${name} (${length})`, async () => {
       const page = await site.visit(path, options);
       await page.locator('agent-chat [part="input"]').waitFor();
@@ -75,10 +95,16 @@ describe('the layout while an answer comes in', () => {
         for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
         shifts.push(...observer.takeRecords());
         const sum = (shifts as LayoutShift[]).reduce((before, { value }) => before + value, 0);
-        return { status: answer?.status, moved: sum };
+        // The nodes are in a shadow root, which the platform does not tell.
+        const what = (shifts as LayoutShift[]).flatMap(({ value, sources }) =>
+          sources.map(
+            ({ previousRect, currentRect }) => `${value.toFixed(4)}: ${JSON.stringify([previousRect, currentRect])}`,
+          ),
+        );
+        return { status: answer?.status, moved: sum, what };
       }, `A ${length} report, please`);
       assert.equal(seen.status, 'complete');
-      assert.ok(seen.moved < SEEN, `what has moved: ${seen.moved.toFixed(3)}`);
+      assert.ok(seen.moved <= SEEN[length], `what has moved: ${seen.moved.toFixed(4)}\n${seen.what.join('\n')}`);
       await page.context().close();
     });
   }

@@ -184,8 +184,9 @@ export class Panel {
     if (sheet.open && !(open && sheet.matches(':modal'))) sheet.close();
     if (!open || sheet.open) return;
     sheet.showModal();
-    // Not into the composer: that would bring the keyboard up.
+    // By touch not into the composer: that would bring the keyboard up.
     if (matchMedia(TOUCH).matches) this.#host.focusTranscript();
+    else this.#host.focusComposer();
   }
 
   /** What moves and resizes it, and looks after the keyboard of a phone, is fetched when it is open. */

@@ -108,6 +108,7 @@ class TableTools {
 
   /** The head of a table of many boxes leaves the first of them, whose end it would go away with. */
   #liftHead(): void {
+    if (!this.#isBoxed) return;
     const [first] = this.#place.querySelectorAll('table');
     const columns = first?.querySelector('colgroup');
     const head = first?.tHead;
@@ -196,7 +197,8 @@ class TableTools {
         button.addEventListener('click', () => {
           this.#sortBy(index);
         });
-        cell.append(button);
+        if (cell.classList.contains('right')) cell.prepend(button);
+        else cell.append(button);
       }
       render(isSorted ? icon(this.#descending ? 'down' : 'up', 'small') : picture(UNSORTED), button);
     }

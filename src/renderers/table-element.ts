@@ -48,6 +48,8 @@ export class AgentChatTable extends LightElement {
   protected override render(): TemplateResult {
     const { localize, table } = this;
     const numeric = table.columns.map((_, index) => isNumeric(table.rows, index));
+    // What names a row begins at its start, be it a number.
+    const right = numeric.map((isNumber, index) => isNumber && index > 0);
     const rows = this.#sorted(numeric).filter((row) => this.#fits(row));
     const shown = rows.slice(0, this.all ? MAX_ROWS : FIRST_ROWS);
     const title = withoutBidi(table.name || this.caption || localize('data.table'));
@@ -78,14 +80,14 @@ export class AgentChatTable extends LightElement {
           }
           <thead>
             <tr>
-              ${table.columns.map((name, index) => this.#head(name, index, numeric[index] === true))}
+              ${table.columns.map((name, index) => this.#head(name, index, right[index] === true))}
             </tr>
           </thead>
           <tbody>
             ${shown.map(
               (row) =>
                 html`<tr>
-                  ${row.map((cell, index) => html`<td class=${numeric[index] || typeof cell === 'number' ? 'right' : nothing} dir="auto">${this.#cell(cell)}</td>`)}
+                  ${row.map((cell, index) => html`<td class=${index > 0 && (right[index] || typeof cell === 'number') ? 'right' : nothing} dir="auto">${this.#cell(cell)}</td>`)}
                 </tr>`,
             )}
           </tbody>
@@ -168,10 +170,10 @@ export class AgentChatTable extends LightElement {
     return query === '' || row.some((cell) => cellText(cell).toLocaleLowerCase(locale).includes(query));
   }
 
-  #head(name: string, index: number, numeric: boolean): TemplateResult {
+  #head(name: string, index: number, right: boolean): TemplateResult {
     const sorted = this.column === index;
     const order = sorted ? (this.descending ? 'descending' : 'ascending') : 'none';
-    return html`<th scope="col" aria-sort=${order} class=${numeric ? 'right' : nothing}>
+    return html`<th scope="col" aria-sort=${order} class=${right ? 'right' : nothing}>
       <button
         type="button"
         class="sort"

@@ -15,7 +15,7 @@ export interface Pace {
 }
 
 /** The batches in pieces, with turns for the page between those that whoever reads them works on for long. */
-export const paced = <T>(batches: AsyncIterable<readonly T[]>, pace?: Pace): AsyncGenerator<readonly T[]> =>
+export const paced = <T>(batches: AsyncIterable<readonly T[]>, pace = turnPerFrame()): AsyncGenerator<readonly T[]> =>
   inTurns(inPieces(batches), pace);
 
 /** What comes as it is, with turns for the page where whoever reads it works for long: also on what it makes nothing of. */
@@ -68,3 +68,43 @@ export function browserPace(): Pace {
     },
   };
 }
+
+/** A tab that says it can be seen may still make no frames: behind a window, or in a frame that is out of view. */
+const FRAME_MS = 100;
+
+export interface Frames {
+  /** Whether frames are made. */
+  seen(): boolean;
+  next(callback: () => void): unknown;
+}
+
+const browserFrames: Frames = {
+  // Node has no document.
+  seen: () => typeof document === 'object' && !document.hidden,
+  next: (callback) => requestAnimationFrame(callback),
+};
+
+/**
+ * Gives way until the next frame is drawn. With turns as close as the page lets them, what is read while a dear drawing rests
+ * makes the next one dearer: an endless stream had frames of 44 ms. With one for each frame they stay in proportion.
+ */
+export function turnPerFrame(frames = browserFrames): Pace {
+  const messages = browserPace();
+  return {
+    ...messages,
+    async giveWay() {
+      if (frames.seen()) await nextFrame(frames);
+      // A callback for a frame is called before the frame is drawn.
+      await messages.giveWay();
+    },
+  };
+}
+
+const nextFrame = (frames: Frames): Promise<void> =>
+  new Promise((resolve) => {
+    const late = setTimeout(resolve, FRAME_MS);
+    frames.next(() => {
+      clearTimeout(late);
+      resolve();
+    });
+  });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { browserPace, paced } from '../../src/runtime/pace.ts';
+import { browserPace, paced, turnPerFrame, type Frames } from '../../src/runtime/pace.ts';
 import { chunksOf } from '../support/cuts.ts';
 
 /** Reads with so much work for each piece, on a clock that only work moves on. */
@@ -57,5 +57,39 @@ describe('paced()', () => {
     port1.close();
     expect(read).to.deep.equal([1, 2]);
     expect(turns).to.be.greaterThan(0);
+  });
+});
+
+describe('turnPerFrame()', () => {
+  const order = async (frames: Frames): Promise<readonly string[]> => {
+    const log: string[] = [];
+    const next = (callback: () => void): unknown =>
+      frames.next(() => {
+        log.push('frame');
+        callback();
+      });
+    const pace = turnPerFrame({ ...frames, next });
+    for (const turn of ['first', 'second']) {
+      log.push(turn);
+      await pace.giveWay();
+    }
+    pace.end?.();
+    return log;
+  };
+
+  it('has a frame between turns', async () => {
+    const frames = { seen: () => true, next: requestAnimationFrame.bind(window) };
+    expect(await order(frames)).to.deep.equal(['first', 'frame', 'second', 'frame']);
+  });
+
+  it('waits for none in a tab that nobody sees', async () => {
+    expect(await order({ seen: () => false, next: requestAnimationFrame.bind(window) })).to.deep.equal([
+      'first',
+      'second',
+    ]);
+  });
+
+  it('goes on where none is made', async () => {
+    expect(await order({ seen: () => true, next: () => undefined })).to.deep.equal(['first', 'second']);
   });
 });

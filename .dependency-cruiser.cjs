@@ -89,6 +89,6 @@ module.exports = {
     exclude: { path: '\\?inline$' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { conditionNames: ['browser', 'import', 'default'], exportsFields: ['exports'] },
+    enhancedResolveOptions: { conditionNames: ['browser', 'import', 'default', 'types'], exportsFields: ['exports'] },
   },
 };

@@ -101,7 +101,7 @@ const shared = {
 } as const;
 
 /** The entries of `exports` that bundlers take; their dependencies stay outside. */
-const doors = ['index', 'define', 'model', 'protocols', 'renderers', 'testing', 'react'];
+const doors = ['index', 'define', 'model', 'protocols', 'renderers', 'testing', 'react', 'vue', 'svelte', 'solid'];
 
 /** What the element shares with its lazy parts by import: one request in place of four, and half a KB less. */
 const FIRST =

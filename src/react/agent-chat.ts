@@ -1,4 +1,3 @@
-import type { LitElement } from 'lit';
 import {
   createElement,
   forwardRef,
@@ -13,14 +12,11 @@ import {
   type ReactNode,
   type RefAttributes,
 } from 'react';
-import type { AgentChatSettings } from '../components/agent-chat-settings.ts';
+import type { ChatEvents, Settings } from '../components/agent-chat-attributes.ts';
 import type { MessageInput } from '../conversation/fill-message.ts';
 import { AgentChat as Widget } from '../define.ts';
 import { Blocks, ReactBlocks, type ReactRenderer } from './blocks.ts';
 import { Steady } from './steady.ts';
-
-type Setting = Exclude<keyof AgentChatSettings, keyof LitElement> | 'autofocus';
-type Settings = { readonly [Name in Setting]?: AgentChatSettings[Name] | undefined };
 
 /** `agent-chat-thread-change` as `AgentChatThreadChange`. */
 type Pascal<Name extends string> = Name extends `${infer Word}-${infer Rest}`
@@ -28,9 +24,7 @@ type Pascal<Name extends string> = Name extends `${infer Word}-${infer Rest}`
   : Capitalize<Name>;
 
 type Events = {
-  readonly [
-    Name in keyof GlobalEventHandlersEventMap as Name extends `agent-chat-${string}` ? `on${Pascal<Name>}` : never
-  ]?: ((event: GlobalEventHandlersEventMap[Name]) => void) | undefined;
+  readonly [Name in keyof ChatEvents as `on${Pascal<Name>}`]?: ((event: ChatEvents[Name]) => void) | undefined;
 };
 
 /** Each property of `<agent-chat>`, its events as `onAgentChatSend` and so on, and what any element of a page may have. */

@@ -1,7 +1,7 @@
 /** The package as it would be published: what is in it, and that its types hold for a page that takes it from `node_modules`. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import ts from 'typescript';
 import { pack, type Packed } from '../../scripts/pack.ts';
@@ -9,11 +9,15 @@ import { pack, type Packed } from '../../scripts/pack.ts';
 /** Inside the project, where the package's dependencies are found as they would be beside it. */
 const FOLDER = '.cache/package';
 const CONSUMERS = ['consumer.ts', 'consumer-define.ts', 'consumer-react.tsx'];
+/** Whose framework has declarations that are not for this project to judge. */
+const SOLID = 'consumer-solid.tsx';
+/** Read by the checkers of their frameworks. */
+const TEMPLATES = ['Consumer.vue', 'Consumer.svelte'];
 
 /** Each file that is published is one of these. */
 const PUBLISHED = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/(?:agent-chat|markdown|embed|index|define|model|protocols|renderers|testing|react)\.js(?:\.map)?$/,
+  /^dist\/(?:agent-chat|markdown|embed|index|define|model|protocols|renderers|testing|react|vue|svelte|solid)\.js(?:\.map)?$/,
   /^dist\/(?:chunks|lib)\/[\w-]+\.js(?:\.map)?$/,
   /^dist\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,
   /^dist\/(?:frame\.html|(?:custom-elements|web-types|vscode\.html-custom-data|integrity|importmap|sbom\.cdx)\.json|licences\.txt)$/,
@@ -32,7 +36,8 @@ const WANTED = [
 ];
 
 /** They only pass on what others have, or are the bundler's own. */
-const PASSING_ON = /^dist\/(?:index|define|model|protocols|renderers|(?:chunks|lib)\/rolldown-runtime-[\w-]+)\.js$/;
+const PASSING_ON =
+  /^dist\/(?:index|define|model|protocols|renderers|vue|svelte|solid|(?:chunks|lib)\/rolldown-runtime-[\w-]+)\.js$/;
 
 describe('the package', () => {
   let packed: Packed;
@@ -43,7 +48,7 @@ describe('the package', () => {
     packed = pack(FOLDER);
     const { status } = spawnSync('tar', ['-xzf', packed.tarball, '-C', home, '--strip-components=1']);
     assert.equal(status, 0);
-    for (const file of CONSUMERS) await copyFile(`test/package/${file}`, `${FOLDER}/${file}`);
+    for (const file of [...CONSUMERS, SOLID, ...TEMPLATES]) await copyFile(`test/package/${file}`, `${FOLDER}/${file}`);
   });
   after(() => rm(FOLDER, { recursive: true, force: true }));
 
@@ -77,13 +82,49 @@ describe('the package', () => {
   }
 
   // Beside others a page would have what it needs from them.
-  for (const consumer of CONSUMERS.slice(1)) {
+  for (const consumer of [...CONSUMERS.slice(1), SOLID]) {
     it(`has types that hold for a page like ${consumer} alone`, () => {
       const bundler = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
       assert.deepEqual(problemsOf([consumer], { ...bundler, skipLibCheck: true }), []);
     });
   }
+
+  it('has types that hold in a template of Vue, where a wrong value is an error', async () => {
+    await writeFile(`${FOLDER}/tsconfig.json`, JSON.stringify({ compilerOptions: STRICT, include: ['*.vue'] }));
+    const { status, stdout } = run('vue-tsc/bin/vue-tsc.js', '--project', `${FOLDER}/tsconfig.json`);
+    assert.equal(status, 0, stdout);
+  });
+
+  it('has types that hold in a template of Svelte, where a wrong value is an error', async () => {
+    await writeFile(`${FOLDER}/tsconfig.json`, JSON.stringify({ compilerOptions: STRICT, include: ['*.svelte'] }));
+    // The nearest other settings would be those of this project.
+    await writeFile(`${FOLDER}/svelte.config.js`, 'export default {};');
+    const where = ['--workspace', FOLDER, '--tsconfig', 'tsconfig.json'];
+    const { stdout } = run('svelte-check/bin/svelte-check', ...where, '--output', 'machine');
+    // A comment that expects an error is for scripts: in its markup there is none.
+    const errors = stdout.split('\n').filter((line) => line.includes(' ERROR '));
+    assert.deepEqual(
+      errors.map((line) => /'(?:\\"flying\\"|weather)'/.exec(line)?.[0]),
+      [`'\\"flying\\"'`, "'weather'"],
+      stdout,
+    );
+  });
 });
+
+/** What templates are checked with. */
+const STRICT = {
+  target: 'ES2022',
+  module: 'ESNext',
+  moduleResolution: 'bundler',
+  lib: ['ES2024', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+  types: [],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+};
+
+const run = (tool: string, ...args: string[]) =>
+  spawnSync(process.execPath, [`node_modules/${tool}`, ...args], { encoding: 'utf8' });
 
 function problemsOf(consumers: readonly string[], options: ts.CompilerOptions): readonly string[] {
   const program = ts.createProgram({

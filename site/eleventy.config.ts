@@ -1,5 +1,7 @@
 /** The site: what is in `docs/` as pages, a reference made of the manifest, a start page and a playground. Plain files. */
 import { writeFile } from 'node:fs/promises';
+import packageJson from '../package.json' with { type: 'json' };
+import { readDoors } from './build/declarations.ts';
 import { chatOf, readManifest, valuesOf } from './build/manifest.ts';
 import { makeMarkdown } from './build/markdown.ts';
 import { contentsOf } from './build/page-contents.ts';
@@ -20,8 +22,8 @@ interface Eleventy {
 
 /** What the start page shows first. */
 const TAG = `\`\`\`html
-<script type="module" src="https://cdn.example/agent-chat-element/dist/agent-chat.js"></script>
-<agent-chat endpoint="/api/agent"></agent-chat>
+<script type="module" src="https://cdn.example/agent-chat-element@${packageJson.version}/dist/agent-chat.js"></script>
+<agent-chat endpoint="/api/agent" image-hosts="self"></agent-chat>
 \`\`\``;
 
 export default async function configure(eleventy: Eleventy): Promise<object> {
@@ -41,9 +43,11 @@ export default async function configure(eleventy: Eleventy): Promise<object> {
   eleventy.addGlobalData('chat', chat);
   eleventy.addGlobalData('themes', valuesOf(chat, 'theme'));
   eleventy.addGlobalData('markdownElement', chatOf(manifest, 'agent-chat-markdown'));
+  eleventy.addGlobalData('doors', readDoors('..'));
   eleventy.addFilter('root', rootOf);
   eleventy.addFilter('contents', contentsOf);
   eleventy.addFilter('inline', (text: string | undefined) => markdown.renderInline(text ?? ''));
+  eleventy.addFilter('code', (text: string) => markdown.render(`\`\`\`ts\n${text}\n\`\`\``));
   eleventy.addPassthroughCopy({ styles: 'assets', '../demo/icon.svg': 'assets/icon.svg', '../docs/images': 'images' });
   eleventy.on('eleventy.after', ({ results }) => writeFile('dist/assets/search-index.js', searchIndex(results)));
   return {

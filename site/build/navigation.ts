@@ -57,7 +57,14 @@ export function navigation(docs: readonly Doc[]): readonly Section[] {
       pages: [{ title: 'Playground', url: 'playground.html' }, ...guides.filter((guide) => !from.includes(guide))],
     },
     { title: 'Coming from another chat', pages: [...from, ...named('comparison.md')] },
-    { title: 'Reference', pages: [{ title: 'The element', url: 'reference.html' }, ...named('features.md')] },
+    {
+      title: 'Reference',
+      pages: [
+        { title: 'The element', url: 'reference.html' },
+        { title: 'The modules', url: 'modules.html' },
+        ...named('features.md'),
+      ],
+    },
     { title: 'Protocols', pages: pagesOf(docs, 'protocols', ['protocols/README.md']) },
     {
       title: 'About',

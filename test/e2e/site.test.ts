@@ -87,6 +87,32 @@ describe('the site', () => {
     await page.context().close();
   });
 
+  it('the reference tells what each module exports, in the words of its author', async () => {
+    const { page, complaints } = await visit('modules.html');
+    const told = (door: string, name: string): Promise<string> =>
+      page.locator(`[id="agent-chat-element-${door}-${name}"]`).innerText();
+    for (const [door, name, words] of [
+      ['define', 'define', 'function define(tag?: string): void'],
+      ['define', 'define', 'Registers the widget'],
+      ['protocols', 'defineProtocol', 'function defineProtocol('],
+      ['renderers', 'defineRenderer', 'A renderer with the types'],
+      ['react', 'AgentChat', 'AgentChatProps'],
+      ['testing', 'replay', 'function replay('],
+    ] as const)
+      assert.ok((await told(door, name)).includes(words), `${door}: ${name}: ${words}`);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('the playground works from a disk', async () => {
+    const { page, complaints } = await visit('playground.html', {}, `${pathToFileURL(resolve(SITE)).href}/`);
+    await page.locator('#stream').selectOption('openai-chat/citations.sse');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.locator('#note', { hasText: 'openai-chat, complete' }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
   it('the playground plays every stream it has, of every protocol, and says what became of it', async () => {
     const { page } = await visit('playground.html');
     await page.locator('agent-chat [part="input"]').waitFor();
@@ -139,6 +165,7 @@ describe('the site', () => {
         'index.html',
         'playground.html',
         'reference.html',
+        'modules.html',
         'guides/custom-renderers.html',
         'features.html',
       ]) {

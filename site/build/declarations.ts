@@ -1,0 +1,118 @@
+/** What the modules of the package export, with what their authors wrote above it: the declarations in `dist/`, read by the compiler. */
+import { join } from 'node:path';
+import ts from 'typescript';
+import packageJson from '../../package.json' with { type: 'json' };
+
+interface Export {
+  readonly name: string;
+  readonly id: string;
+  readonly description: string;
+  /** What TSDoc says behind it: of parameters, of what is given back and thrown. */
+  readonly notes: readonly string[];
+  readonly examples: readonly string[];
+  /** As TypeScript, without what the compiler alone needs. */
+  readonly declaration: string;
+}
+export interface Door {
+  /** What a page imports it from. */
+  readonly name: string;
+  readonly id: string;
+  readonly description: string;
+  readonly values: readonly Export[];
+  readonly types: readonly Export[];
+}
+
+/** The modules in the order of `exports`. What an earlier one has exported is not told again. */
+export function readDoors(root: string): readonly Door[] {
+  const doors = Object.entries(packageJson.exports).flatMap(([name, target]) =>
+    typeof target === 'string' ? [] : [{ name: packageJson.name + name.slice(1), file: join(root, target.types) }],
+  );
+  // The whole comes last, so that each thing is told at the door that is about it.
+  doors.push(...doors.splice(0, 1));
+  const program = ts.createProgram(
+    doors.map(({ file }) => file),
+    { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ESNext, skipLibCheck: true, types: [] },
+  );
+  const checker = program.getTypeChecker();
+  const told = new Set<ts.Symbol>();
+  return doors.map(({ name, file }) => {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    const exported = (module ? checker.getExportsOfModule(module) : [])
+      .map((symbol) => ({ name: symbol.name, symbol: original(symbol, checker) }))
+      .filter(({ symbol }) => !told.has(symbol) && told.add(symbol));
+    const all = exported.map((one) => ({ ...read(one, name, checker), isValue: isValue(one.symbol) }));
+    return {
+      name,
+      id: idOf(name),
+      description: source ? leadOf(source.text) : '',
+      values: all.filter((one) => one.isValue),
+      types: all.filter((one) => !one.isValue),
+    };
+  });
+}
+
+const original = (symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+const isValue = ({ flags }: ts.Symbol): boolean => (flags & ts.SymbolFlags.Value) !== 0;
+
+const idOf = (name: string): string => name.replaceAll(/[^\w]+/g, '-');
+
+/** The comment that a file begins with. */
+const leadOf = (text: string): string =>
+  (/^\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? '')
+    .replaceAll(/^\s*\*? ?/gm, '')
+    .replace(/^`[^`]+`: /, '')
+    .trim()
+    .replace(/^./, (letter) => letter.toUpperCase());
+
+function read(
+  { name, symbol }: { readonly name: string; readonly symbol: ts.Symbol },
+  door: string,
+  checker: ts.TypeChecker,
+): Export {
+  const tags = symbol.getJsDocTags(checker).map(({ name: tag, text }) => ({ tag, text: plain(text) }));
+  return {
+    name,
+    id: `${idOf(door)}-${name}`,
+    description: plain(symbol.getDocumentationComment(checker)),
+    notes: tags.flatMap(({ tag, text }) => {
+      const [word = '', ...words] = text.split(' ');
+      if (tag === 'param') return [`\`${word}\`: ${words.join(' ').replace(/^- /, '')}`];
+      if (tag === 'returns') return [`Gives ${text}`];
+      return tag === 'throws' ? [`Throws ${text}`] : [];
+    }),
+    examples: tags.filter(({ tag }) => tag === 'example').map(({ text }) => text),
+    declaration: (symbol.declarations ?? []).map((declaration) => textOf(declaration, checker)).join('\n'),
+  };
+}
+
+/** `{@link Name}` is the name. */
+const plain = (parts: ts.SymbolDisplayPart[] | undefined): string =>
+  ts.displayPartsToString(parts).replaceAll(/\{@link ([^}]+)\}/g, '`$1`');
+
+function textOf(declaration: ts.Declaration, checker: ts.TypeChecker): string {
+  // A type that a schema gives says nothing by its name; and a schema says no more than its type.
+  if (ts.isTypeAliasDeclaration(declaration) && /\binfer</.test(declaration.type.getText())) {
+    const shape = checker.typeToString(checker.getTypeAtLocation(declaration), declaration, FULL);
+    return `type ${declaration.name.text} = ${shape};`;
+  }
+  if (ts.isVariableDeclaration(declaration)) {
+    const shape = declaration.type?.getText() ?? '';
+    return `const ${declaration.name.getText()}: ${shape.length > LONG ? shortened(shape) : shape};`;
+  }
+  return declaration
+    .getText()
+    .replace(/^export (?:declare )?/, '')
+    .replaceAll(/^\s*(?:#private|private .*|protected .*);\n/gm, '');
+}
+
+const shortened = (shape: string): string =>
+  shape.startsWith('{') ? '{ … }' : `${shape.replace(/[<{][\s\S]*/, '')}<…>`;
+
+/** The compiler's flags are numbers in two lists, of which one is a part of the other. */
+const { NoTruncation, InTypeAlias, MultilineObjectLiterals } = ts.TypeFormatFlags;
+const FULL: ts.TypeFormatFlags = [NoTruncation, InTypeAlias, MultilineObjectLiterals].reduce((all, flag) => all | flag);
+/** In characters. */
+const LONG = 120;

@@ -1,6 +1,6 @@
 /**
  * The apps of `examples/`, built against the package as it would be published, and driven in Chromium by `test/examples`. Needs
- * `dist/`. With `--lock` it writes their lock file anew.
+ * `dist/`, except with `--install`, which fetches what they are built with and no more. With `--lock` it writes their lock file anew.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -54,6 +54,7 @@ async function run(folder: string, command: string, ...args: readonly string[]):
 export async function examples(only: readonly string[] = []): Promise<Count> {
   const wanted = (name: string): boolean => only.length === 0 || only.includes(name);
   await copySources();
+  for (const name of SERVED) await cp(`${HOME}/package/dist`, `${HOME}/${name}/agent-chat`, { recursive: true });
   const begun = Date.now();
   const served = SERVED.filter(wanted);
   let built = BUILT.filter(wanted);
@@ -101,7 +102,6 @@ async function copySources(): Promise<void> {
   await rename(pack(HOME).tarball, join(HOME, TARBALL));
   const { status, output } = await run(HOME, 'tar', '-xzf', TARBALL);
   if (status !== 0) throw new Error(output);
-  for (const name of SERVED) await cp(`${HOME}/package/dist`, `${HOME}/${name}/agent-chat`, { recursive: true });
 }
 
 /**
@@ -156,7 +156,10 @@ async function writeLock(): Promise<void> {
 if (process.argv[1]?.endsWith('examples.ts')) {
   const args = process.argv.slice(2);
   if (args.includes('--lock')) await writeLock();
-  else {
+  else if (args.includes('--install')) {
+    await copySources();
+    console.log(`examples: ${(await install()) ? 'installed' : 'the registry of npm does not answer'}`);
+  } else {
     const { passed, failed } = await examples(args);
     console.log(`${String(passed)} passed, ${String(failed)} failed`);
     process.exitCode = failed > 0 ? 1 : 0;

@@ -89,6 +89,11 @@ export class FollowEnd implements ReactiveController {
     this.anchor.take();
   }
 
+  /** Goes back to where the view was before the browser moved it. */
+  restore(top: number): void {
+    if (this.#host.scrollTop !== top) this.#scrollTo(top);
+  }
+
   /** Leaves the end without going anywhere. */
   stay(): void {
     this.#set(false);

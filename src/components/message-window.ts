@@ -45,6 +45,8 @@ export class MessageWindow {
   #whole = false;
   #view = VIEW_PX;
   #frame: number | undefined;
+  /** Where the view was before other messages were drawn. */
+  #scrolled: number | undefined;
 
   constructor(list: ReactiveElement, follow: FollowEnd) {
     this.#list = list;
@@ -67,6 +69,8 @@ export class MessageWindow {
 
   /** The last message is drawn, or the reader has gone straight to where it will be. */
   get hasEnd(): boolean {
+    // The view is on its way elsewhere, and a scroll event that comes late tells of where it was.
+    if (this.#target !== undefined) return false;
     const { to } = this.#range;
     if (to === this.messages.length) return true;
     const last = this.#rowAt(to - 1)?.getBoundingClientRect().bottom ?? -Infinity;
@@ -146,11 +150,13 @@ export class MessageWindow {
       const { from, to } = this.#aim();
       if (from >= this.#range.from && to === this.#range.to) return false;
     } else {
+      this.#scrolled = undefined;
       const view = this.#list.getBoundingClientRect();
       if (view.height === 0 || this.#covers(view)) return false;
       this.#seat = this.#seatAt(view);
       const { from, to } = this.#aim();
       if (from === this.#range.from && to === this.#range.to) return false;
+      this.#scrolled = this.#list.scrollTop;
     }
     this.#list.requestUpdate();
     return true;
@@ -159,6 +165,7 @@ export class MessageWindow {
   /** Before anything is painted: puts what is drawn where it belongs, and draws more where that does not fill the view. */
   async settle(): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
+      this.#restore();
       this.#measure();
       this.#place();
       if (!this.look()) break;
@@ -260,6 +267,12 @@ export class MessageWindow {
       this.#frame = undefined;
       void this.settle();
     });
+  }
+
+  /** WebKit scrolls back, as if the list had become short, when the room above the view is another one after a layout. */
+  #restore(): void {
+    if (this.#scrolled !== undefined && !this.#follow.following) this.#follow.restore(this.#scrolled);
+    this.#scrolled = undefined;
   }
 
   #measure(): void {

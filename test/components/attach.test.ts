@@ -159,7 +159,7 @@ describe('attaching files', () => {
     find<HTMLButtonElement>(chat, '.queue [aria-label="Edit"]').click();
     await ready(chat);
     expect(find<HTMLTextAreaElement>(chat, '[part="input"]').value).to.equal('Two');
-    expect(has(chat, '.queue li')).to.equal(false);
+    await waitUntil(() => !has(chat, '.queue li'));
     agent.end('First.');
     await first;
     expect(chat.messages).to.have.length(2);

@@ -71,7 +71,8 @@ describe('the composer', () => {
     press(input, { ctrlKey: true });
     press(input, { metaKey: true });
     expect(sent).to.deep.equal(['Hello', 'Hello']);
-    expect(input.enterKeyHint).to.equal('enter');
+    // Not every engine has the property.
+    expect(input.getAttribute('enterkeyhint')).to.equal('enter');
   });
 
   it('offers to send what is there, nothing of blanks', async () => {

@@ -191,7 +191,7 @@ describe('a sidebar', () => {
 });
 
 describe('in a window of a phone', () => {
-  before(() => setViewport({ width: 390, height: 844 }));
+  before(() => setViewport({ width: 460, height: 844 }));
   after(() => setViewport({ width: 800, height: 600 }));
   beforeEach(kept);
 
@@ -203,7 +203,7 @@ describe('in a window of a phone', () => {
     const panel = find(chat, '[part="panel"]');
     expect(sheet.contains(panel)).to.equal(true);
     await Promise.all(sheet.getAnimations().map(({ finished }) => finished));
-    expect(boxOf(panel)).to.deep.equal([0, 0, 390, 844]);
+    expect(boxOf(panel)).to.deep.equal([0, 0, 460, 844]);
     await waitUntil(() => getComputedStyle(document.documentElement).overflow === 'hidden');
     // What the browser does for the back button.
     sheet.close();
@@ -222,7 +222,7 @@ describe('in a window of a phone', () => {
     await waitUntil(() => panel.matches(':popover-open'));
     expect(find(chat, 'dialog.sheet').contains(panel)).to.equal(false);
     expect(chat.open).to.equal(true);
-    await setViewport({ width: 390, height: 844 });
+    await setViewport({ width: 460, height: 844 });
     await waitUntil(() => find(chat, 'dialog.sheet').matches(':modal'));
     expect(find(chat, '[part="input"]')).to.equal(input);
     expect(input.value).to.equal('Half a thought');

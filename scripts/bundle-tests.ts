@@ -21,6 +21,17 @@ const sourceAddresses: Plugin = {
   },
 };
 
+/** What a test waits for comes late on a busy machine: its patience is that of the runner, not a second. */
+const patience: Plugin = {
+  name: 'patience',
+  transform(code, id) {
+    if (!id.includes('@open-wc/testing-helpers/src/helpers.js')) return undefined;
+    const patient = code.replace('timeout = 1000 }', 'timeout = 10_000 }');
+    if (patient === code) throw new Error('waitUntil() has another patience now.');
+    return { code: patient, map: null };
+  },
+};
+
 /** The files of one page: most of what a small one costs is the page. */
 function pagesOf(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const small = files.filter((file) => SMALL.test(file));
@@ -54,7 +65,7 @@ export async function bundleTests(files: readonly string[]): Promise<readonly st
     configFile: false,
     logLevel: 'warn',
     resolve: { conditions: ['production', 'browser', 'module'] },
-    plugins: [entries(pages), sourceAddresses],
+    plugins: [entries(pages), sourceAddresses, patience],
     build: {
       outDir: OUT,
       target: 'es2022',

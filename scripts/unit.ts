@@ -9,10 +9,14 @@ import {
   type TestSuiteResult,
 } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
+import { browserPool } from './browser-pool.ts';
 import { bundleTests } from './bundle-tests.ts';
 import { browserArguments, findBrowser, wantedEngines, type Engine } from './find-browser.ts';
 import type { Count } from './count.ts';
 import { webkitLauncher } from './webkit-launcher.ts';
+
+/** Pages of one engine that are open at once. */
+const AT_ONCE = 2;
 
 type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
 
@@ -25,16 +29,16 @@ const launchers: Readonly<Record<Engine, () => Launcher>> = {
     }),
   // The channel has it speak WebDriver BiDi, as every Firefox does; without it Playwright wants a build of its own.
   firefox: () =>
-    playwrightLauncher({
-      product: 'firefox',
-      // Of its pages only the one in front has the focus.
-      concurrency: 1,
-      launchOptions: {
-        executablePath: findBrowser('firefox'),
-        channel: 'moz-firefox',
-        firefoxUserPrefs: { 'focusmanager.testmode': true },
-      },
-    }),
+    browserPool(AT_ONCE, () =>
+      playwrightLauncher({
+        product: 'firefox',
+        launchOptions: {
+          executablePath: findBrowser('firefox'),
+          channel: 'moz-firefox',
+          firefoxUserPrefs: { 'focusmanager.testmode': true },
+        },
+      }),
+    ),
   webkit: () => webkitLauncher(findBrowser('webkit')),
 };
 
@@ -112,7 +116,7 @@ async function run(engine: Engine, files: readonly string[]): Promise<Outcome> {
     config: {
       rootDir: process.cwd(),
       files: [...files],
-      concurrency: 2,
+      concurrency: AT_ONCE,
       testsFinishTimeout: 240_000,
       browsers: [launchers[engine]()],
       plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],

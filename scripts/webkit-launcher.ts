@@ -1,6 +1,6 @@
 /** Test pages in WebKit: a few windows that are used again and again, since each takes a browser and a driver of its own. */
 import type { TestRunnerConfig } from '@web/test-runner';
-import { openWebkit, type Webkit } from './webkit.ts';
+import { openWebkit, SIZE, type Webkit } from './webkit.ts';
 
 type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
 
@@ -13,13 +13,27 @@ const FORGET = `
     request.onsuccess = request.onerror = request.onblocked = resolve;
   }))));`;
 
+/** The runner resizes the pages of launchers that it knows by their type, and this is the simplest of them. */
+interface CommandedAsPlaywright {
+  getPage(id: string): { setViewportSize(size: typeof SIZE): Promise<void> };
+}
+
 /** `driver`: the path of WebKit's driver. */
-export function webkitLauncher(driver: string): Launcher {
+export function webkitLauncher(driver: string): Launcher & CommandedAsPlaywright {
   const idle: Webkit[] = [];
   const busy = new Map<string, Webkit>();
+  const resized = new Set<Webkit>();
   return {
     name: 'WebKit',
-    type: 'webdriver',
+    type: 'playwright',
+    getPage: (id) => ({
+      async setViewportSize(size) {
+        const window = busy.get(id);
+        if (!window) return;
+        resized.add(window);
+        await window.resize(size);
+      },
+    }),
     async startSession(id, url) {
       const window = idle.pop() ?? (await openWebkit(driver));
       busy.set(id, window);
@@ -33,6 +47,7 @@ export function webkitLauncher(driver: string): Launcher {
       if (!window) return {};
       try {
         await window.run(FORGET);
+        if (resized.delete(window)) await window.resize(SIZE);
         await window.go('about:blank');
         idle.push(window);
       } catch {

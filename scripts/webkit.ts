@@ -7,8 +7,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { focusWindows } from './x-focus.ts';
 
-const SIZE = { width: 800, height: 600 };
+/** That of a new window's page. */
+export const SIZE = { width: 800, height: 600 };
 const PATIENCE_MS = 20_000;
 
 /** A browser with one window. */
@@ -28,11 +30,11 @@ export interface Webkit {
 
 /** Opens a browser of its own, with an empty profile. */
 export async function openWebkit(driver: string): Promise<Webkit> {
-  const display = await findScreen();
+  const screen = await openScreen();
   const port = await freePort();
   const child = spawn(driver, [`--port=${String(port)}`], {
     stdio: 'ignore',
-    env: { ...process.env, DISPLAY: display, GTK_A11Y: 'none' },
+    env: { ...process.env, DISPLAY: screen.name, GTK_A11Y: 'none' },
   });
   const command = async <T>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> => {
     const response = await fetch(`http://127.0.0.1:${String(port)}${path}`, {
@@ -62,6 +64,7 @@ export async function openWebkit(driver: string): Promise<Webkit> {
     await command(`${session}/window/rect`, { width: 2 * width - inWidth, height: 2 * height - inHeight });
   };
   await resize(SIZE);
+  if (screen.name !== process.env['DISPLAY']) await focusWindows(screen.name);
   return {
     go: (url) => command(`${session}/url`, { url }),
     async loaded(url) {
@@ -79,32 +82,37 @@ export async function openWebkit(driver: string): Promise<Webkit> {
     async close() {
       await command(session, undefined, 'DELETE').catch(() => undefined); // it may be gone already
       child.kill();
+      screen.close();
     },
   };
 }
 
-let screen: Promise<string> | undefined;
+interface Screen {
+  /** As `DISPLAY` names it. */
+  readonly name: string;
+  close(): void;
+}
 
-/** The screen of this process: one that is drawn nowhere, or the user's own where there is no Xvfb. */
-function findScreen(): Promise<string> {
-  screen ??= new Promise((resolve, reject) => {
+/** A screen that is drawn nowhere, for one browser: of two on one only one has the focus. The user's own where there is no Xvfb. */
+function openScreen(): Promise<Screen> {
+  return new Promise((resolve, reject) => {
     const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
+    const close = (): void => {
+      process.off('exit', close);
+      server.kill();
+    };
+    process.once('exit', close);
     server.on('error', () => {
-      if (process.env['DISPLAY'] === undefined) reject(new Error('WebKit needs a screen: install "xvfb".'));
-      else resolve(process.env['DISPLAY']);
+      const name = process.env['DISPLAY'];
+      if (name === undefined) reject(new Error('WebKit needs a screen: install "xvfb".'));
+      else resolve({ name, close });
     });
-    const told = server.stdio[3] as Readable;
-    told.on('data', (number: Buffer) => {
-      resolve(`:${number.toString().trim()}`);
+    (server.stdio[3] as Readable).once('data', (number: Buffer) => {
+      resolve({ name: `:${number.toString().trim()}`, close });
     });
-    process.once('exit', () => server.kill());
-    // Neither keeps the process alive.
-    server.unref();
-    (told as Readable & { unref?(): void }).unref?.();
   });
-  return screen;
 }
 
 function findMiniBrowser(): string {

@@ -150,8 +150,10 @@ describe('the place of a floating panel', () => {
     const { chat, panel } = await open();
     drag(find(chat, '.header .heading'), [-500, -20]);
     await setViewport({ width: 600, height: 500 });
-    const { left, top, right, bottom } = panel.getBoundingClientRect();
-    expect(Math.min(left, top, 600 - right, 500 - bottom)).to.be.at.least(7);
+    await waitUntil(() => {
+      const { left, top, right, bottom } = panel.getBoundingClientRect();
+      return Math.min(left, top, 600 - right, 500 - bottom) >= 7;
+    });
     await setViewport({ width: 1000, height: 800 });
   });
 });

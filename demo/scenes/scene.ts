@@ -9,6 +9,8 @@ export interface Scene {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The conversation before anything happens. */
   readonly messages?: readonly MessageInput[];
+  /** Conversations that are kept; the first one is on show. */
+  readonly threads?: readonly { readonly title: string; readonly hoursAgo: number }[];
   /** What is asked then. */
   readonly ask?: readonly string[];
   /** How the agent answers it: with these session events, and then it ends, goes on, or is lost. Without one it says nothing. */

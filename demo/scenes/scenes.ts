@@ -10,6 +10,7 @@ import {
   unwieldy,
   writing,
 } from './conversations.ts';
+import { PICTURE } from './picture.ts';
 import type { Scene } from './scene.ts';
 import { letters, subAgents } from './work.ts';
 
@@ -91,6 +92,37 @@ export const scenes: readonly Scene[] = [
     messages: letters,
     press: ['agent-chat-message:last-of-type agent-chat-artifact button.object'],
     ready: ['[part="artifact"] h1'],
+  },
+  {
+    name: 'threads',
+    title: 'The conversations that are kept',
+    settings: { heading: 'Harbor' },
+    threads: [
+      { title: 'Why did our refund rate go up in March?', hoursAgo: 1 },
+      { title: 'A letter to the customers of batch TR40-0326', hoursAgo: 3 },
+      { title: 'Export the ledger of 2025', hoursAgo: 30 },
+      { title: 'Which stores still sell the Trail 40?', hoursAgo: 190 },
+      { title: 'Delivery dates of the warehouse in Rotterdam, with the holidays of both countries', hoursAgo: 600 },
+    ],
+    messages: shortConversation,
+    // Of three: the other two are there before.
+    press: ['.header .icon-button:has(~ .icon-button ~ .icon-button)'],
+    ready: ['.thread[aria-current]', '.thread-state'],
+  },
+  {
+    name: 'lightbox',
+    title: 'A picture at large',
+    messages: [
+      {
+        role: 'assistant',
+        blocks: [
+          { type: 'content', content: 'Refunds by week, since the buckle was changed:' },
+          { type: 'image', image_data: { data: PICTURE, mimeType: 'image/png' }, name: 'Refunds by week' },
+        ],
+      },
+    ],
+    press: ['.enlarge'],
+    ready: ['dialog.lightbox[open] img'],
   },
   {
     name: 'sources',

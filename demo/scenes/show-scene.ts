@@ -10,11 +10,34 @@ export async function showScene(scene: Scene): Promise<void> {
   const chat = document.querySelector<AgentChat>('agent-chat');
   const root = chat?.shadowRoot;
   if (!chat || !root) throw new Error('The page has no widget.');
-  const { reply } = scene;
+  const { reply, threads } = scene;
+  const kept = threads?.map(({ title, hoursAgo }, index) => ({
+    id: `thread-${String(index)}`,
+    title,
+    updated: Date.now() - hoursAgo * 3_600_000,
+  }));
+  const store = {
+    list() {
+      return kept;
+    },
+    load() {
+      return null;
+    },
+    save() {
+      return null;
+    },
+    rename() {
+      return null;
+    },
+    remove() {
+      return null;
+    },
+  };
   Object.assign(chat, {
     endpoint: '/agent',
     protocol: 'agent-session',
     retry: 'off',
+    ...(kept && { storage: { store }, persist: 'local', threadId: kept[0]?.id }),
     ...scene.settings,
     fetch() {
       if (!reply) return new Promise(() => undefined);

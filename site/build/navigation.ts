@@ -54,7 +54,11 @@ export function navigation(docs: readonly Doc[]): readonly Section[] {
   return [
     {
       title: 'Guides',
-      pages: [{ title: 'Playground', url: 'playground.html' }, ...guides.filter((guide) => !from.includes(guide))],
+      pages: [
+        { title: 'Playground', url: 'playground.html' },
+        { title: 'Gallery', url: 'gallery.html' },
+        ...guides.filter((guide) => !from.includes(guide)),
+      ],
     },
     { title: 'Coming from another chat', pages: [...from, ...named('comparison.md')] },
     {

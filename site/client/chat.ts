@@ -1,6 +1,7 @@
 /** The pages with a widget. One classic script with everything in it, so that they work from a disk as they do on a server. */
 import { AgentChat } from 'agent-chat-element';
 import 'agent-chat-element/define';
+import { startGallery } from './gallery.ts';
 import { startHero } from './hero.ts';
 import { startPlayground } from './playground.ts';
 
@@ -22,3 +23,5 @@ if (hero instanceof AgentChat) {
 }
 const form = document.querySelector<HTMLFormElement>('#play');
 if (form) startPlayground(form);
+const gallery = document.querySelector<HTMLFormElement>('#gallery');
+if (gallery) startGallery(gallery, followScheme);

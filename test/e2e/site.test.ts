@@ -9,6 +9,7 @@ import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { pagesOfSite, SITE } from './support/pages-of-site.ts';
 import { openSite, type Site } from './support/site.ts';
+import { scenes } from '../../demo/scenes/scenes.ts';
 import { PROTOCOLS } from '../../demo/choices.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -74,6 +75,21 @@ describe('the site', () => {
     assert.deepEqual(complaints, []);
     await page.context().close();
   });
+
+  for (const from of ['a server', 'a disk'])
+    it(`the gallery shows each scene from ${from}, in any theme and language`, async () => {
+      const home = from === 'a disk' ? `${pathToFileURL(resolve(SITE)).href}/` : undefined;
+      const { page, complaints } = await visit('gallery.html#theme=terminal&locale=de', {}, home);
+      await page.locator('agent-chat[theme="terminal"] [part="input"]').waitFor();
+      assert.equal(await page.locator('#scene option').count(), scenes.length);
+      await page.locator('#scene').selectOption('conversation');
+      await transcript(page).getByRole('heading', { name: 'What changed' }).waitFor();
+      await page.locator('#locale').selectOption('ar');
+      await page.locator('agent-chat[dir="rtl"] .chat[lang="ar"]').waitFor();
+      assert.match(page.url(), /scene=conversation&theme=terminal&locale=ar/);
+      assert.deepEqual(complaints, []);
+      await page.context().close();
+    });
 
   it('the search finds a page by its words, by keyboard', async () => {
     const { page, complaints } = await visit('guides/start.html');
@@ -164,6 +180,8 @@ describe('the site', () => {
       for (const path of [
         'index.html',
         'playground.html',
+        'gallery.html',
+        'gallery.html#scene=every-block',
         'reference.html',
         'modules.html',
         'guides/custom-renderers.html',
@@ -172,6 +190,7 @@ describe('the site', () => {
         const { page } = await visit(path, { colorScheme, viewport: { width, height: 800 } });
         // Not as a script of the page, which its policy would refuse.
         await page.evaluate(axe);
+        if (path.startsWith('gallery')) await page.locator('agent-chat .send').waitFor();
         found.push(...(await problemsOf(page)).map((problem) => `${path}: ${problem}`));
         const wide = await page.evaluate(
           () => document.documentElement.scrollWidth > document.documentElement.clientWidth,

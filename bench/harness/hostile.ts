@@ -1,5 +1,6 @@
 /** Streams of an agent that means ill: `/agent/hostile?stream=an endless line`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { constants, setPriority } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { wires } from '../corpora/events.ts';
 
@@ -40,7 +41,9 @@ const streams: Readonly<Record<string, Serve>> = {
 export type HostileName = keyof typeof streams;
 export const hostileNames: readonly HostileName[] = Object.keys(streams);
 
+/** Writes as fast as anybody reads, and leaves the page its processor: it stands for another machine. */
 export async function answerHostile(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  setPriority(constants.priority.PRIORITY_LOW);
   for await (const _ of request) continue;
   const name = url.searchParams.get('stream') ?? '';
   response.writeHead(200, {

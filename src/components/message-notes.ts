@@ -24,7 +24,8 @@ export function messageNotes(message: ChatMessage, { settings }: View, actions: 
     notes.push(note(localize('state.max-tokens'), 'alert', goOn));
   }
   const explained = blocks.some((block) => block.type === 'error');
-  if (finish === 'error' && status === 'error' && !explained) notes.push(note(localize('state.refused')));
+  if (finish === 'error' && status === 'error' && !explained)
+    notes.push(note(localize(metadata?.['failed'] === true ? 'error.title' : 'state.refused')));
   if (status === 'interrupted' && !explained) notes.push(note(localize('error.cut')));
   return notes;
 }

@@ -147,6 +147,8 @@ describe('a message', () => {
       { role: 'user', text: 'And?' },
       { role: 'assistant', text: 'Half', status: 'error', finish: 'error' },
       { role: 'user', text: 'And?' },
+      { role: 'assistant', text: 'Half', status: 'error', finish: 'error', metadata: { failed: true } },
+      { role: 'user', text: 'And?' },
       { role: 'assistant', text: 'Half', status: 'interrupted', finish: 'error' },
     ]);
     await inside(chat, '.toolbar');
@@ -155,6 +157,7 @@ describe('a message', () => {
       'You stopped this answer.',
       'Part of the answer could not be read.',
       'The answer was ended by a filter.',
+      'Something went wrong',
       'The answer was cut off',
     ]) {
       await waitUntil(() => wordsOf(chat).includes(words));

@@ -150,6 +150,8 @@ function makeReply({ turn, report }: DecodeContext) {
   let finished = false;
   /** The last step has ended, and nothing has come behind it. */
   let stepEnd: FinishReason | undefined;
+  /** It ends with an error of which nothing more is told. */
+  let unexplained = false;
 
   const say = (content: string): readonly Data[] => {
     if (content) thinking = false;
@@ -177,15 +179,17 @@ function makeReply({ turn, report }: DecodeContext) {
     calls.set(id, { whole: more.tool_call_params_complete !== undefined });
     return { tool_call: known ? 'running' : 'start', tool_call_id: id, tool_call_name: name, ...more };
   };
-  const reasonOf = (reason: string | null | undefined): FinishReason =>
-    failed ? 'error' : (finishReasons.get(reason ?? '') ?? (calls.size > 0 ? 'tool_use' : 'complete'));
+  const reasonOf = (reason: string | null | undefined): FinishReason => {
+    unexplained = reason === 'error';
+    return failed ? 'error' : (finishReasons.get(reason ?? '') ?? (calls.size > 0 ? 'tool_use' : 'complete'));
+  };
   const keep = (): readonly Data[] =>
     thoughts.some(({ details }) => details.some((detail) => detail.type === 'redacted' || detail.signature))
       ? [{ metadata: keepRound(turn, { protocol: PROTOCOL, items: thoughts }) }]
       : [];
   const finish = (reason: FinishReason): readonly Data[] => {
     finished = true;
-    return [...keep(), { finish: reason }];
+    return [...keep(), ...(unexplained && !failed ? [{ metadata: { failed: true } }] : []), { finish: reason }];
   };
 
   const handlers: { readonly [C in Exclude<Code, '3'>]: (value: ValueOf<C>, frame: Frame) => readonly Data[] } = {

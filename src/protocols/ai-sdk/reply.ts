@@ -209,6 +209,8 @@ export function makeReply({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' 
     abort: () => end('cancelled'),
     finish: ({ finishReason, messageMetadata }) => [
       ...facts(messageMetadata),
+      // No filter, and nothing more is told of it.
+      ...(finishReason === 'error' && !failed ? [{ metadata: { failed: true } }] : []),
       ...end(
         failed ? 'error' : (finishReasons.get(finishReason ?? '') ?? (parts.some(isOpen) ? 'tool_use' : 'complete')),
       ),

@@ -150,17 +150,22 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
   let finished = false;
   /** The last step has ended, and nothing has come behind it. */
   let stepEnd: FinishReason | undefined;
+  /** It ends with an error of which nothing more is told. */
+  let unexplained = false;
 
   const count = (given: z.infer<typeof usage>): typeof used | undefined => {
     if (typeof given?.inputTokens !== 'number' && typeof given?.outputTokens !== 'number') return undefined;
     const [prompt_tokens, completion_tokens] = [given.inputTokens ?? 0, given.outputTokens ?? 0];
     return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
   };
-  const reasonOf = (reason: string | null | undefined): FinishReason =>
-    failed ? 'error' : (finishReasons.get(reason ?? '') ?? (open.size > 0 ? 'tool_use' : 'complete'));
+  const reasonOf = (reason: string | null | undefined): FinishReason => {
+    unexplained = reason === 'error';
+    return failed ? 'error' : (finishReasons.get(reason ?? '') ?? (open.size > 0 ? 'tool_use' : 'complete'));
+  };
   const finish = (reason: FinishReason): readonly Data[] => {
     finished = true;
-    return [{ metadata: { openCalls: [...open.keys()] }, finish: reason }];
+    const metadata = { openCalls: [...open.keys()], ...(unexplained && !failed && { failed: true }) };
+    return [{ metadata, finish: reason }];
   };
   const at = (path: readonly number[]): Part | undefined => parts[path[0] ?? -1];
 

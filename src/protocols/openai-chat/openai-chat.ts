@@ -107,6 +107,8 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
   let length = 0;
   let finish: StopReason | undefined;
   let refused = false;
+  /** It ends with an error of which nothing more is told. */
+  let unexplained = false;
   /** Who sends thoughts in this field may want them back there. */
   let wantsThoughts = false;
 
@@ -116,6 +118,7 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
   });
   const fail = (message: string, code?: string | null): AdapterEvent => {
     finish = 'error';
+    unexplained = false;
     return { type: 'error', data: { eventId, error: message, ...(code && { code }) } };
   };
   const say = (piece: ThoughtPiece): AdapterEvent => {
@@ -215,6 +218,7 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
       if (choice?.finish_reason) {
         const reason = choice.finish_reason;
         finish = Object.hasOwn(finishReasons, reason) ? (finishReasons[reason] ?? 'complete') : 'complete';
+        unexplained = reason === 'error';
         // Some send no `[DONE]` and leave the connection open. The stop is told last: tokens are counted behind it.
         ended?.();
       }
@@ -237,6 +241,7 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
       // The list of calls is to be believed, not the reason: many servers say `stop` with calls, and some the reverse.
       const called = calls.any() ? 'tool_use' : 'complete';
       const reason = refused ? 'error' : finish === 'complete' || finish === 'tool_use' ? called : finish;
+      if (unexplained) events.push(response({ metadata: { failed: true } }));
       return [...events, createStreamEvent.stop(reason)];
     },
   };

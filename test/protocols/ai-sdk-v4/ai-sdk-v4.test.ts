@@ -140,7 +140,9 @@ describe('ai-sdk-v4', () => {
     ).map(([finishReason, status, finish]) => ({
       name: `finishReason ${finishReason}`,
       body: lines(['0', 'Hi'], ['d', { finishReason }]),
-      messages: [done([text('Hi')], { status, finish })],
+      messages: [
+        done([text('Hi')], { status, finish, ...(finishReason === 'error' && { metadata: { failed: true } }) }),
+      ],
     })),
     {
       name: 'only the end of its last step',

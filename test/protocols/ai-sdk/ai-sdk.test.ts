@@ -173,7 +173,9 @@ describe('ai-sdk', () => {
     ).map(([reason, status, ending]) => ({
       name: `finishReason ${reason}`,
       body: stream(...words('1', 'Hi'), finish(reason)),
-      messages: [done([text('Hi')], { status, finish: ending })],
+      messages: [
+        done([text('Hi')], { status, finish: ending, ...(reason === 'error' && { metadata: { failed: true } }) }),
+      ],
     })),
     {
       name: 'an end mark without a finish',

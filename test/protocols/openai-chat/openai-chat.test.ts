@@ -83,11 +83,16 @@ describe('openai-chat', () => {
       body: stream(say('a'), stop(reason)),
       messages: [done([text('a')], { finish })],
     })),
-    ...['content_filter', 'error'].map((reason) => ({
-      name: `finish_reason ${reason}`,
-      body: stream(say('a'), stop(reason)),
+    {
+      name: 'ended by a filter',
+      body: stream(say('a'), stop('content_filter')),
       messages: [failed(text('a'))],
-    })),
+    },
+    {
+      name: 'ended by an error of which nothing is told',
+      body: stream(say('a'), stop('error')),
+      messages: [{ ...failed(text('a')), metadata: { failed: true } }],
+    },
     {
       name: 'usage behind the finish, the last one counts',
       body: stream(say('a'), chunk({}, { usage: { ...usage, total_tokens: 5 } }), stop(), { choices: [], usage }),

@@ -12,6 +12,7 @@ export type ErrorKind =
   | 'storage'
   | 'load';
 
+/** What more there is to know of an error. All of it may be left out. */
 export interface ChatErrorOptions {
   /** Which sentence of the catalogue tells a reader about it: `error.<reason>`. */
   readonly reason?: string;

@@ -9,6 +9,7 @@ type Listeners = {
 };
 type Properties = { readonly [Name in keyof Settings as `prop:${Name}`]?: Settings[Name] };
 
+/** Each property, attribute and event of `<agent-chat>`, as JSX of Solid names it. */
 export type AgentChatProps = Settings &
   Attributes &
   Properties &

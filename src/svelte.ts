@@ -8,6 +8,7 @@ type Listeners = {
   readonly [Name in keyof ChatEvents as `on${Name}`]?: ((event: ChatEvents[Name]) => void) | undefined;
 };
 
+/** Each property, attribute and event of `<agent-chat>`, as a template of Svelte names it. */
 export type AgentChatProps = Settings & Attributes & Listeners & Omit<HTMLAttributes<AgentChat>, keyof Settings>;
 
 declare module 'svelte/elements' {

@@ -12,6 +12,7 @@ type Listeners = {
   readonly [Name in keyof ChatEvents as `on${Camel<Name>}`]?: ((event: ChatEvents[Name]) => void) | undefined;
 };
 
+/** Each property, attribute and event of `<agent-chat>`, as a template of Vue names it. */
 export type AgentChatProps = Settings & Attributes & Listeners & Omit<HTMLAttributes, keyof Settings>;
 
 declare module 'vue' {

@@ -28,10 +28,12 @@ export interface View {
   readonly feedback: 'thumbs' | 'comment' | undefined;
 }
 
+/** The name that stands above what somebody says, and the address of their picture. */
 export interface Participant {
   readonly name?: string;
   readonly avatar?: string;
 }
+/** Those of the two sides of a conversation. */
 export interface Participants {
   readonly assistant?: Participant;
   readonly user?: Participant;

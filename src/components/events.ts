@@ -48,6 +48,7 @@ export class AgentChatErrorEvent extends AgentChatEvent<ErrorDetail> {
   }
 }
 
+/** What the reader or a renderer wants to be done, before it is. */
 export interface ActionDetail {
   readonly action: string;
   readonly block: AssistantMessageBlock | undefined;

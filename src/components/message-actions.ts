@@ -1,6 +1,7 @@
 /** What a page lets the reader do with a message. Source: the contract, `messageActions`. */
 import type { ChatMessage } from '../model/message.ts';
 
+/** A button of the page’s own below a message. */
 export interface MessageAction {
   /** The `action` of the `agent-chat-action` that it makes. */
   readonly id: string;

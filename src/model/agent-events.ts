@@ -13,8 +13,10 @@ import { rateLimitInfo, usageStats } from './usage.ts';
 
 /** One item of an MCP tool result: a text, or something else that is kept as it came. */
 const mcpContent = z.looseObject({ type: z.string(), text: z.exactOptional(z.string()) });
+/** One part of the result of an MCP tool: a text, a picture, a sound, a resource. */
 export type McpContent = Immutable<z.infer<typeof mcpContent>>;
 
+/** The schema of {@link PermissionRequest}. */
 export const permissionRequest = z.object({
   toolName: z.string(),
   serverName: z.string(),
@@ -22,6 +24,7 @@ export const permissionRequest = z.object({
   permissionType: z.catch(z.enum(['read', 'write', 'all', 'command']), 'all'),
   description: z.string(),
 });
+/** What the reader is asked to allow before a tool runs. */
 export type PermissionRequest = Immutable<z.infer<typeof permissionRequest>>;
 
 /** The state of a tool call. The last four are what newer servers of the source document send. */
@@ -38,6 +41,7 @@ export const toolCallState = z.enum([
 
 const optional = z.exactOptional;
 
+/** The schema of {@link LLMAgentEventData}: any of its fields may stand beside any other. */
 export const llmAgentEventData = z.object({
   /** The assistant message being built, not the frame. */
   eventId: z.string(),
@@ -137,6 +141,7 @@ export const llmAgentEventData = z.object({
 /** The bag of a `response`: several fields may come at once and each has its own row in the mapping table. */
 export type LLMAgentEventData = Immutable<z.infer<typeof llmAgentEventData>>;
 
+/** The schema of {@link LLMAgentEvent}: `{ type: 'response' | 'error' | 'end', data }`. Source: DeepChat strong-typed events, section 3. */
 export const llmAgentEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('response'), data: llmAgentEventData }),
   z.object({

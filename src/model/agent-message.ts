@@ -9,9 +9,12 @@ import { z } from './schema.ts';
 const optional = z.exactOptional;
 const record = z.record(z.string(), z.unknown());
 
+/** The schema of {@link MessageType}. */
 export const messageType = z.enum(['text', 'code', 'data', 'command', 'file', 'image', 'structured_data']);
+/** The kinds of content that a message to an agent may have. */
 export type MessageType = z.infer<typeof messageType>;
 
+/** The schema of {@link AgentMessageContent}. */
 export const agentMessageContent = z.object({
   text: optional(z.string()),
   code: optional(z.object({ language: z.string(), content: z.string(), filename: optional(z.string()) })),
@@ -23,8 +26,10 @@ export const agentMessageContent = z.object({
   image: optional(z.object({ data: z.string(), mimeType: z.string(), metadata: optional(record) })),
   structured: optional(z.object({ type: z.string(), data: z.unknown() })),
 });
+/** What a message to an agent holds: words, code, data, a command, a file or a picture. */
 export type AgentMessageContent = Immutable<z.infer<typeof agentMessageContent>>;
 
+/** The schema of {@link AgentMessage}. */
 export const agentMessage = z.object({
   id: z.string(),
   type: messageType,
@@ -45,6 +50,7 @@ export function messageTypeOf(content: AgentMessageContent): MessageType {
   return 'text';
 }
 
+/** The schema of {@link ResponseType}. */
 export const responseType = z.enum([
   'text',
   'code',
@@ -56,8 +62,10 @@ export const responseType = z.enum([
   'progress',
   'confirmation',
 ]);
+/** The kinds of content that a response may have. */
 export type ResponseType = z.infer<typeof responseType>;
 
+/** The schema of {@link AgentResponseContent}. */
 export const agentResponseContent = z.object({
   text: optional(z.string()),
   code: optional(
@@ -96,11 +104,14 @@ export const agentResponseContent = z.object({
     }),
   ),
 });
+/** What an agent of the page gives: words, code, a chart, a picture, a call and the like. */
 export type AgentResponseContent = Immutable<z.infer<typeof agentResponseContent>>;
 
 const responseStatus = z.enum(['pending', 'streaming', 'complete', 'error']);
+/** Where a response stands. */
 export type ResponseStatus = z.infer<typeof responseStatus>;
 
+/** The schema of {@link AgentResponse}. */
 export const agentResponse = z.object({
   id: z.string(),
   messageId: z.string(),

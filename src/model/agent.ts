@@ -2,6 +2,7 @@
 import type { AgentMessage, AgentResponse, MessageType } from './agent-message.ts';
 import type { LLMCoreStreamEvent, StreamEventOf } from './core-events.ts';
 
+/** One thing that an agent can do, and what the reader has to allow for it. */
 export interface AgentCapability {
   readonly type: 'tool_call' | 'reasoning' | 'search' | 'code_generation' | 'data_analysis' | 'image_processing';
   readonly description: string;

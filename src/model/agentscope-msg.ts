@@ -17,6 +17,7 @@ const msgSource = z.union([
     mediaType: optional(z.string()),
   }),
 ]);
+/** Where the bytes of a part are: in it as base64, or at an address. */
 export type MsgSource = Immutable<z.infer<typeof msgSource>>;
 
 const resultId = optional(z.nullable(z.string()));
@@ -46,6 +47,7 @@ export const msgBlock = z.union([
 /** One part of a message. A type that is not in the list is kept by import and export and shown as nothing. */
 export type MsgBlock = Immutable<z.infer<typeof msgBlock>>;
 
+/** The schema of {@link Msg}. */
 export const msg = z.object({
   id: optional(z.string()),
   name: z.string(),
@@ -63,6 +65,7 @@ export const msg = z.object({
   metadata: z.catch(z.record(z.string(), z.unknown()), {}),
   timestamp: optional(z.nullable(z.string())),
 });
+/** A message of AgentScope: who has said it, and its parts. */
 export type Msg = Immutable<z.infer<typeof msg>>;
 
 /** The blocks of a message that we know. */
@@ -84,6 +87,7 @@ export const getTextContent = (message: Msg): string =>
 export const getToolCalls = (message: Msg): readonly Extract<MsgBlock, { type: 'tool_use' }>[] =>
   knownBlocks(message).flatMap((block) => (block.type === 'tool_use' ? [block] : []));
 
+/** Whether it calls a tool. */
 export const hasToolCall = (message: Msg): boolean => getToolCalls(message).length > 0;
 
 export type MsgToolResult = Extract<MsgBlock, { type: 'tool_result' }>;

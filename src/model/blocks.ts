@@ -19,6 +19,7 @@ const blockStatus = z.enum([
   'granted',
   'denied',
 ]);
+/** Where a block stands. */
 export type BlockStatus = z.infer<typeof blockStatus>;
 
 /**
@@ -34,6 +35,7 @@ export const citation = z.object({
   end: optional(z.number()),
   extra: optional(z.record(z.string(), z.unknown())),
 });
+/** A source, and the place in the answer that it is for. */
 export type Citation = Immutable<z.infer<typeof citation>>;
 
 export const dataPayload = z.object({
@@ -61,6 +63,7 @@ export const planEntry = z.object({
   title: z.string(),
   state: z.enum(['pending', 'active', 'done', 'failed']),
 });
+/** One step of a plan. */
 export type PlanEntry = Immutable<z.infer<typeof planEntry>>;
 
 export const suggestion = z.object({
@@ -85,6 +88,7 @@ const artifact = z.object({
   ]),
   language: optional(z.string()),
 });
+/** What is made beside the words: a page, a drawing, a document, code. It has versions by its `id`. */
 export type Artifact = Immutable<z.infer<typeof artifact>>;
 
 const toolCall = z.object({
@@ -97,6 +101,7 @@ const toolCall = z.object({
   server_icons: optional(z.string()),
   server_description: optional(z.string()),
 });
+/** A call: its id and name, its arguments as JSON text, its result. */
 export type ToolCall = Immutable<z.infer<typeof toolCall>>;
 
 const actionType = z.enum([
@@ -107,6 +112,7 @@ const actionType = z.enum([
   'question',
   'interrupt',
 ]);
+/** What is waited for where a block asks the reader. */
 export type ActionType = z.infer<typeof actionType>;
 
 const base = {
@@ -130,6 +136,7 @@ const source = {
   size: optional(z.number()),
 };
 
+/** The schema of {@link AssistantMessageBlock}, by `type`. Source: DeepChat strong-typed events, section 4. */
 export const assistantMessageBlock = z.discriminatedUnion('type', [
   z.object({
     ...base,
@@ -230,6 +237,7 @@ export const assistantMessageBlock = z.discriminatedUnion('type', [
 
 /** One thing a message shows. Its `type` decides which renderer shows it. */
 export type AssistantMessageBlock = Immutable<z.infer<typeof assistantMessageBlock>>;
+/** The names of the kinds of blocks. */
 export type BlockType = AssistantMessageBlock['type'];
 /** One member by its name. */
 export type BlockOf<T extends BlockType> = Extract<AssistantMessageBlock, { readonly type: T }>;

@@ -8,12 +8,14 @@ import { rateLimitInfo, usageStats, type RateLimitInfo, type UsageStats } from '
 
 /** Why a model stopped. */
 export const stopReason = z.enum(['tool_use', 'max_tokens', 'stop_sequence', 'error', 'complete']);
+/** Why a model stopped. */
 export type StopReason = z.infer<typeof stopReason>;
 
 export const imageData = z.object({ data: z.string(), mimeType: z.string() });
 /** A picture: base64 without prefix, and its MIME type. */
 export type ImageData = Immutable<z.infer<typeof imageData>>;
 
+/** The schema of {@link LLMCoreStreamEvent}: `{ type: 'text', content }` and nine more. */
 export const llmCoreStreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), content: z.string() }),
   z.object({ type: z.literal('reasoning'), reasoning_content: z.string() }),
@@ -81,19 +83,29 @@ export const createStreamEvent = {
   rateLimit: (rate_limit: RateLimitInfo): StreamEventOf<'rate_limit'> => ({ type: 'rate_limit', rate_limit }),
 } as const;
 
+/** Whether it is a piece of the answer. */
 export const isTextEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'text'> => event.type === 'text';
+/** Whether it is a piece of a thought. */
 export const isReasoningEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'reasoning'> =>
   event.type === 'reasoning';
+/** Whether it is the beginning of a call, with its id and name. */
 export const isToolCallStartEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'tool_call_start'> =>
   event.type === 'tool_call_start';
+/** Whether it is a piece of a call’s arguments. */
 export const isToolCallChunkEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'tool_call_chunk'> =>
   event.type === 'tool_call_chunk';
+/** Whether it is the end of a call’s arguments. */
 export const isToolCallEndEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'tool_call_end'> =>
   event.type === 'tool_call_end';
+/** Whether it is an error of the model. */
 export const isErrorEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'error'> => event.type === 'error';
+/** Whether it is the count of tokens. */
 export const isUsageEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'usage'> => event.type === 'usage';
+/** Whether it is the end, with its reason. */
 export const isStopEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'stop'> => event.type === 'stop';
+/** Whether it is a picture. */
 export const isImageDataEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'image_data'> =>
   event.type === 'image_data';
+/** Whether it is a provider’s wish to be asked less often. */
 export const isRateLimitEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'rate_limit'> =>
   event.type === 'rate_limit';

@@ -23,6 +23,7 @@ const messageStatus = z.enum([
 /** An assistant's: the first five. A user's: `queued`, `sending`, `complete` or `failed`. */
 export type MessageStatus = z.infer<typeof messageStatus>;
 
+/** The schema of {@link ChatMessage}. */
 export const chatMessage = z.object({
   /** Ours: unique in the conversation and lasting. The wire's own id is `metadata.messageId`. */
   id: z.string(),
@@ -42,5 +43,7 @@ export const chatMessage = z.object({
   suggestions: optional(z.array(suggestion)),
   metadata: optional(z.record(z.string(), z.unknown())),
 });
+/** A message: who has said it, its blocks in order, how it stands. It is never changed, only replaced. */
 export type ChatMessage = Immutable<z.infer<typeof chatMessage>>;
+/** Who has said a message. */
 export type MessageRole = ChatMessage['role'];

@@ -22,6 +22,7 @@ const part = z.union([
     file: z.object({ filename: optional(z.string()), file_data: z.string() }),
   }),
 ]);
+/** One part of such a message: a text, a picture, a sound, a file. */
 export type OpenAiPart = Immutable<z.infer<typeof part>>;
 
 const openAiToolCall = z.object({
@@ -32,6 +33,7 @@ const openAiToolCall = z.object({
 });
 
 const content = z.nullish(z.union([z.string(), z.array(part)]));
+/** The schema of {@link OpenAiMessage}, by `role`. */
 export const openAiMessage = z.discriminatedUnion('role', [
   z.object({ role: z.enum(['system', 'developer']), content, name: optional(z.string()) }),
   z.object({ role: z.literal('user'), content, name: optional(z.string()) }),
@@ -45,6 +47,7 @@ export const openAiMessage = z.discriminatedUnion('role', [
   }),
   z.object({ role: z.literal('tool'), tool_call_id: z.string(), content }),
 ]);
+/** A message of OpenAI’s chat completions. */
 export type OpenAiMessage = Immutable<z.infer<typeof openAiMessage>>;
 
 /** The one item of a round of `openai-chat`: what is no message there, and has to stand on the right one when it goes back. */

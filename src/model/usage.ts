@@ -8,6 +8,7 @@ export const usageStats = z.object({
   total_tokens: z.number(),
   context_length: z.exactOptional(z.number()),
 });
+/** How many tokens were read and written. */
 export type UsageStats = Immutable<z.infer<typeof usageStats>>;
 
 /** A provider that asks to wait. `estimatedWaitTime` in milliseconds. Source: DeepChat strong-typed events, section 2.1. */
@@ -18,4 +19,5 @@ export const rateLimitInfo = z.object({
   queueLength: z.number(),
   estimatedWaitTime: z.exactOptional(z.number()),
 });
+/** A provider that asks to wait: how many requests a second it takes, and for how many milliseconds. */
 export type RateLimitInfo = Immutable<z.infer<typeof rateLimitInfo>>;

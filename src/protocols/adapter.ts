@@ -58,6 +58,7 @@ export interface SideAnswer {
   readonly json: unknown;
 }
 
+/** What a page has set, for the request of a turn. */
 export interface RequestOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -117,8 +118,10 @@ export interface Warning {
   readonly detail: string;
   readonly frame: Frame;
 }
+/** Tells of a frame that could not be read as what it should be. The reply goes on. */
 export type Report = (warning: Warning) => void;
 
+/** What a decoder is given with a response. */
 export interface DecodeContext<Facts = unknown> {
   /** The id under which the events of this response are told, unless the wire has one of its own. */
   readonly eventId: string;
@@ -150,6 +153,7 @@ export interface Signs {
   /** The body is whole. */
   readonly ended: boolean;
 }
+/** One of the first frames of a stream, by which its protocol is recognised. */
 export interface SignFrame extends Frame {
   /** `data` as JSON; undefined when it is none. */
   readonly json: unknown;
@@ -158,7 +162,11 @@ export interface SignFrame extends Frame {
 /** How sure an adapter is that a stream is its own. */
 export type Certainty = 'no' | 'maybe' | 'sure';
 
-/** @typeParam Facts - what it hands from its requests to its decoder */
+/**
+ * A wire protocol: how its streams are recognised and read, and how a turn is sent. {@link defineProtocol} makes one of less.
+ *
+ * @typeParam Facts - what it hands from its requests to its decoder
+ */
 export interface Adapter<Facts = unknown> {
   readonly id: string;
   readonly label?: string;

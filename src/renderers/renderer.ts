@@ -54,6 +54,7 @@ export interface AnswerDraft {
   write(value: unknown): void;
 }
 
+/** How blocks of one kind are shown. {@link defineRenderer} checks its types. */
 export interface MessageRenderer<Type extends BlockType = BlockType, Props = unknown> {
   /** The block type it shows. The name of a `MessageType` stands for the block of its kind. */
   readonly type: Type | MessageType;

@@ -6,6 +6,7 @@ import { ownBlocks } from '../model/own-blocks.ts';
 import type { UsageStats } from '../model/usage.ts';
 import type { RetryWait } from './reply.ts';
 
+/** Where the conversation on show stands: the attribute `status`. */
 export type ChatStatus = 'idle' | 'connecting' | 'streaming' | 'awaiting-action' | 'reconnecting' | 'error';
 
 /** A conversation at one moment. Immutable: what did not change is the same object. */

@@ -5,6 +5,7 @@ import type { ChatMessage } from '../model/message.ts';
 import type { Warning } from '../protocols/adapter.ts';
 import type { TraceSink } from './trace.ts';
 
+/** What goes with an answer of the reader: values of a form, a lasting permission, changed arguments, words to a denial. */
 export interface RespondOptions {
   readonly payload?: unknown;
   readonly remember?: 'always';

@@ -3,6 +3,7 @@ import type { ChatMessage } from '../model/message.ts';
 import type { Frame, Framing } from '../transport/frame.ts';
 import type { TracedTurn } from './trace-log.ts';
 
+/** A frame of a stream, and when it came. */
 export interface RecordedFrame extends Frame {
   /** Milliseconds since the turn began. */
   readonly t: number;

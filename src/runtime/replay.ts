@@ -27,6 +27,7 @@ const recorded = z.object({
 });
 type Frames = z.infer<typeof recorded>['frames'];
 
+/** How a recording is played. */
 export interface ReplayOptions {
   /** `recorded`: each frame comes when it came. `fast` (default): as soon as it is asked for. */
   readonly pace?: 'fast' | 'recorded';

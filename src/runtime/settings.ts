@@ -60,6 +60,7 @@ export interface ChatSettings {
   readonly show?: { readonly reasoning?: boolean; readonly tools?: boolean } | undefined;
 }
 
+/** Where a reply is asked for again and again, from a server that does not stream. */
 export interface Poll {
   /** Where the reply is read, or what reads it. */
   readonly source: string | ((context: RequestContext) => Promise<Response>);

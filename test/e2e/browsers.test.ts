@@ -6,6 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { firefox } from 'playwright-core';
 import { canRun, findBrowser, type Engine } from '../../scripts/find-browser.ts';
 import { openWebkit } from '../../scripts/webkit.ts';
+import { flowsInPage } from './support/flows-in-page.ts';
+import { flowAgent } from './support/flows.ts';
 import { openSite, type Handler, type Site } from './support/site.ts';
 import { STRICT } from './support/strict-csp.ts';
 
@@ -92,49 +94,83 @@ const PAGE =
   '<script type="module" src="/dist/agent-chat.js"></script>' +
   '<body><agent-chat endpoint="/agent" protocol="deepchat-events" color-scheme="light"></agent-chat></body></html>';
 
+const flowPage = (index: number): string =>
+  PAGE.replace(
+    /<agent-chat .*?>/,
+    `<agent-chat endpoint="/agent/${String(index)}" protocol="deepchat-events" color-scheme="light" persist="session" attachments=".txt">`,
+  );
+
+/** Runs the body of a function in a page, in a browser that has seen none of them before. */
+type Run = (url: string, body: string) => Promise<unknown>;
+
+const engines: Readonly<Record<Exclude<Engine, 'chromium'>, () => Promise<{ run: Run; close(): Promise<void> }>>> = {
+  async firefox() {
+    const browser = await firefox.launch({ executablePath: findBrowser('firefox'), channel: 'moz-firefox' });
+    return {
+      async run(url, body) {
+        const page = await browser.newPage();
+        await page.goto(url);
+        const seen = await page.evaluate(`(() => { ${body} })()`);
+        await page.context().close();
+        return seen;
+      },
+      close: () => browser.close(),
+    };
+  },
+  async webkit() {
+    const browser = await openWebkit(findBrowser('webkit'));
+    return {
+      async run(url, body) {
+        await browser.go(url);
+        await browser.loaded(url);
+        return browser.run(body);
+      },
+      close: () => browser.close(),
+    };
+  },
+};
+
 describe('the browsers', () => {
+  const flowsAgent = flowAgent();
   let site: Site;
   before(async () => {
+    // Conversations are kept by the address of the endpoint and the page: each flow has a page of its own.
+    const flowPages = flowsInPage.map((_, index) => [`/flow/${String(index)}`, flowPage(index)] as const);
     site = await openSite({
-      pages: { '/': PAGE, '/zh': PAGE.replace('lang="en"', 'lang="zh-CN"') },
+      pages: { '/': PAGE, '/zh': PAGE.replace('lang="en"', 'lang="zh-CN"'), ...Object.fromEntries(flowPages) },
       headers: { 'content-security-policy': STRICT },
-      agent,
+      agent: async (request, response) => (await agent(request, response)) || flowsAgent.handler(request, response),
     });
   });
-  after(() => site.close());
+  after(async () => {
+    flowsAgent.close();
+    await site.close();
+  });
 
-  const engines: Readonly<Record<Engine, () => Promise<unknown>>> = {
-    async chromium() {
-      const page = await site.visit('/');
-      const seen = await page.evaluate(`(() => { ${FLOW} })()`);
-      await page.context().close();
-      return seen;
-    },
-    async firefox() {
-      const browser = await firefox.launch({ executablePath: findBrowser('firefox'), channel: 'moz-firefox' });
-      try {
-        const page = await browser.newPage();
-        await page.goto(site.origin);
-        return await page.evaluate(`(() => { ${FLOW} })()`);
-      } finally {
-        await browser.close();
-      }
-    },
-    async webkit() {
-      const browser = await openWebkit(findBrowser('webkit'));
-      try {
-        await browser.go(`${site.origin}/`);
-        await browser.loaded(`${site.origin}/`);
-        return await browser.run(FLOW);
-      } finally {
-        await browser.close();
-      }
-    },
+  const inChromium: Run = async (url, body) => {
+    const page = await site.visit(new URL(url).pathname);
+    const seen = await page.evaluate(`(() => { ${body} })()`);
+    await page.context().close();
+    return seen;
   };
   for (const engine of ['chromium', 'firefox', 'webkit'] as const) {
     if (!canRun(engine)) continue;
-    it(`${engine}: a message, a permission, an answer in pieces, the dark, under a strict policy`, async () => {
-      assert.deepEqual(await engines[engine](), SEEN);
+    describe(engine, () => {
+      let run = inChromium;
+      let close = (): Promise<void> => Promise.resolve();
+      before(async () => {
+        if (engine !== 'chromium') ({ run, close } = await engines[engine]());
+      });
+      after(() => close());
+
+      it('a message, a permission, an answer in pieces, the dark, under a strict policy', async () => {
+        assert.deepEqual(await run(`${site.origin}/`, FLOW), SEEN);
+      });
+      for (const [index, { name, body, seen }] of flowsInPage.entries()) {
+        it(name, async () => {
+          assert.deepEqual(await run(`${site.origin}/flow/${String(index)}`, body), seen);
+        });
+      }
     });
   }
 

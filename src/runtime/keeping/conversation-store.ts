@@ -64,6 +64,7 @@ export interface StorageSettings {
   readonly retention?: number | undefined;
 }
 
+/** How long conversations are kept: not at all, as long as the tab, or on this device. */
 export type Persist = 'none' | 'session' | 'local';
 
 /** The reader's text before it is sent, or any text before it is stored. */

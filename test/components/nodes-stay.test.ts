@@ -5,7 +5,7 @@ import type { AgentChat } from '../../src/define.ts';
 import type { ScriptedAgent } from './support/agent.ts';
 import { find, inside, mount, wordsOf } from './support/mount.ts';
 
-const TOKENS = 200;
+const TOKENS = 100;
 
 /** A word at a time, drawn before the next. */
 async function stream(chat: AgentChat, agent: ScriptedAgent): Promise<void> {

@@ -79,19 +79,30 @@ describe('a table', () => {
     { name: 'groups', cells: ['1,310', '842', '-7', '1,000,000'] },
   ]) {
     it(`a column of ${name} as text stands and sorts as numbers do`, async () => {
-      const { element } = await show({ columns: ['n', 'm'], rows: [...cells, null].map((cell) => [cell, 'x']) });
+      const { element } = await show({ columns: ['m', 'n'], rows: [...cells, null].map((cell) => ['x', cell]) });
       const inColumn = [...element.querySelectorAll('tr')].map((row) =>
         [...row.children].map((cell) => cell.className),
       );
-      expect(inColumn).to.deep.equal(Array(cells.length + 2).fill(['right', '']));
+      expect(inColumn).to.deep.equal(Array(cells.length + 2).fill(['', 'right']));
       await sortBy(element, 'n');
       const [second, first, least, most] = cells;
-      expect(column(element, 0)).to.deep.equal([least, first, second, most, '']);
+      expect(column(element, 1)).to.deep.equal([least, first, second, most, '']);
     });
   }
 
+  it('numbers that name their rows begin where names do', async () => {
+    const { element } = await show({ columns: ['Year', 'Count'], rows: [[2024, 1]] });
+    expect([...element.querySelectorAll('td')].map((cell) => cell.className)).to.deep.equal(['', 'right']);
+  });
+
   it('a column with a word in it is one of words', async () => {
-    const { element } = await show({ columns: ['n'], rows: [['12 %'], ['about 3 %']] });
+    const { element } = await show({
+      columns: ['m', 'n'],
+      rows: [
+        ['x', '12 %'],
+        ['x', 'about 3 %'],
+      ],
+    });
     expect(element.querySelector('.right')).to.equal(null);
   });
 

@@ -171,8 +171,14 @@ describe('the columns of a long table', () => {
     scrollTo(0, 0);
     await waitUntil(() => (edges(element)[0]?.[3] ?? Infinity) < (before[3] ?? 0) - 40);
     place.style.marginBlockStart = '';
-    await drawn(element);
-    expectSame(element, edges(element)[0] ?? [], 4);
+    const [fitted = []] = edges(element);
+    for (const table of tablesOf(element)) {
+      // Firefox lays out what it skips when it comes into view, and not when it is asked for a place in it.
+      table.scrollIntoView();
+      await drawn(element);
+      for (const [column, edge] of edgesOf(table).entries()) expect(edge).to.be.closeTo(fitted[column] ?? NaN, 1);
+    }
+    scrollTo(0, 0);
 
     const calm = await make();
     calm.write(HEAD + rows(0, 40));

@@ -68,6 +68,10 @@ function lookAtPage(): Readonly<Record<string, string>> {
 function strangersInPage(): string[] {
   const found: string[] = [];
   const roots = [...document.querySelectorAll('agent-chat')].map(({ shadowRoot }) => shadowRoot);
+  const FINE = 'input[type=checkbox][disabled], button.citation';
+  const MEASURED = 'agent-chat-rows, agent-chat-rows > table, agent-chat-rows > div > table, agent-chat-rows col';
+  // What a table gets when it has been in sight for a while.
+  const TABLE_TOOLS = 'agent-chat-rows > .table-bar, agent-chat-rows th > button.sort-by';
   const OURS = 'audio,video,canvas,svg,math,form,input,button,select,textarea,dialog,slot,template';
   for (const root of roots) {
     for (const details of root?.querySelectorAll('details') ?? []) details.open = true;
@@ -91,10 +95,11 @@ function strangersInPage(): string[] {
       // What our own elements have drawn in the words is theirs.
       const drawn = element.parentElement?.closest('agent-chat-code, agent-chat-image, agent-chat-html')?.localName;
       if (words && words !== element && drawn !== 'agent-chat-code' && drawn !== 'agent-chat-image') {
-        if (element.matches(OURS) && !element.matches('input[type=checkbox][disabled], button.citation'))
+        if (element.matches(OURS) && !element.matches(FINE) && !element.closest(TABLE_TOOLS))
           found.push(`<${name}> in words`);
         for (const attribute of ['style', 'id', 'name', 'slot', 'popover', 'autofocus', 'is', 'srcset', 'action'])
-          if (element.hasAttribute(attribute)) found.push(`<${name} ${attribute}>`);
+          if (element.hasAttribute(attribute) && !(attribute === 'style' && element.matches(MEASURED)))
+            found.push(`<${name} ${attribute}>`);
       }
       for (const { name: attribute, value } of element.attributes) {
         if (attribute.startsWith('on') || attribute === 'ping' || attribute === 'formaction')

@@ -3,7 +3,7 @@ import { ALLOWED_ELEMENTS } from '../../../src/safety/allow-list.ts';
 
 /** Attributes of the allow-list, and those that our own templates set. */
 const ATTRIBUTES = new Set(
-  'title lang dir href target rel alt start reversed type value colspan rowspan align scope span open datetime cite class data-src data-alt tabindex role aria-label disabled growing boxes'.split(
+  'title lang dir href target rel alt start reversed type value colspan rowspan align scope span open datetime cite class data-src data-alt tabindex role aria-label aria-sort disabled growing boxes tools frozen'.split(
     ' ',
   ),
 );
@@ -13,15 +13,21 @@ const OWN =
 const OWN_CLASS =
   /^(?:prose-group|table-scroll|real-host|task|left|center|right|blocked|muted|picture|)(?: whole)?\s*$/;
 
+/** What says how wide the columns of a table are. */
+const MEASURED = 'agent-chat-rows, agent-chat-rows > table, agent-chat-rows > div > table, agent-chat-rows col';
+/** What a table gets when it has been in sight for a while. */
+const TABLE_TOOLS = 'agent-chat-rows > .table-bar, agent-chat-rows th > button.sort-by';
+
 /** Everything below a place that the allow-list does not know. What our own elements have drawn themselves is theirs. */
 export function strangers(place: ParentNode): string[] {
   const found: string[] = [];
   for (const element of place.querySelectorAll('*')) {
-    if (element.parentElement?.closest('agent-chat-code, agent-chat-image')) continue;
+    if (element.parentElement?.closest('agent-chat-code, agent-chat-image') || element.closest(TABLE_TOOLS)) continue;
     const { localName } = element;
     if (!ALLOWED_ELEMENTS.has(localName) && !OWN.test(localName)) found.push(`<${localName}>`);
     if (localName === 'img') found.push('<img> that no policy has seen');
     for (const { name, value } of element.attributes) {
+      if (name === 'style' && element.matches(MEASURED)) continue;
       if (!ATTRIBUTES.has(name)) found.push(`${localName} ${name}="${value}"`);
       if (name === 'class' && !OWN_CLASS.test(value)) found.push(`${localName} class="${value}"`);
     }

@@ -2,14 +2,12 @@ import { ReactiveElement } from 'lit';
 import { unwatchSight, watchSight } from '../primitives/sight.ts';
 import type { TableOf } from './table-tools.ts';
 
-/** While rows come, a column of words is at least so wide, in letters: as those of its first row may be short by chance. */
-const LEAST_EM = 7;
-/** …and wants so many times the width that they would have, behind the names of the rows. */
-const WANTED = 2.5;
-/** A column whose head has no more characters than these is one of numbers or signs. */
+/** While rows come, a column is at least so wide, in letters: as its first words may be short by chance… */
+const LEAST_EM = 8;
+/** …but never wider for that than so much of an even share of the whole… */
+const LEAST_SHARE = 0.5;
+/** …and not where its head has no more characters than these: it is a number or a sign. */
 const SHORT_HEAD = 3;
-/** No words: a number with its sign or unit, a tick, a dash. */
-const FIGURE = /^(?=.*\d)[^\p{L}]*\p{L}{0,3}\.?$|^[^\p{L}]+$/u;
 
 /** The words of a column that come later may widen it so many times… */
 const WIDEST = 4;
@@ -23,8 +21,6 @@ const LINGER_MS = 250;
 interface Column {
   readonly width: number;
   readonly least: number;
-  /** How many times its width it takes where there is room. */
-  readonly wants: number;
 }
 
 /**
@@ -121,13 +117,9 @@ export class AgentChatRows extends ReactiveElement {
     if (!table || !(this.boxes || this.growing) || !widths.some((width) => width > 0)) return;
     this.#seen.disconnect();
     table.style.inlineSize = 'min-content';
-    const columns = cells.map((cell, index) => ({
-      width: widths[index] ?? 0,
-      least: widthOf(cell),
-      wants: 1,
-    }));
+    const columns = cells.map((cell, index) => ({ width: widths[index] ?? 0, least: widthOf(cell) }));
     table.style.inlineSize = '';
-    this.#columns = this.growing ? withRoom(columns, table) : columns;
+    this.#columns = this.growing ? withRoom(columns, cells) : columns;
     this.#longest = longestIn([table]);
     // What has come whole has not been seen otherwise.
     if (!this.growing) this.#fit();
@@ -140,8 +132,7 @@ export class AgentChatRows extends ReactiveElement {
   #arrange(): void {
     const tables = this.#tables();
     if (this.#shares.length === 0) {
-      const wanted = this.#fitted ? wantedIn(tables, this.#longest) : [];
-      this.#shares = sharesOf(this.#columns, wanted);
+      this.#shares = sharesOf(this.#columns, this.#fitted ? wantedIn(tables, this.#longest) : []);
       const least = Math.max(...this.#columns.map((column, index) => column.least / (this.#shares[index] ?? 1)));
       // In the size of the letters, which a reader may change.
       this.style.setProperty(
@@ -192,27 +183,23 @@ function isOther({ token: before }: TableOf, { token: now }: TableOf): boolean {
   return isShorter || now.header.some(({ text }, index) => text !== before.header[index]?.text);
 }
 
-/** Columns that were measured by few words, with room for those that come. */
-function withRoom(columns: readonly Column[], table: HTMLTableElement): readonly Column[] {
-  const [head, first] = table.rows;
-  const room = LEAST_EM * parseFloat(getComputedStyle(table).fontSize);
-  return columns.map((column, index) => {
-    if (textOf(head, index).length <= SHORT_HEAD || FIGURE.test(textOf(first, index))) return column;
-    return { ...column, least: Math.max(column.least, room), wants: index > 0 ? WANTED : 1 };
+/** Columns that were measured by few words, with some room for those that come. */
+function withRoom(columns: readonly Column[], heads: readonly HTMLElement[]): readonly Column[] {
+  const even = sum(columns.map(({ width }) => width)) / columns.length;
+  return columns.map(({ width, least }, index) => {
+    const head = heads[index];
+    if (!head || head.textContent.trim().length <= SHORT_HEAD) return { width, least };
+    const room = Math.min(LEAST_EM * parseFloat(getComputedStyle(head).fontSize), even * LEAST_SHARE);
+    return { width: Math.max(width, room), least };
   });
 }
-
-const textOf = (row: HTMLTableRowElement | undefined, index: number): string =>
-  row?.cells[index]?.textContent.trim() ?? '';
 
 /** (What is drawn larger or smaller by a transform is as wide as before.) */
 const widthOf = (cell: Element): number => parseFloat(getComputedStyle(cell).inlineSize) || 0;
 
 /** The parts of the whole that columns get: all of them what they need, and what is left as they want it. */
 function sharesOf(columns: readonly Column[], wanted: readonly number[]): readonly number[] {
-  const spare = columns.map(({ width, least, wants }, index) =>
-    Math.max(0, width * Math.max(wants, wanted[index] ?? 1) - least),
-  );
+  const spare = columns.map(({ width, least }, index) => Math.max(0, width * (wanted[index] ?? 1) - least));
   const whole = sum(columns.map(({ width }) => width));
   const left = Math.max(0, whole - sum(columns.map(({ least }) => least)));
   const each = sum(spare) > 0 ? left / sum(spare) : 0;

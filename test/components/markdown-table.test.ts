@@ -80,23 +80,6 @@ describe('a table that comes in', () => {
     expect(scroller.scrollWidth).to.equal(scroller.clientWidth);
   });
 
-  it('leaves room for words where the first row has few, and none where it has a figure', async () => {
-    const widths = async (width: number): Promise<readonly number[]> => {
-      const element = await make(width);
-      element.write('| Feature | Free | Notes |\n| --- | --- | --- |\n| Seats | 1 GB | Fixed |\n| Storage');
-      await drawn(element);
-      const {
-        rows: [head],
-      } = tablesOf(element)[0]!;
-      return Array.from(head!.cells, (cell) => cell.getBoundingClientRect().width);
-    };
-    const [name = 0, figure = 0, notes = 0] = await widths(700);
-    expect(notes).to.be.greaterThan(name * 1.2);
-    expect(name).to.be.greaterThan(figure * 1.2);
-    // Narrow, and still so wide that a word such as "provisioning" is not broken.
-    expect((await widths(230))[2]).to.be.at.least(90);
-  });
-
   it('shows a figure that is not at the start of its column when it is whole', async () => {
     const element = await make();
     const figures = (): readonly boolean[] =>

@@ -115,7 +115,7 @@ function drawLauncher(widget: Widget, heading: unknown): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.setAttribute('part', 'launcher');
-  button.ariaLabel = String(heading ?? 'Chat');
+  button.ariaLabel = typeof heading === 'string' ? heading : 'Chat';
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 20 20');
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');

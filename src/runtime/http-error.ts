@@ -6,7 +6,7 @@ import { parseRetryAfter } from './retry.ts';
 
 /** As much of an error's body as is read, and as long as it is waited for: the status says what matters. */
 const BODY_LENGTH = 64 * 1024;
-const BODY_MS = 5000;
+const BODY_MS = 2000;
 const MESSAGE_LENGTH = 2000;
 
 interface Sent {

@@ -59,5 +59,6 @@ export const tokens = (sentence: string): readonly Said[] => (sentence.match(/\s
 /** Code and a table that are still being written, and how they go on. */
 export const CODE = '```ts\nconst first = 1;\nconst';
 export const CODE_GOES_ON = tokens(' second = 2;\n\nreturn first;\n```');
-export const TABLE = '| a | b |\n|---|---|\n| one | two words';
+/** Its first row is whole: before, a table is a dot. */
+export const TABLE = '| a | b |\n|---|---|\n| zero | of them |\n| one | two words';
 export const TABLE_GOES_ON = tokens(' go | on |\n| three | four |\n| five | six |');

@@ -35,7 +35,7 @@ export const PAGES = {
   '/': '<agent-chat mode="fullscreen" endpoint="/agent" protocol="deepchat-events"></agent-chat>',
 };
 
-const SENTENCE = tokens(' and so it **goes** on with `code` and [a link](https://a.example/x) to the end.');
+const SENTENCE = tokens(' and **on** with `code`, [a link](https://a.example/x), to its end.');
 /** Blocks behind it. */
 const BLOCKS = [
   '\n\n## Another part\n\nIts wo',
@@ -62,7 +62,7 @@ export function itStays(rows: readonly Stay[], scene: () => Scene): void {
   for (const { name, said, ready, act, holds, goesOn = SENTENCE } of rows) {
     it(name, async () => {
       const { site, agent } = scene();
-      const page = await site.visit('/', { viewport: { width: 1280, height: 1000 } });
+      const page = await site.visit('/', { viewport: { width: 800, height: 1000 } });
       try {
         await comeAsReader(page);
         await agent.ask(page);

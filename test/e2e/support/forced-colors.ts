@@ -1,9 +1,9 @@
-/** Forced colours, where backgrounds and shadows are gone: what was told by them is told by a line. All scenes of the gallery. */
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { scenes } from '../../demo/scenes/scenes.ts';
-import { showScene } from '../../demo/scenes/show-scene.ts';
-import { openSite, type Site } from './support/site.ts';
+import type { Page } from 'playwright-core';
+
+/**
+ * Forced colours, where backgrounds and shadows are gone: what was told by them is told by a line. The page needs
+ * `__name`, which tsx calls in functions that are handed over.
+ */
 
 /** What stands apart from what is around it; what fills a panel, or another card, has the edges of that. */
 const BOXES = [
@@ -22,8 +22,14 @@ const CONTROLS =
   'button:enabled, input:enabled, textarea:enabled, select:enabled, a[href], summary, [tabindex="0"]:not(.separator)';
 const CHOSEN = '[aria-pressed="true"], [aria-selected="true"], [aria-current]:not([aria-current="false"])';
 
-/** Runs in the page. A line for each thing that could not be told from others. */
-function problemsIn({ boxes, controls, chosen }: { boxes: readonly string[]; controls: string; chosen: string }) {
+interface Told {
+  readonly boxes: readonly string[];
+  readonly controls: string;
+  readonly chosen: string;
+}
+
+/** A line for each thing that could not be told from others. */
+function problemsIn({ boxes, controls, chosen }: Told): readonly string[] {
   const root = document.querySelector('agent-chat')?.shadowRoot;
   if (!root) return ['There is no widget.'];
   const seen = (selector: string): readonly HTMLElement[] =>
@@ -68,26 +74,11 @@ function problemsIn({ boxes, controls, chosen }: { boxes: readonly string[]; con
   return [...new Set(problems)];
 }
 
-describe('forced colours', () => {
-  let site: Site;
-  before(async () => {
-    site = await openSite({ pages: { '/': '<button>Before</button><agent-chat></agent-chat>' } });
-  });
-  after(() => site.close());
-
-  it('edges, rings and what is chosen are lines', async () => {
-    const found: string[] = [];
-    const page = await site.open({ reducedMotion: 'reduce', forcedColors: 'active' });
-    await page.addInitScript('globalThis.__name = (named) => named');
-    for (const scene of scenes) {
-      await page.goto(site.origin);
-      await page.evaluate(showScene, scene);
-      // What is focused by a script looks as by the keyboard once that has been used.
-      await page.keyboard.press('Tab');
-      const problems = await page.evaluate(problemsIn, { boxes: BOXES, controls: CONTROLS, chosen: CHOSEN });
-      found.push(...problems.map((problem) => `${scene.title}: ${problem}`));
-    }
-    await page.context().close();
-    assert.deepEqual(found, []);
-  });
-});
+/** What is wrong in forced colours, by a keyboard that has been used: what is focused by a script looks as by that then. */
+export async function forcedColorsProblems(page: Page): Promise<readonly string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.keyboard.press('Tab');
+  const problems = await page.evaluate(problemsIn, { boxes: BOXES, controls: CONTROLS, chosen: CHOSEN });
+  await page.emulateMedia({ forcedColors: 'none' });
+  return problems;
+}

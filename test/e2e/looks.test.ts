@@ -1,0 +1,122 @@
+/**
+ * The scenes of the gallery in every look: what a reader would call broken, and what axe-core finds.
+ *
+ * - The layout in three widths, both directions and both schemes, at 400 %, and with a reader's own spacing.
+ * - Forced colours.
+ * - axe-core and the layout in every theme. Languages, modes, schemes and widths go round with them, so that each language and each
+ *   mode meets each theme, and nothing is shown twice.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Scene } from '../../demo/scenes/scene.ts';
+import { scenes } from '../../demo/scenes/scenes.ts';
+import { showScene } from '../../demo/scenes/show-scene.ts';
+import { locales } from '../../src/locales/registry.ts';
+import { THEMES } from '../../src/theme/themes.ts';
+import { problemsOf } from './support/axe.ts';
+import { forcedColorsProblems } from './support/forced-colors.ts';
+import { layoutProblems } from './support/layout.ts';
+import { openSite, type Site } from './support/site.ts';
+import { turnPage } from './support/turn-page.ts';
+
+const HEIGHT = 800;
+const WIDTHS = [1280, 768, 360] as const;
+/** A window of 1,280 px at 400 %. WCAG 2.2, 1.4.10: reflow. */
+const ZOOMED = 320;
+/** What a reader may set for all text. WCAG 2.2, 1.4.12: text spacing. */
+const SPACED =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }';
+const SCHEMES = ['light', 'dark'] as const;
+const DIRECTIONS = ['ltr', 'rtl'] as const;
+const LOCALES = ['en', ...locales.list().filter((name) => name !== 'en')];
+const MODES = ['inline', 'floating', 'sidebar', 'fullscreen'];
+/** That of the house comes twice: light and dark. */
+const LOOKS = [...THEMES, ''] as const;
+
+describe('all looks', () => {
+  let site: Site;
+  let page: Page;
+  before(async () => {
+    site = await openSite({
+      pages: {
+        '/': '<style>body { margin: 0 } h1 { margin: 0; font-size: 1rem; line-height: 2rem } agent-chat { block-size: calc(100dvh - 2rem) }</style><main><h1>A page</h1><agent-chat></agent-chat></main>',
+      },
+    });
+    // One for all: a visit takes longer than many a look.
+    page = await site.open({ reducedMotion: 'reduce' });
+    await page.addInitScript('globalThis.__name = (named) => named');
+  });
+  after(() => site.close());
+
+  async function show(scene: Scene): Promise<void> {
+    await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
+    await page.goto(site.origin);
+    await page.evaluate(showScene, scene);
+  }
+  const laidOut = (): Promise<readonly string[]> => page.evaluate(layoutProblems);
+
+  it('are in twelve languages', () => {
+    assert.equal(LOCALES.length, 12);
+  });
+
+  for (const [index, scene] of scenes.entries()) {
+    it(`${scene.title}: nothing out of place, and a line where colours are forced`, async () => {
+      await show(scene);
+      const found: string[] = [];
+      const add = (where: string, problems: readonly string[]) =>
+        found.push(...problems.map((problem) => `${where}: ${problem}`));
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        for (const dir of DIRECTIONS) {
+          for (const scheme of SCHEMES) {
+            await turnPage(page, { dir, scheme });
+            add(`${String(width)} ${dir} ${scheme}`, await laidOut());
+          }
+        }
+      }
+      await page.setViewportSize({ width: ZOOMED, height: HEIGHT });
+      await turnPage(page, { dir: 'ltr', scheme: 'light' });
+      add('zoomed', await laidOut());
+      await page.setViewportSize({ width: WIDTHS[1], height: HEIGHT });
+      await turnPage(page, { dir: 'ltr', scheme: 'light' });
+      add('forced colours', await forcedColorsProblems(page));
+      await page.evaluate((rules) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(rules);
+        document.querySelector('agent-chat')?.shadowRoot?.adoptedStyleSheets.push(sheet);
+      }, SPACED);
+      add('spaced', await laidOut());
+      assert.deepEqual(found, []);
+    });
+
+    it(`${scene.title}: nothing that axe finds`, async () => {
+      // A scene that has no mode of its own is shown in one of them.
+      const place = scene.settings?.['mode'] ? {} : { mode: MODES[index % MODES.length], open: true };
+      await show({ ...scene, settings: { ...place, ...scene.settings } });
+      const found: string[] = [];
+      for (const [turn, theme] of LOOKS.entries()) {
+        const locale = LOCALES[(index * THEMES.length + turn) % LOCALES.length] ?? 'en';
+        const width = WIDTHS[(index + turn) % WIDTHS.length] ?? WIDTHS[0];
+        const scheme = (index + turn) % 2 === 0 ? 'light' : 'dark';
+        await page.setViewportSize({ width, height: HEIGHT });
+        await page.evaluate(
+          async (look) => {
+            const chat = document.querySelector('agent-chat');
+            Object.assign(chat ?? {}, look);
+            const spoken = chat?.shadowRoot?.querySelector('.chat');
+            // Both are fetched.
+            while (spoken?.getAttribute('lang') !== look.locale) await new Promise(requestAnimationFrame);
+          },
+          { theme, locale },
+        );
+        await page.locator('agent-chat:not(:state(undressed))').waitFor({ state: 'attached' });
+        await turnPage(page, { dir: locale === 'ar' ? 'rtl' : 'ltr', scheme });
+        const problems = [...(await problemsOf(page)), ...(await laidOut())];
+        const look = `${theme || 'house'} ${locale} ${scheme} ${String(width)}`;
+        found.push(...problems.map((problem) => `${look}: ${problem}`));
+      }
+      assert.deepEqual(found, []);
+    });
+  }
+});

@@ -104,7 +104,8 @@ describe('the layout while an answer comes in', () => {
         return { status: answer?.status, moved: sum, what };
       }, `A ${length} report, please`);
       assert.equal(seen.status, 'complete');
-      assert.ok(seen.moved <= SEEN[length], `what has moved: ${seen.moved.toFixed(4)}\n${seen.what.join('\n')}`);
+      // Half a thousandth is less than a pixel of anything: cells that end on fractions.
+      assert.ok(seen.moved < SEEN[length] + 0.0005, `what has moved: ${seen.moved.toFixed(4)}\n${seen.what.join('\n')}`);
       await page.context().close();
     });
   }

@@ -5,10 +5,8 @@ import { build, type Plugin } from 'vite';
 
 const OUT = '.cache/unit';
 
-/** Rooms of small things: their tests leave nothing behind, and share a page. */
-const SMALL = /^test\/(?:agents|conversation|locales|model|primitives|protocols|renderers|runtime|transport)\//;
-/** So many of their files make one. */
-const TOGETHER = 12;
+/** So many files share a page: to make one takes longer than most of their tests, which leave nothing behind. */
+const TOGETHER = 10;
 
 /** A module's address stays that of its source, beside which its recordings lie. */
 const sourceAddresses: Plugin = {
@@ -32,13 +30,15 @@ const patience: Plugin = {
   },
 };
 
-/** The files of one page: most of what a small one costs is the page. */
+/** The files of each page: neighbours, which take long together, go to different ones. */
 function pagesOf(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const small = files.filter((file) => SMALL.test(file));
-  const pages = new Map(files.filter((file) => !SMALL.test(file)).map((file) => [file.replace(/\.ts$/, ''), [file]]));
-  for (let start = 0; start < small.length; start += TOGETHER)
-    pages.set(`test/small-${String(start / TOGETHER + 1)}`, small.slice(start, start + TOGETHER));
-  return pages;
+  const count = Math.ceil(files.length / TOGETHER);
+  return new Map(
+    Array.from({ length: count }, (_, page) => [
+      `test/page-${String(page + 1)}`,
+      files.filter((_, index) => index % count === page),
+    ]),
+  );
 }
 
 /** An entry that imports all files of its page. */

@@ -3,6 +3,7 @@
  * nesting, its tables that are none, and its longest lines. Footnotes are no definitions.
  */
 import { Lexer, Tokenizer, type Links, type Token, type Tokens } from 'marked';
+import { withoutHalfWord } from './half-word.ts';
 import { healInline } from './heal.ts';
 import { mathOptions, startOfLines } from './math.ts';
 import { firstRun, runOf } from './runs.ts';
@@ -237,10 +238,10 @@ export class BlockLexer extends Lexer {
       // Raw code that is left open ends where words are cut.
       this.state.inRawBlock = false;
     }
-    const last = growing ? this.#readHealed(rest) : this.inlineTokens(rest);
+    const last = growing ? withoutHalfWord(this.#readHealed(rest), rest !== src) : this.inlineTokens(rest);
     // One run alone is no run. (An item's words may stand behind the box of a task.)
     if (rest === src) for (const token of last) tokens.push(token);
-    else if (rest !== '') tokens.push(runOf(rest, last));
+    else if (rest !== '') tokens.push(runOf(rest, [...last]));
   }
 
   /** A block with its words read again, since more references are known now. */

@@ -140,13 +140,13 @@ class TableTools {
                 </button>`
               : nothing
           }<agent-chat-copy
-            worded
+            words="Markdown"
             .value=${this.#asMarkdown}
             .label=${localize('data.copy-markdown')}
             .done=${localize('code.copied')}
           ></agent-chat-copy
           ><agent-chat-copy
-            worded
+            words="CSV"
             .value=${this.#asCsv}
             .label=${localize('data.copy-csv')}
             .done=${localize('code.copied')}

@@ -114,7 +114,7 @@ export class AgentChatCode extends LightElement {
           .drawing=${this.drawing}
         ></agent-chat-code-tools>
         <agent-chat-copy
-          worded
+          .words=${localize('code.copy')}
           .value=${this.#text}
           .label=${localize('code.copy')}
           .done=${localize('code.copied')}

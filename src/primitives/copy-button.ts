@@ -16,15 +16,15 @@ export class AgentChatCopy extends LightElement {
     markup: { attribute: false },
     label: { attribute: false },
     done: { attribute: false },
-    worded: { type: Boolean },
+    words: {},
     copied: { state: true },
   };
   declare value: string | (() => string);
   declare markup: ((button: Element) => string) | undefined;
   declare label: string;
   declare done: string;
-  /** The words stand beside the picture. */
-  declare worded: boolean;
+  /** What stands beside the picture: the label, or a part of it where the place says the rest. */
+  declare words: string;
   declare protected copied: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,7 +33,7 @@ export class AgentChatCopy extends LightElement {
     this.value = '';
     this.label = '';
     this.done = '';
-    this.worded = false;
+    this.words = '';
     this.copied = false;
   }
 
@@ -43,16 +43,16 @@ export class AgentChatCopy extends LightElement {
   }
 
   protected override render(): TemplateResult {
-    const words = this.copied ? this.done : this.label;
+    const [name, words] = this.copied ? [this.done, this.done] : [this.label, this.words];
     return html`<button
       type="button"
-      class=${this.worded ? 'button ghost code-copy' : 'icon-button'}
-      part=${this.worded ? 'code-copy' : 'toolbar-button'}
-      aria-label=${this.worded ? nothing : words}
-      title=${this.worded ? nothing : words}
+      class=${this.words ? 'button ghost code-copy' : 'icon-button'}
+      part=${this.words ? 'code-copy' : 'toolbar-button'}
+      aria-label=${this.words && name === words ? nothing : name}
+      title=${this.words ? nothing : name}
       @click=${this.#copy}
     >
-      ${icon(this.copied ? 'check' : 'copy', 'small')}${this.worded ? words : nothing}
+      ${icon(this.copied ? 'check' : 'copy', 'small')}${this.words ? words : nothing}
     </button>`;
   }
 

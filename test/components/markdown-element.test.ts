@@ -35,16 +35,16 @@ describe('the Markdown element', () => {
 
   it('grows by what is written, and ends', async () => {
     const element = await make();
-    element.write('One **tw');
+    element.write('One **two thr');
     expect(element.streaming).to.equal(true);
     await element.updateComplete;
-    expect(inside(element, 'strong')?.textContent).to.equal('tw');
+    expect(inside(element, 'strong')?.textContent).to.equal('two thr');
     expect(inside(element, '.prose')?.getAttribute('aria-busy')).to.equal('true');
     const paragraph = inside(element, 'p');
-    element.write('o** [three');
+    element.write('ee** [four');
     await element.end();
-    expect(element.text).to.equal('One **two** [three');
-    expect(wordsOf(element)).to.equal('One two [three');
+    expect(element.text).to.equal('One **two three** [four');
+    expect(wordsOf(element)).to.equal('One two three [four');
     expect(inside(element, 'p')).to.equal(paragraph);
     expect(element.streaming).to.equal(false);
     expect(inside(element, '.prose')?.hasAttribute('aria-busy')).to.equal(false);

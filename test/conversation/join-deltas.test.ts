@@ -6,6 +6,7 @@ import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 import { end, error, response } from '../support/events.ts';
 import { emptyRun, NOW, playEvents } from '../support/play-body.ts';
+import { effort } from '../support/effort.ts';
 
 const text = (content: string, more: object = {}): LLMAgentEvent => response({ content, ...more });
 const thought = (words: string, more: object = {}): LLMAgentEvent => response({ reasoning_content: words, ...more });
@@ -87,7 +88,7 @@ describe('joinDeltas()', () => {
       fc.property(fc.array(fc.array(some, { maxLength: 12 }), { maxLength: 6 }), (batches) => {
         expect(playJoined(batches)).to.deep.equal(playEvents(batches.flat()));
       }),
-      { numRuns: 500 },
+      { numRuns: effort(500) },
     );
   });
 

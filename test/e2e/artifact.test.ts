@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { openSite, type Site } from './support/site.ts';
+import { leave, openSite, type Site } from './support/site.ts';
 
 const CSP = (frames: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; frame-src ${frames}; require-trusted-types-for 'script'; trusted-types agent-chat`;
@@ -39,7 +39,7 @@ describe('the preview of an artifact', () => {
     await page.waitForFunction(
       () => Number(document.querySelector('agent-chat')?.shadowRoot?.querySelector('iframe')?.height) > 900,
     );
-    await page.context().close();
+    await leave(page);
   });
 
   it('is its source where the page forbids frames, and can be kept', async () => {
@@ -51,6 +51,6 @@ describe('the preview of an artifact', () => {
     // Its own; the source below has one for itself once its tools are there.
     await artifact.getByRole('button', { name: 'Download' }).first().click();
     assert.equal((await download).suggestedFilename(), 'Counter.html');
-    await page.context().close();
+    await leave(page);
   });
 });

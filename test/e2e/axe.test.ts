@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { problemsOf } from './support/axe.ts';
 import type { MessageInput } from '../../src/conversation/fill-message.ts';
-import { openSite, type Site } from './support/site.ts';
+import { leave, openSite, type Site } from './support/site.ts';
 import { asking, everyBlock } from '../../demo/scenes/blocks.ts';
 
 const SIZES = [
@@ -89,7 +89,7 @@ describe('accessibility', () => {
           const problems = await problemsOf(page);
           found.push(...problems.map((problem) => `${String(viewport.width)} ${scheme}: ${problem}`));
         }
-        await page.context().close();
+        await leave(page);
       }
       assert.deepEqual(found, []);
     });

@@ -1,7 +1,7 @@
 /** Complaints about chats of this kind that only a page can answer. The list, with the tests of the others, is in `docs/features.md`. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { answering, openSite, sessionStream, type Site } from './support/site.ts';
+import { leave, answering, openSite, sessionStream, type Site } from './support/site.ts';
 
 describe('people complain', () => {
   let site: Site;
@@ -27,7 +27,7 @@ describe('people complain', () => {
     await page.getByText('there', { exact: true }).waitFor();
     await page.waitForLoadState('networkidle');
     assert.deepEqual([...hosts], [new URL(page.url()).host]);
-    await page.context().close();
+    await leave(page);
   });
 
   it('that Vue, Angular and Svelte need a wrapper: properties from before the script, events that bubble, moves that lose nothing', async () => {
@@ -54,6 +54,6 @@ describe('people complain', () => {
     assert.deepEqual(seen.before, ['Harbor', 1]);
     assert.equal(seen.heard.length, 1);
     assert.equal(seen.messages, 2);
-    await page.context().close();
+    await leave(page);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { answering, openSite, sessionStream, type Site } from './support/site.ts';
+import { leave, answering, openSite, sessionStream, type Site } from './support/site.ts';
 
 const script = (attributes: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><body><h1>Shop</h1>` +
@@ -58,7 +58,7 @@ describe('embed.js', () => {
       [],
     );
     assert.equal(await page.evaluate(() => 'agentChat' in globalThis), false);
-    await page.context().close();
+    await leave(page);
   });
 
   it('opens the panel with one press, and gives the focus to the composer', async () => {
@@ -69,7 +69,7 @@ describe('embed.js', () => {
       () => document.querySelector('agent-chat')?.shadowRoot?.activeElement?.localName === 'textarea',
     );
     assert.equal(await page.locator('[part=heading]').innerText(), 'Harbor');
-    await page.context().close();
+    await leave(page);
   });
 
   it('keeps what is called on the element until it is there', async () => {
@@ -80,13 +80,13 @@ describe('embed.js', () => {
       return answer?.blocks.map((block) => ('content' in block ? block.content : '')).join('');
     });
     assert.equal(text, 'Hello');
-    await page.context().close();
+    await leave(page);
   });
 
   it('loads when the page is idle where it is asked to', async () => {
     const page = await site.visit('/idle');
     await page.waitForFunction(() => customElements.get('agent-chat') !== undefined);
-    await page.context().close();
+    await leave(page);
   });
 
   it('takes settings of the page before those of the script, functions too', async () => {
@@ -98,14 +98,14 @@ describe('embed.js', () => {
       return [chat?.endpoint, typeof chat?.headers, chat?.heading];
     });
     assert.deepEqual(settings, ['/agent', 'function', 'From data']);
-    await page.context().close();
+    await leave(page);
   });
 
   it('has the name that settings of the page give it before anything is loaded', async () => {
     const page = await site.visit('/named');
     await page.getByRole('button', { name: 'Harbor' }).waitFor();
     assert.equal(await page.evaluate(() => customElements.get('agent-chat') === undefined), true);
-    await page.context().close();
+    await leave(page);
   });
 
   it('adopts an element that is in the page', async () => {
@@ -114,17 +114,17 @@ describe('embed.js', () => {
     await page.locator('[part=input]').waitFor();
     assert.equal(await page.locator('agent-chat').count(), 1);
     assert.equal(await page.locator('[part=heading]').innerText(), 'Mine');
-    await page.context().close();
+    await leave(page);
   });
 
   it('loads at once what the page’s settings put in the page, or open', async () => {
     const inline = await site.visit('/inline');
     await inline.locator('[part=input]').waitFor();
     assert.equal(await inline.locator(launcher).count(), 0);
-    await inline.context().close();
+    await leave(inline);
     const open = await site.visit('/open');
     await open.locator('[part=input]').waitFor();
-    await open.context().close();
+    await leave(open);
   });
 
   it('a second script on the page adds nothing', async () => {
@@ -133,7 +133,7 @@ describe('embed.js', () => {
     await page.locator(launcher).click();
     await page.locator('[part=input]').waitFor();
     assert.equal(await page.locator(launcher).count(), 1);
-    await page.context().close();
+    await leave(page);
   });
 
   it('runs no other module than the one it was built with', async () => {
@@ -152,7 +152,7 @@ describe('embed.js', () => {
     await page.locator(launcher).click();
     assert.equal(await failed, 'load');
     assert.equal(await page.evaluate(() => 'taken' in globalThis || document.querySelector('link') !== null), false);
-    await page.context().close();
+    await leave(page);
   });
 
   it('says on the launcher that loading has failed, and tries again with the next press', async () => {
@@ -172,6 +172,6 @@ describe('embed.js', () => {
     );
     await page.locator(launcher).click();
     assert.equal(await failed, 'load');
-    await page.context().close();
+    await leave(page);
   });
 });

@@ -17,6 +17,7 @@ import {
   transcript,
   type FaultSite,
 } from './support/fault-page.ts';
+import { leave } from './support/site.ts';
 
 /**
  * Stops the page's process, as a closed laptop does: its clock goes on, and nothing else. (`Page.setWebLifecycleState` does
@@ -47,7 +48,7 @@ describe('trouble around an agent', () => {
     const page = await openPage(at, path);
     at.server.takeCount();
     await work(page);
-    await page.context().close();
+    await leave(page);
   }
 
   for (const visited of ['used before', 'never used'] as const) {

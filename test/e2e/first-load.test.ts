@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { answering, openSite, sessionStream, type Site } from './support/site.ts';
+import { leave, answering, openSite, sessionStream, type Site } from './support/site.ts';
 
 const WIDGET = '<agent-chat endpoint="/agent" protocol="agent-session"></agent-chat>';
 
@@ -37,10 +37,8 @@ describe('what a page loads', () => {
     const kept = await page.evaluate(() => localStorage.length + sessionStorage.length);
     assert.deepEqual([cookies.length, kept], [0, 0]);
 
-    await page.locator('agent-chat').hover();
-    await page.waitForLoadState('networkidle');
-    const moved = asked();
-    assert.ok(moved.length > idle.length, 'hovering fetches the parts of a conversation');
+    // Hovering fetches the parts of a conversation.
+    await Promise.all([page.waitForResponse(/\/dist\//), page.locator('agent-chat').hover()]);
 
     await page.evaluate(() => document.querySelector('agent-chat')?.send('Hi'));
     await page.locator('agent-chat strong').waitFor();
@@ -48,7 +46,7 @@ describe('what a page loads', () => {
     for (const rare of ['chart', 'highlight', 'colour', 'purify', 'zh-CN', 'artifact', 'openai', 'langgraph']) {
       assert.ok(!loaded.includes(rare), `${rare} is not loaded: ${loaded}`);
     }
-    await page.context().close();
+    await leave(page);
   });
 
   for (const path of ['/versioned', '/redirected']) {
@@ -64,7 +62,7 @@ describe('what a page loads', () => {
       await page.locator('agent-chat strong').waitFor();
       assert.equal(site.requests.slice(from).filter((asked) => asked.endsWith('/agent-chat.js')).length, 0);
       assert.deepEqual(warnings, []);
-      await page.context().close();
+      await leave(page);
     });
   }
 
@@ -85,6 +83,6 @@ describe('what a page loads', () => {
     });
     assert.deepEqual(seen, { words: 'Words from **before**.', kinds: ['load'], status: 'error' });
     await page.getByText('A part of the chat could not be loaded.').waitFor();
-    await page.context().close();
+    await leave(page);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ServerResponse } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openSite, type Handler, type Site } from './support/site.ts';
+import { leave, openSite, type Handler, type Site } from './support/site.ts';
 
 /** An agent that speaks AI SDK streams, which can be picked up, and session events, which can't. */
 class Agent {
@@ -129,7 +129,7 @@ describe('keeping', () => {
       await page.reload();
       await shows(page, ['user complete: Go', 'assistant interrupted: One two three']);
       assert.deepEqual(agent.asked, ['POST /agent']);
-      await page.context().close();
+      await leave(page);
     });
 
     it(`${path}: a reply that has ended stays so, and the next turn carries the whole conversation on`, async () => {
@@ -142,7 +142,7 @@ describe('keeping', () => {
       await page.goto(`${site.origin}/elsewhere`);
       await page.goto(site.origin + path);
       await shows(page, ['user complete: Go', 'assistant complete: Done.']);
-      await page.context().close();
+      await leave(page);
     });
   }
 
@@ -159,7 +159,7 @@ describe('keeping', () => {
     agent.end();
     await shows(page, ['user complete: Go', 'assistant complete: One two three']);
     assert.match(agent.asked[1] ?? '', /^GET /);
-    await page.context().close();
+    await leave(page);
   });
 
   it('stays interrupted, without an error, where the server has nothing more to tell', async () => {
@@ -171,7 +171,7 @@ describe('keeping', () => {
     await page.reload();
     await agent.heard(2);
     await shows(page, ['user complete: Go', 'assistant interrupted: One two ']);
-    await page.context().close();
+    await leave(page);
   });
 
   it('follows in another tab what is streaming in the first, and takes it over when that is closed', async () => {
@@ -188,7 +188,7 @@ describe('keeping', () => {
     await first.close({ runBeforeUnload: false });
     await shows(second, ['user complete: Go', 'assistant interrupted: One two ']);
     assert.deepEqual(agent.asked, ['POST /agent']);
-    await second.context().close();
+    await leave(second);
   });
 
   it('sends what is written in the other tab when the reply has ended, and shows it in both', async () => {
@@ -208,7 +208,7 @@ describe('keeping', () => {
     const all = ['user complete: Go', 'assistant complete: One', 'user complete: More', 'assistant complete: Two'];
     await shows(second, all);
     await shows(first, all);
-    await second.context().close();
+    await leave(second);
   });
 
   it('stops the reply of the other tab', async () => {
@@ -221,7 +221,7 @@ describe('keeping', () => {
     await second.evaluate(() => document.querySelector('agent-chat')?.stop());
     await shows(first, ['user complete: Go', 'assistant cancelled: One']);
     await shows(second, ['user complete: Go', 'assistant cancelled: One']);
-    await second.context().close();
+    await leave(second);
   });
 
   it('forgets in all tabs', async () => {
@@ -256,7 +256,7 @@ describe('keeping', () => {
       return counts;
     });
     assert.deepEqual(left, [0, 0, 0]);
-    await first.context().close();
+    await leave(first);
   });
 
   it('goes on with one notice and one event where storage is full', async () => {
@@ -283,7 +283,7 @@ describe('keeping', () => {
     assert.match(await page.locator('agent-chat .problem').innerText(), /no room left/);
     await page.locator('agent-chat .problem button').click();
     assert.equal(await page.locator('agent-chat .problem').count(), 0);
-    await page.context().close();
+    await leave(page);
   });
 
   it('goes on with one notice where the browser has no database', async () => {
@@ -306,7 +306,7 @@ describe('keeping', () => {
     await shows(page, ['user complete: Go', 'assistant complete: Yes.']);
     await page.locator('agent-chat .problem').waitFor();
     assert.deepEqual(await page.evaluate(() => (globalThis as unknown as { told: string[] }).told), ['storage']);
-    await page.context().close();
+    await leave(page);
   });
 
   it('shows and sends another user nothing of the one before, who finds all of it again', async () => {
@@ -331,7 +331,7 @@ describe('keeping', () => {
     await shows(page, ['user complete: Hello', 'assistant complete: Hi']);
     await as('ann');
     await shows(page, ['user complete: The secret of Ann', 'assistant interrupted: Known']);
-    await page.context().close();
+    await leave(page);
   });
 
   it('writes nothing before the reader acts', async () => {
@@ -347,7 +347,7 @@ describe('keeping', () => {
     await page.waitForFunction(
       () => document.querySelector('agent-chat')?.shadowRoot?.querySelector('textarea')?.value === 'A draft',
     );
-    await page.context().close();
+    await leave(page);
   });
 
   it('has all of it when the reader comes back by the history in mid-answer', async () => {
@@ -359,7 +359,7 @@ describe('keeping', () => {
     await page.goto(`${site.origin}/elsewhere`);
     await page.goBack();
     await shows(page, ['user complete: Go', 'assistant interrupted: One two']);
-    await page.context().close();
+    await leave(page);
   });
 
   it('is as it was left when the page comes out of the cache of the browser', async () => {
@@ -385,6 +385,6 @@ describe('keeping', () => {
       'user complete: Again',
       'assistant complete: Three',
     ]);
-    await page.context().close();
+    await leave(page);
   });
 });

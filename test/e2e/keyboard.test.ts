@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openSite, sessionStream, type Site } from './support/site.ts';
+import { leave, openSite, sessionStream, type Site } from './support/site.ts';
 
 /** The name or text of what has the focus, wherever it lies. */
 const focused = (page: Page): Promise<string> =>
@@ -95,7 +95,7 @@ describe('by keyboard alone', () => {
     assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.messages.at(-1)?.status), 'cancelled');
     await page.keyboard.press('ArrowUp');
     assert.equal(await page.getByRole('textbox').inputValue(), 'Tell me slowly');
-    await page.context().close();
+    await leave(page);
   });
 
   it('reaches every control of an answer in the order in which it is read, and leaves the widget again', async () => {
@@ -111,7 +111,7 @@ describe('by keyboard alone', () => {
       ['Copy', 'Edit', 'Copy', 'Answer again'],
     );
     await tabTo(page, 'After');
-    await page.context().close();
+    await leave(page);
   });
 
   it('stops by its button, asks again and goes between the answers without losing its place', async () => {
@@ -134,7 +134,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByText('1/2').waitFor();
     await focusReaches(page, 'Next version');
-    await page.context().close();
+    await leave(page);
   });
 
   it('opens the panel, gives the focus to the composer, and gives it back when it closes', async () => {
@@ -144,7 +144,7 @@ describe('by keyboard alone', () => {
     await focusReaches(page, 'Message');
     await page.keyboard.press('Escape');
     await focusReaches(page, 'Open chat');
-    await page.context().close();
+    await leave(page);
   });
 
   it('answers a permission without losing its place', async () => {
@@ -162,6 +162,6 @@ describe('by keyboard alone', () => {
       .waitFor();
     // The button is gone: the focus stays with what is being read.
     await focusReaches(page, 'Conversation');
-    await page.context().close();
+    await leave(page);
   });
 });

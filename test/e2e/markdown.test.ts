@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openSite, type Site } from './support/site.ts';
+import { leave, openSite, type Site } from './support/site.ts';
 import { STRICT, watch } from './support/strict-csp.ts';
 
 const alone =
@@ -45,7 +45,7 @@ describe('the Markdown element alone', () => {
     assert.equal(await page.locator('agent-chat-markdown td').count(), 2);
     assert.deepEqual(await violations(), []);
     assert.deepEqual(foreign, []);
-    await page.context().close();
+    await leave(page);
   });
 
   it('is one file until something in a text needs more', async () => {
@@ -61,7 +61,7 @@ describe('the Markdown element alone', () => {
       site.requests.slice(from).filter((path) => path.startsWith('/dist/')),
       ['/dist/markdown.js'],
     );
-    await page.context().close();
+    await leave(page);
   });
 
   it('draws formulas under a strict CSP, with one chunk that comes with the first', async () => {
@@ -91,7 +91,7 @@ describe('the Markdown element alone', () => {
     assert.equal(chunks().length, 1);
     assert.deepEqual(await violations(), []);
     assert.deepEqual(foreign, []);
-    await page.context().close();
+    await leave(page);
   });
 
   it('shows formulas as code where their chunk is missing', async () => {
@@ -105,7 +105,7 @@ describe('the Markdown element alone', () => {
     });
     await page.locator('agent-chat-markdown code').nth(1).waitFor();
     assert.deepEqual(await page.locator('agent-chat-markdown code').allTextContents(), ['$x^2$', '$$y$$']);
-    await page.context().close();
+    await leave(page);
   });
 
   it('stands beside the widget on one page', async () => {
@@ -124,6 +124,6 @@ describe('the Markdown element alone', () => {
     await page.locator('agent-chat strong', { hasText: 'two' }).waitFor();
     await page.locator('agent-chat-markdown strong', { hasText: 'four' }).waitFor();
     assert.deepEqual(await violations(), []);
-    await page.context().close();
+    await leave(page);
   });
 });

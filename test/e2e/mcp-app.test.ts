@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
-import { openSite, type Site } from './support/site.ts';
+import { leave, openSite, type Site } from './support/site.ts';
 
 /** A page that greets its host as an app does, and writes down what it hears. */
 const PAGE = `<!doctype html><p id="out"></p><button>Ask</button>
@@ -54,7 +54,7 @@ describe('an MCP App', () => {
     await wish.getByRole('button', { name: 'Send' }).click();
     await inside.locator('#out', { hasText: '{}' }).waitFor();
     assert.equal(await page.title(), 'Remove the tent');
-    await page.context().close();
+    await leave(page);
   });
 
   it('is the only thing in a frame that is heard: another artifact speaks to nobody', async () => {
@@ -74,6 +74,6 @@ describe('an MCP App', () => {
     );
     assert.equal(await inside.locator('#out').textContent(), '');
     assert.equal(await page.getByRole('group', { name: /in your name/ }).count(), 0);
-    await page.context().close();
+    await leave(page);
   });
 });

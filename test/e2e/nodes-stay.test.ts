@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import * as acts from './support/acts.ts';
 import { comeAsReader } from './support/reader.ts';
-import { openSite, type Site } from './support/site.ts';
+import { leave, openSite, type Site } from './support/site.ts';
 import { itStays, PAGES, type Stay } from './support/stay.ts';
 import { STRICT } from './support/strict-csp.ts';
 import { toldAgent } from './support/told-agent.ts';
@@ -182,7 +182,7 @@ describe('while a reply streams, and behind its end,', () => {
       assert.equal(await onBy('Tab'), 'three');
       await agent.end(page);
       assert.equal(await onBy('Shift+Tab'), 'two');
-      await page.context().close();
+      await leave(page);
     });
   });
   describe('what the reader has opened stays open:', () => {

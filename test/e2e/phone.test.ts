@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ServerResponse } from 'node:http';
 import type { CDPSession, Page } from 'playwright-core';
-import { openSite, type Site } from './support/site.ts';
+import { leave, openSite, type Site } from './support/site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const WIDGET =
@@ -73,7 +73,7 @@ describe('on a phone', () => {
     await page.getByRole('button', { name: 'Close chat' }).last().tap();
     await page.waitForFunction(() => getComputedStyle(document.documentElement).overflowY !== 'hidden');
     assert.equal(await page.evaluate(() => scrollY), 500);
-    await page.context().close();
+    await leave(page);
   });
 
   it('what is written is in letters of 16 px at least: smaller ones make iOS zoom in', async () => {
@@ -82,7 +82,7 @@ describe('on a phone', () => {
     const size = await page.locator('agent-chat [part="input"]').evaluate((input) => getComputedStyle(input).fontSize);
     assert.ok(parseFloat(size) >= 16, size);
     assert.equal(await page.locator('agent-chat [part="input"]').getAttribute('enterkeyhint'), 'enter');
-    await page.context().close();
+    await leave(page);
   });
 
   it('the keyboard covers neither the composer nor the header', async () => {
@@ -108,7 +108,7 @@ describe('on a phone', () => {
       view?.dispatchEvent(new Event('resize'));
     });
     assert.deepEqual(await box(page, 'agent-chat [part="panel"]'), [0, 0, 390, 844]);
-    await page.context().close();
+    await leave(page);
   });
 
   it('the back button closes the panel, and leaves the page where it is', async () => {
@@ -121,7 +121,7 @@ describe('on a phone', () => {
     await page.waitForFunction(() => document.querySelector('agent-chat')?.open === false);
     await page.getByRole('button', { name: 'Open chat' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/');
-    await page.context().close();
+    await leave(page);
   });
 
   it('an answer goes on while the reader is in another app, and is all there when they are back', async () => {
@@ -136,7 +136,7 @@ describe('on a phone', () => {
     await page.locator('agent-chat p[dir]', { hasText: 'The first half and the second' }).waitFor();
     await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
     assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.messages.at(-1)?.status), 'complete');
-    await page.context().close();
+    await leave(page);
   });
 
   it('on the way back to a page that was left in the middle of an answer, what had come is there and nothing spins', async () => {
@@ -159,7 +159,7 @@ describe('on a phone', () => {
       return chat?.open === true && chat.messages.at(-1)?.status === 'interrupted';
     });
     assert.equal(await page.locator('agent-chat dialog.sheet').evaluate((sheet) => sheet.matches(':modal')), true);
-    await page.context().close();
+    await leave(page);
   });
 });
 

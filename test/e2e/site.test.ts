@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { pagesOfSite, SITE } from './support/pages-of-site.ts';
-import { openSite, type Site } from './support/site.ts';
+import { leave, openSite, type Site } from './support/site.ts';
 import { scenes } from '../../demo/scenes/scenes.ts';
 import { PROTOCOLS } from '../../demo/choices.ts';
 
@@ -63,7 +63,7 @@ describe('the site', () => {
     await page.getByRole('button', { name: 'Can a customer return a tent' }).click();
     await transcript(page).getByText('30 days').first().waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await leave(page);
   });
 
   it('works from a disk, without a server', async () => {
@@ -73,7 +73,7 @@ describe('the site', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Guides' }).click();
     await page.getByRole('heading', { name: 'Five-minute start' }).waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await leave(page);
   });
 
   for (const from of ['a server', 'a disk'])
@@ -88,7 +88,7 @@ describe('the site', () => {
       await page.locator('agent-chat[dir="rtl"] .chat[lang="ar"]').waitFor();
       assert.match(page.url(), /scene=conversation&theme=terminal&locale=ar/);
       assert.deepEqual(complaints, []);
-      await page.context().close();
+      await leave(page);
     });
 
   it('the search finds a page by its words, by keyboard', async () => {
@@ -100,7 +100,7 @@ describe('the site', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Tools of your page' }).waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await leave(page);
   });
 
   it('the reference tells what each module exports, in the words of its author', async () => {
@@ -117,7 +117,7 @@ describe('the site', () => {
     ] as const)
       assert.ok((await told(door, name)).includes(words), `${door}: ${name}: ${words}`);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await leave(page);
   });
 
   it('the playground works from a disk', async () => {
@@ -126,7 +126,7 @@ describe('the site', () => {
     await page.getByRole('button', { name: 'Play' }).click();
     await page.locator('#note', { hasText: 'openai-chat, complete' }).waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await leave(page);
   });
 
   it('the playground plays every stream it has, of every protocol, and says what became of it', async () => {
@@ -141,7 +141,7 @@ describe('the site', () => {
       assert.ok(protocols.has(protocol), `there is no stream of ${protocol}`);
     const lost = notes.filter(({ stream, note }) => !note.startsWith(`${stream.split('/')[0] ?? ''}, `));
     assert.deepEqual(lost, []);
-    await page.context().close();
+    await leave(page);
   });
 
   it('what the playground shows is in its address, and comes back from it', async () => {
@@ -156,7 +156,7 @@ describe('the site', () => {
     const again = await visit(`playground.html${new URL(page.url()).hash}`);
     const chat = again.page.locator('agent-chat[mode="floating"][color-scheme="dark"][heading="Shop"][readonly]');
     await chat.waitFor({ state: 'attached' });
-    await Promise.all([page, again.page].map((one) => one.context().close()));
+    await Promise.all([page, again.page].map((one) => leave(one)));
   });
 
   it('a pasted stream is recognised, and the inspector shows its frames, events and blocks', async () => {
@@ -168,7 +168,7 @@ describe('the site', () => {
     await page.locator('#note', { hasText: 'openai-chat, complete' }).waitFor();
     for (const list of ['frames', 'events', 'blocks'])
       assert.ok((await page.locator(`agent-chat [data-list="${list}"] .row`).count()) > 0, list);
-    await page.context().close();
+    await leave(page);
   });
 
   for (const [colorScheme, width] of [
@@ -197,7 +197,7 @@ describe('the site', () => {
           () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
         );
         if (wide) found.push(`${path}: scrolls sideways`);
-        await page.context().close();
+        await leave(page);
       }
       assert.deepEqual(found, []);
     });

@@ -9,7 +9,7 @@ import type { Locator, Page } from 'playwright-core';
 import ts from 'typescript';
 import { WebSocket } from 'ws';
 import { build } from 'vite';
-import { openSite, sessionStream, type Site } from './support/site.ts';
+import { leave, openSite, sessionStream, type Site } from './support/site.ts';
 import { snippets, type Snippet } from './support/snippets.ts';
 
 const FOLDER = '.cache/snippets';
@@ -102,7 +102,7 @@ describe('the snippets of the documents', () => {
         const problem = await page.evaluate((number) => runSnippet(number), index);
         assert.equal(problem, undefined, place);
       }
-      await page.context().close();
+      await leave(page);
     });
 
     it('the five-minute start starts, with the server that it names', async () => {
@@ -124,7 +124,7 @@ describe('the snippets of the documents', () => {
         await transcript(page).getByText('Put your own agent in my place.').waitFor();
       } finally {
         node.kill();
-        await page.context().close();
+        await leave(page);
       }
     });
 
@@ -185,7 +185,7 @@ describe('the snippets of the documents', () => {
         await transcript(page).getByText('Mira has left.').waitFor();
       } finally {
         node.kill();
-        await page.context().close();
+        await leave(page);
       }
     });
 
@@ -210,7 +210,7 @@ describe('the snippets of the documents', () => {
         if (code.includes('consent=')) await page.getByRole('button', { name: 'Accept' }).click();
         assert.equal(await sent, 'complete', place);
       }
-      await page.context().close();
+      await leave(page);
     });
   });
 });

@@ -7,6 +7,7 @@ import { examples } from './support/examples.ts';
 import { createParser } from './support/parser.ts';
 import { makeReach } from './support/reach-back.ts';
 import { outline, show } from './support/show.ts';
+import { effort } from '../support/effort.ts';
 
 /** Examples behind one another, with and without a blank line between. */
 const someExamples = fc
@@ -97,7 +98,7 @@ describe('Markdown on the page, while it grows', () => {
         place.remove();
         whole.remove();
       }),
-      { numRuns: 120 },
+      { numRuns: effort(120) },
     );
   }).timeout(60_000);
 
@@ -112,7 +113,7 @@ describe('Markdown on the page, while it grows', () => {
         place.remove();
         whole.remove();
       }),
-      { numRuns: 40 },
+      { numRuns: effort(40) },
     );
   }).timeout(60_000);
 

@@ -7,6 +7,7 @@ import { createParser } from './support/parser.ts';
 import { joined } from './support/joined.ts';
 import { makeReach } from './support/reach-back.ts';
 import { grown, outline, show } from './support/show.ts';
+import { effort } from '../support/effort.ts';
 
 const isShown = ({ type }: Token): boolean => type !== 'space';
 
@@ -48,7 +49,7 @@ describe('growing Markdown', () => {
           expect(tokensOf([text])).to.deep.equal(expected);
           expect(tokensOf(beginnings(text, at))).to.deep.equal(expected);
         }),
-        { numRuns: name.startsWith('long') ? 30 : 120 },
+        { numRuns: effort(name.startsWith('long') ? 30 : 120) },
       );
     }).timeout(60_000);
   }
@@ -60,7 +61,7 @@ describe('growing Markdown', () => {
         fc.pre(expected !== undefined);
         expect(tokensOf(characters(text))).to.deep.equal(expected);
       }),
-      { numRuns: 40 },
+      { numRuns: effort(40) },
     );
   }).timeout(60_000);
 
@@ -69,7 +70,7 @@ describe('growing Markdown', () => {
       fc.property(storm, cuts, (text, at) => {
         expect(tokensOf(beginnings(text, at))).to.deep.equal(tokensOf([text]));
       }),
-      { numRuns: 60 },
+      { numRuns: effort(60) },
     );
   }).timeout(60_000);
 
@@ -82,7 +83,7 @@ describe('growing Markdown', () => {
         place.remove();
         whole.remove();
       }),
-      { numRuns: 60 },
+      { numRuns: effort(60) },
     );
   }).timeout(60_000);
 
@@ -102,7 +103,7 @@ describe('growing Markdown', () => {
           before = [...finished];
         }
       }),
-      { numRuns: 120 },
+      { numRuns: effort(120) },
     );
   }).timeout(60_000);
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { corpora } from '../../bench/corpora/corpora.ts';
+import { effort } from '../support/effort.ts';
 import { createParser } from './support/parser.ts';
 
 /**
@@ -99,7 +100,7 @@ const storms: readonly { readonly name: string; readonly part: string }[] = [
 describe('characters of hostile text that go into the lexer', () => {
   for (const { name, part } of storms) {
     it(`grow with the text: ${name}`, () => {
-      const text = filled(() => part.repeat(100)).slice(0, 100_000);
+      const text = filled(() => part.repeat(100)).slice(0, effort(100_000));
       const parser = createParser();
       const { blocks, words } = lexed(() => {
         for (let length = FRAME; length < text.length; length += FRAME) parser.update(text.slice(0, length), false);

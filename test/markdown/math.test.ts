@@ -7,6 +7,7 @@ import { longMath, mathBlocks, mathSoup } from './math-documents.ts';
 import { createParser } from './support/parser.ts';
 import { show, view, wordsOf } from './support/show.ts';
 import { joined } from './support/joined.ts';
+import { effort } from '../support/effort.ts';
 
 const math: MarkdownView = { ...view, math: true };
 
@@ -81,7 +82,7 @@ describe('formulas in a text', () => {
         fc.property(document, cuts, (text, at) => {
           expect(tokensOf(beginnings(text, at))).to.deep.equal(tokensOf([text]));
         }),
-        { numRuns: name.startsWith('long') ? 40 : 200 },
+        { numRuns: effort(name.startsWith('long') ? 40 : 200) },
       );
     }).timeout(60_000);
   }
@@ -99,7 +100,7 @@ describe('formulas in a text', () => {
         fc.pre(text !== '');
         expect(tokensOf(steps)).to.deep.equal(tokensOf([text]));
       }),
-      { numRuns: 60 },
+      { numRuns: effort(60) },
     );
   }).timeout(60_000);
 });

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { Lexer, type Token } from 'marked';
+import { effort } from '../support/effort.ts';
 import { createParser } from './support/parser.ts';
 
 /** How many characters marked is given while something is done, in all its calls. */
@@ -125,7 +126,7 @@ const hostile: readonly { name: string; make: (count: number) => string }[] = [
   { name: 'marks of every kind in one line', make: (count) => '*_~`[<!'.repeat(count / 4) },
 ];
 
-const COUNT = 10_000;
+const COUNT = effort(10_000);
 
 describe('hostile text', () => {
   for (const { name, make } of hostile) {

@@ -4,22 +4,24 @@ import { copyText } from '../../src/primitives/copy-text.ts';
 import '../../src/components/parts.ts';
 import { copiedBy } from '../support/copied.ts';
 
-const make = (value: string | (() => string) = 'a text', worded = false) =>
+const make = (value: string | (() => string) = 'a text', words = '') =>
   fixture<AgentChatCopy>(
-    html`<agent-chat-copy .value=${value} .worded=${worded} .label=${'Copy'} .done=${'Copied'}></agent-chat-copy>`,
+    html`<agent-chat-copy .value=${value} .words=${words} .label=${'Copy'} .done=${'Copied'}></agent-chat-copy>`,
   );
 const buttonOf = (copy: AgentChatCopy) => copy.querySelector('button');
 
 describe('copy button', () => {
-  it('is a picture with a name, or has its words beside it', async () => {
+  it('is a picture with a name, or has its words beside it, or those of them that say enough', async () => {
     const picture = buttonOf(await make());
     expect([picture?.getAttribute('aria-label'), picture?.title, picture?.type]).to.deep.equal([
       'Copy',
       'Copy',
       'button',
     ]);
-    const worded = buttonOf(await make('x', true));
+    const worded = buttonOf(await make('x', 'Copy'));
     expect([worded?.textContent.trim(), worded?.hasAttribute('aria-label')]).to.deep.equal(['Copy', false]);
+    const short = buttonOf(await make('x', 'CSV'));
+    expect([short?.textContent.trim(), short?.getAttribute('aria-label')]).to.deep.equal(['CSV', 'Copy']);
   });
 
   it('copies, and says for a moment that it has', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { inSequence } from '../../src/protocols/shared/sequence.ts';
 import { chunksOf } from '../support/cuts.ts';
 import { fakeDelay, handFed, settled } from '../support/fake-delay.ts';
+import { effort } from '../support/effort.ts';
 
 const never = { delay: () => new Promise<void>(() => undefined) };
 /** A number is an event with that place, a letter one without. */
@@ -51,7 +52,7 @@ describe('inSequence', () => {
           );
         },
       ),
-      { numRuns: 30 },
+      { numRuns: effort(30) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { splitThinkTags } from '../../src/protocols/shared/think-tags.ts';
+import { effort } from '../support/effort.ts';
 
 /** The answer with its thoughts in brackets, however the pieces came: `[thought]answer`. */
 function split(pieces: readonly string[]): string {
@@ -89,7 +90,7 @@ describe('splitThinkTags, cut in every way', () => {
         const pieces = cuts.slice(1).map((end, index) => text.slice(cuts[index], end));
         expect(split(pieces)).to.equal(split([text]));
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(1000) },
     );
   });
 

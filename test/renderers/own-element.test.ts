@@ -89,7 +89,7 @@ describe('an element of the page’s own in a block', () => {
     agent.say({ type: 'content', data: { content: 'Before it. ', data_type: 'text' } });
     agent.say({ type: 'data', data: { data_type: 'custom', data: 'one' } });
     const own = await inside<OwnPart>(chat, 'test-own-part');
-    for (const token of ['And ', 'so ', 'it ', '**goes** ', 'on']) {
+    for (const token of ['And ', 'so ', 'it ', '**goes** ', 'on ']) {
       agent.write(token);
       await waitUntil(() => wordsOf(chat).includes(token.replaceAll('*', '').trim()));
     }

@@ -4,6 +4,7 @@ import { decodeEntities } from '../../src/safety/entities.ts';
 import { filterHtml, readHtml, textOfHtml } from '../../src/safety/html-tags.ts';
 import { trustedPolicy } from '../../src/safety/policy.ts';
 import { htmlAttacks } from './support/html-attacks.ts';
+import { effort } from '../support/effort.ts';
 
 describe('filterHtml', () => {
   /** What the browser's parser finds, so that the report of a strict CSP would be about this. */
@@ -63,7 +64,7 @@ describe('filterHtml', () => {
         }
         expect(filterHtml(filtered)).to.equal(filtered);
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(2000) },
     );
   });
 });

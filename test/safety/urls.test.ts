@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { show } from '../markdown/support/show.ts';
 import { isListed } from '../../src/safety/hosts.ts';
 import { deceptiveHost, safeLink, withoutBidi } from '../../src/safety/urls.ts';
+import { effort } from '../support/effort.ts';
 
 describe('safeLink', () => {
   const rows: readonly { href: string; expected: string | undefined }[] = [
@@ -67,7 +68,7 @@ describe('safeLink', () => {
         const url = safeLink(parts.join(''));
         expect(url === undefined || ['http:', 'https:', 'mailto:', 'tel:'].includes(url.protocol)).to.equal(true);
       }),
-      { numRuns: 500 },
+      { numRuns: effort(500) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { chunksOf } from './cuts.ts';
 import { conversation } from './messages.ts';
 import { decodeContext, emptyTurn, playBody, playEvents, requestOptions } from './play-body.ts';
 import { recordings, readRecording, type Protocol } from './recordings.ts';
+import { effort } from './effort.ts';
 
 /** What a recording gives, as its `.expect.json` says it. */
 interface Expected {
@@ -161,7 +162,7 @@ export function testNeverThrows(adapter: Adapter, templates: readonly unknown[])
         playEvents(events);
         expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(100) },
     );
   });
 }

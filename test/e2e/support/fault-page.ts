@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Limits } from '../../../src/index.ts';
 import { faultServer, HALF, type FaultName, type FaultServer } from './fault-server.ts';
-import { openSite, sessionStream, type Site } from './site.ts';
+import { leave, openSite, sessionStream, type Site } from './site.ts';
 
 interface Told {
   readonly kind: string;
@@ -137,7 +137,7 @@ export async function checkFault(at: FaultSite, row: Seen): Promise<void> {
     assert.deepEqual([await page.locator('#login').count(), await page.title()], [0, 'Test']);
     await goOn(at, page, row);
   }
-  await page.context().close();
+  await leave(page);
 }
 
 /** A fault is never the end: its button tries again where that helps, and the next message goes out in any case. */

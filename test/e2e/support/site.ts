@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import { extname, join, normalize } from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { browserArguments } from '../../../scripts/find-browser.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -92,11 +92,20 @@ export async function openSite({
     args: browserArguments,
     ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
   });
+  const idle = new Map<string, BrowserContext[]>();
   const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const key = JSON.stringify(options);
+    const kept = idle.get(key)?.pop();
+    const context = kept ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }));
+    givenBack.set(context, () => idle.set(key, [...(idle.get(key) ?? []), context]));
     const opened = await context.newPage();
     opened.setDefaultTimeout(10_000);
     opened.on('pageerror', (error) => errors.push(error));
+    if (kept) {
+      const session = await context.newCDPSession(opened);
+      await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+      await session.detach();
+    }
     return opened;
   };
   return {
@@ -115,6 +124,19 @@ export async function openSite({
       if (errors[0]) throw errors[0];
     },
   };
+}
+
+/** What becomes of a context that is not needed any more. To make one takes as long as many a test. */
+const givenBack = new WeakMap<BrowserContext, () => void>();
+
+/** The reader goes: their pages are closed, and nothing they have kept is there for the next one. */
+export async function leave(page: Page): Promise<void> {
+  const context = page.context();
+  await Promise.all(context.pages().map((one) => one.close()));
+  await context.unrouteAll();
+  await context.setOffline(false);
+  await context.clearCookies();
+  givenBack.get(context)?.();
 }
 
 /** A stream of session events, the whole of it at once. */

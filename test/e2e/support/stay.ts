@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { comeAsReader, type Standing } from './reader.ts';
-import type { Site } from './site.ts';
+import { leave, type Site } from './site.ts';
 import { text, tokens } from './acts.ts';
 import type { Said, ToldAgent } from './told-agent.ts';
 
@@ -92,7 +92,7 @@ export function itStays(rows: readonly Stay[], scene: () => Scene): void {
         }
       } finally {
         agent.hangUp();
-        await page.context().close();
+        await leave(page);
       }
     });
   }

@@ -45,12 +45,12 @@ const BLOCKS = [
 ];
 
 /** What the page may change under a reader. */
-const CHANGES: readonly (readonly [name: string, value: string])[] = [
-  ['color-scheme', 'dark'],
-  ['density', 'compact'],
-  ['locale', 'zh-CN'],
-  ['show-tools', 'open'],
-];
+const CHANGES = {
+  'color-scheme': 'dark',
+  density: 'compact',
+  locale: 'zh-CN',
+  'show-tools': 'open',
+};
 
 export interface Scene {
   readonly site: Site;
@@ -86,10 +86,8 @@ export function itStays(rows: readonly Stay[], scene: () => Scene): void {
         }
         await agent.end(page);
         await look('after the end');
-        for (const change of CHANGES) {
-          await set(page, ...change);
-          await look(`with ${change.join('=')}`);
-        }
+        await set(page, CHANGES);
+        await look(`with ${JSON.stringify(CHANGES)}`);
       } finally {
         agent.hangUp();
         await leave(page);
@@ -98,13 +96,11 @@ export function itStays(rows: readonly Stay[], scene: () => Scene): void {
   }
 }
 
-/** Sets an attribute; resolves when that is drawn. A catalogue is fetched before. */
-async function set(page: Page, name: string, value: string): Promise<void> {
-  await page.evaluate(([key, word]) => document.querySelector('agent-chat')?.setAttribute(key, word), [
-    name,
-    value,
-  ] as const);
-  if (name === 'locale')
-    await page.locator('agent-chat [part="transcript"]:not([aria-label="Conversation"])').waitFor();
+/** Sets attributes; resolves when they are drawn. A catalogue is fetched before. */
+async function set(page: Page, attributes: Readonly<Record<string, string>>): Promise<void> {
+  await page.evaluate((words) => {
+    for (const [key, word] of Object.entries(words)) document.querySelector('agent-chat')?.setAttribute(key, word);
+  }, attributes);
+  await page.locator('agent-chat [part="transcript"]:not([aria-label="Conversation"])').waitFor();
   await page.evaluate(() => reader.drawn());
 }

@@ -177,6 +177,8 @@ describe('while a reply streams, and behind its end,', () => {
         return page.evaluate(() => document.querySelector('agent-chat')?.shadowRoot?.activeElement?.textContent);
       };
       await agent.say(page, text(' [three](https://a.example/3).\n\nMore.'));
+      // Words appear evenly, however they come.
+      await inWidget(page, 'a[href$="/3"]').waitFor();
       assert.equal(await onBy('Tab'), 'two');
       await agent.say(page, text('\n\nAnd more.'));
       assert.equal(await onBy('Tab'), 'three');

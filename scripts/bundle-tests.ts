@@ -6,7 +6,7 @@ import { build, type Plugin } from 'vite';
 const OUT = '.cache/unit';
 
 /** So many files share a page: to make one takes longer than most of their tests, which leave nothing behind. */
-const TOGETHER = 10;
+const TOGETHER = 15;
 
 /** A module's address stays that of its source, beside which its recordings lie. */
 const sourceAddresses: Plugin = {

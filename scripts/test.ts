@@ -24,50 +24,25 @@ const bin = (name: string, path: string, ...args: string[]): Step => ({
 });
 const script = (name: string, file: string): Step => bin(name, 'tsx/dist/cli.mjs', `scripts/${file}.ts`);
 
-/**
- * Rooms in which engines differ by what they do. Both engines have all rooms with `BROWSERS=firefox npx tsx scripts/unit.ts`, where a
- * landing's 20 minutes on two cores do not count. Markdown takes WebKitGTK minutes, and two tests of a long transcript do not hold
- * there on a busy machine.
- */
-const inFirefox = [
-  'conversation/',
-  'primitives/',
-  'react/',
-  'renderers/',
-  'runtime/',
-  'safety/',
-  'theme/',
-  'transport/',
-];
-const inWebkit = ['agents/', 'locales/', 'model/', 'protocols/', ...inFirefox];
+/** Chromium, which is installed where it is missing, and what else this machine can run. */
+const engines = (['chromium', 'firefox', 'webkit'] as const).filter(
+  (engine) => engine === 'chromium' || canRun(engine),
+);
 
-async function otherEngines(): Promise<Count> {
-  const counts = [
-    canRun('firefox') ? await unit(inFirefox, ['firefox']) : NOTHING,
-    canRun('webkit') ? await unit(inWebkit, ['webkit']) : NOTHING,
-  ];
-  return counts.reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }));
-}
-const NOTHING: Count = { passed: 0, failed: 0 };
-
-/** Of a row the chains run side by side, and each chain's steps in their order. The linter has one thread, and takes minutes. */
+/** Of a row the chains run side by side, and each chain's steps in their order. */
 const rows: readonly (readonly (readonly Step[])[])[] = [
   [
     [bin('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
-    [bin('unused', 'knip/bin/knip.js')],
-    [bin('types', 'typescript-native/bin/tsc', '--project', '.')],
-    [script('rooms', 'check-rooms')],
-  ],
-  [[{ name: 'unit', run: () => unit() }]],
-  [
     [
-      { name: 'unit in other engines', run: otherEngines },
-      { name: 'interop', run: () => interop() },
-      script('build', 'build'),
-      script('size', 'size'),
+      bin('unused', 'knip/bin/knip.js'),
+      bin('types', 'typescript-native/bin/tsc', '--project', '.'),
+      bin('lint by types', 'oxlint/bin/oxlint', '--type-aware'),
+      script('rooms', 'check-rooms'),
     ],
-    [bin('lint', 'eslint/bin/eslint.js', '.')],
   ],
+  [[bin('lint', 'eslint/bin/eslint.js', '.')], [{ name: 'interop', run: () => interop() }]],
+  [[{ name: 'unit', run: () => unit([], engines) }]],
+  [[script('build', 'build'), script('size', 'size')]],
   [[script('package', 'check-package')], [script('docs', 'docs')]],
   [[{ name: 'end to end', run: () => e2e() }]],
 ];

@@ -16,7 +16,8 @@ interface Export {
 export interface Door {
   /** What a page imports it from. */
   readonly name: string;
-  readonly id: string;
+  /** Its page, from the root of the site. */
+  readonly url: string;
   readonly description: string;
   readonly values: readonly Export[];
   readonly types: readonly Export[];
@@ -44,7 +45,7 @@ export function readDoors(root: string): readonly Door[] {
     const all = exported.map((one) => ({ ...read(one, name, checker), isValue: isValue(one.symbol) }));
     return {
       name,
-      id: idOf(name),
+      url: `modules/${name.split('/')[1] ?? name}.html`,
       description: source ? leadOf(source.text) : '',
       values: all.filter((one) => one.isValue),
       types: all.filter((one) => !one.isValue),

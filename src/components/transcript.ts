@@ -105,13 +105,13 @@ export class Transcript {
       type="button"
       class="scroll-button"
       part="scroll-button"
-      aria-label=${localize('scroll.end')}
       @click=${() => {
         this.list.scrollToEnd();
       }}
     >
       ${icon('down', 'small')}
       ${unseen > 0 ? html`<span class="tabular">${localize('scroll.new', { count: unseen })}</span>` : nothing}
+      <span class="hidden-visually">${localize('scroll.end')}</span>
     </button>`;
   }
 

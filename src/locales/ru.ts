@@ -243,7 +243,7 @@ export const ru: Strings = {
   'ask.no': 'Нет',
   'ask.answered': 'Ответ дан, {time}',
   'ask.always': 'Разрешать всегда',
-  'ask.always-tool': 'Всегда разрешать {tool}',
+  'ask.always-tool': 'Разрешать всегда: {tool}',
   'ask.tool': 'Инструмент',
   'ask.edit': 'Изменить аргументы',
   'ask.deny-note': 'Отклонить с пояснением',

@@ -12,9 +12,11 @@ const told = new Set<string>();
 function tellOnce(host: string): void {
   if (told.has(host)) return;
   told.add(host);
-  const entry = host === location.host ? 'self' : host;
-  console.info(`<agent-chat>: a picture from ${host} waits to be asked for; image-hosts="${entry}" loads it at once.`);
+  console.info(`<agent-chat>: a picture from ${host} waits to be asked for; ${settingFor(host)} loads it at once.`);
 }
+
+/** The attribute that would load pictures of a host at once. */
+export const settingFor = (host: string): string => `image-hosts="${host === location.host ? 'self' : host}"`;
 
 /**
  * A picture, the placeholder of one that waits to be asked for, or the reason why it is not shown: always the same box.

@@ -1,4 +1,5 @@
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';
+import { assistant, conversation } from '../support/messages.ts';
 import { find, has, inside, mount, type Mounted } from './support/mount.ts';
 
 const LINES = 60;
@@ -54,6 +55,21 @@ describe('following the end', () => {
     await waitUntil(() => chat.status === 'idle');
     await nextFrame();
     expect(list.scrollTop).to.equal(place);
+  });
+
+  it('leaves a button that says how much is new, and where it leads', async () => {
+    const { agent, chat, list } = await withLongAnswer();
+    wheelUp(list);
+    const button = await inside(chat, '[part="scroll-button"]');
+    agent.end();
+    await waitUntil(() => chat.status === 'idle');
+    chat.messages = [...chat.messages, ...conversation(assistant('One more.', { id: 'more' }))];
+    await waitUntil(() => button.textContent.includes('1 new'));
+    await expect(button).to.be.accessible();
+    expect([button.ariaLabel, button.textContent.trim().replace(/\s+/g, ' ')]).to.deep.equal([
+      null,
+      '1 new Scroll to the end',
+    ]);
   });
 
   it('begins again when they come back, or press the button that leads there', async () => {

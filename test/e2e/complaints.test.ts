@@ -1,7 +1,7 @@
 /** Complaints about chats of this kind that only a page can answer. The list, with the tests of the others, is in `docs/features.md`. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { leave, answering, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
 
 describe('people complain', () => {
   let site: Site;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { leave, answering, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
 import { everyBlock } from '../../demo/scenes/blocks.ts';
 import { STRICT, watch } from './support/strict-csp.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { leave, answering, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
 
 const script = (attributes: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><body><h1>Shop</h1>` +

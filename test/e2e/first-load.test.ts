@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { leave, answering, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
 
 const WIDGET = '<agent-chat endpoint="/agent" protocol="agent-session"></agent-chat>';
 

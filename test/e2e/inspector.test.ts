@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Recording } from '../../src/testing.ts';
-import { leave, answering, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
 import { STRICT, watch } from './support/strict-csp.ts';
 
 describe('the stream inspector', () => {

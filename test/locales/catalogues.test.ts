@@ -70,6 +70,9 @@ async function load(locale: string): Promise<Strings> {
   return typeof source === 'function' ? source() : source;
 }
 
+/** What is on a button, and its name, by which it is called. WCAG 2.2, 2.5.3: label in name. */
+const LABELLED = [['ask.always', 'ask.always-tool']] as const;
+
 describe('catalogues', () => {
   for (const locale of registry.list()) {
     if (locale === 'en') continue;
@@ -97,6 +100,14 @@ describe('catalogues', () => {
           const counts = typeof en[key] !== 'string' && pluralCategories.length > 1;
           if (typeof text === 'string') expect(counts, `${key} has one form for all numbers`).to.equal(false);
           else expect(Object.keys(text), key).to.have.members(pluralCategories);
+        }
+      });
+
+      it('has the words of a button in its name', async () => {
+        const catalogue = await load(locale);
+        for (const [words, name] of LABELLED) {
+          const [shown, said] = [formsOf(catalogue[words] ?? '')[0] ?? '', formsOf(catalogue[name] ?? '')[0] ?? ''];
+          expect(said.toLowerCase(), name).to.include(shown.toLowerCase());
         }
       });
 

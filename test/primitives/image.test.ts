@@ -1,6 +1,6 @@
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { createLocalize } from '../../src/locales/localize.ts';
-import type { AgentChatImage } from '../../src/primitives/image.ts';
+import { settingFor, type AgentChatImage } from '../../src/primitives/image.ts';
 import '../../src/components/parts.ts';
 import { PIXEL } from '../support/pixel.ts';
 
@@ -59,6 +59,11 @@ describe('a picture', () => {
     expect(said).to.deep.equal([
       '<agent-chat>: a picture from once.example waits to be asked for; image-hosts="once.example" loads it at once.',
     ]);
+  });
+
+  it('of the page’s own host would be loaded by a word that holds on every host', () => {
+    expect(settingFor(location.host)).to.equal('image-hosts="self"');
+    expect(settingFor('b.example')).to.equal('image-hosts="b.example"');
   });
 
   it('another one at its place is to be asked for again', async () => {

@@ -1,9 +1,8 @@
-import type { Page } from 'playwright-core';
-
 /**
  * Forced colours, where backgrounds and shadows are gone: what was told by them is told by a line. The page needs
  * `__name`, which tsx calls in functions that are handed over.
  */
+import type { Page } from 'playwright-core';
 
 /** What stands apart from what is around it; what fills a panel, or another card, has the edges of that. */
 const BOXES = [

@@ -8,8 +8,8 @@ import { availableParallelism } from 'node:os';
 import type { Count } from './count.ts';
 import { findBrowser } from './find-browser.ts';
 
-/** Files that run side by side. A page and its browser take more than one core: three at once were no quicker on two. */
-const AT_ONCE = Math.min(2, availableParallelism());
+/** Files that run side by side: one more than there are cores, of two, since some of them wait for an agent that is slow on purpose. */
+const AT_ONCE = Math.min(3, 2 * availableParallelism());
 
 /** Runs the files of a folder whose path contains one of the words, or all. */
 async function inNode(folder: string, only: readonly string[]): Promise<Count> {

@@ -44,8 +44,32 @@ const known: Readonly<Record<Engine, Known>> = {
   },
 };
 
-/** Without these a headless browser looks for hosts that a test has no business with. */
+/** Each window would load the two pages of its address bar's list, which take as long as a page of the tests. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
+/** Of such lists a browser takes the last, so what Playwright turns off (1.64) is in ours. */
+const byPlaywright = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'DialMediaRouteProvider',
+  'GlobalMediaControls',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'BlockOriginHeaderModificationOnRedirect',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'Translate',
+  'AutoDeElevate',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+];
+
+/** Without these a headless browser looks for hosts that a test has no business with, and works for nobody. */
 export const browserArguments = [
+  `--disable-features=${[...addressBar, ...byPlaywright].join(',')}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

@@ -128,7 +128,9 @@ class Scan {
   constructor(words: string, math: boolean) {
     this.#math = math;
     const end = words.slice(-12);
-    const half = words.replace(/\\\\/g, '').endsWith('\\') ? '\\' : (HALF_ENTITY.exec(end) ?? HALF_PICTURE.exec(end))?.[0];
+    const half = words.replace(/\\\\/g, '').endsWith('\\')
+      ? '\\'
+      : (HALF_ENTITY.exec(end) ?? HALF_PICTURE.exec(end))?.[0];
     this.#words = words.slice(0, words.length - (half ?? '').length);
     this.#end = this.#words.length;
     for (const { index, 0: ticks } of this.#words.matchAll(/`+/g)) {

@@ -43,10 +43,11 @@ export function firstContact(error: ChatError, guess?: string): ChatError {
   const taken = guess === undefined ? '' : ` (by its address it was taken for ${guess})`;
   const body = shorten(request);
   const said = serverMessage || 'nothing';
+  const advice = status === 404 ? 'Is there an agent at this address? If there is, set' : 'Set';
   return new ChatError(
     error.kind,
     `The server answered ${String(status)} to the first request, before its protocol was known${taken}. It said: ${said}. ` +
-      `The body that was sent: ${body || 'none'}. Set the attribute "protocol" to what it speaks; worth trying: ${protocols}.`,
+      `The body that was sent: ${body || 'none'}. ${advice} the attribute "protocol" to what it speaks; worth trying: ${protocols}.`,
     {
       reason: 'first-contact',
       status,

@@ -211,6 +211,8 @@ export function startJob(options: JobOptions): Job {
       finish(INTERRUPTED, restored.saved);
       return;
     }
+    // A fault of a function of the page, most likely, which its author would look for there.
+    if (error.reason === 'unexpected') console.warn(`<agent-chat>: ${error.message}`, cause);
     dispatch([errorEvent(error, newId())]);
     const status = INTERRUPTIONS.has(error.reason) ? 'interrupted' : 'error';
     if (finish({ status, finish: 'error' })) hooks.error(detailOf(error));

@@ -3,9 +3,10 @@ import { expect, nextFrame, waitUntil } from '@open-wc/testing';
 import type { LitElement } from 'lit';
 import type { AgentChat } from '../../src/define.ts';
 import type { ScriptedAgent } from './support/agent.ts';
+import { effort } from '../support/effort.ts';
 import { find, inside, mount, wordsOf } from './support/mount.ts';
 
-const TOKENS = 100;
+const TOKENS = effort(100, 3);
 
 /** A word at a time, drawn before the next. */
 async function stream(chat: AgentChat, agent: ScriptedAgent): Promise<void> {

@@ -36,7 +36,7 @@ function lexed(act: () => void): { readonly blocks: number; readonly words: numb
 
 /** What comes in a frame of a stream at full speed: 200 tokens of four characters. */
 const FRAME = 800;
-const LENGTH = effort(200_000, 4);
+const LENGTH = effort(200_000);
 const filled = (part: (index: number) => string, head = ''): string => {
   const parts = [head];
   for (let length = head.length, index = 0; length < LENGTH; index++) {
@@ -100,7 +100,7 @@ const storms: readonly { readonly name: string; readonly part: string }[] = [
 describe('characters of hostile text that go into the lexer', () => {
   for (const { name, part } of storms) {
     it(`grow with the text: ${name}`, () => {
-      const text = filled(() => part.repeat(100)).slice(0, effort(100_000));
+      const text = filled(() => part.repeat(100)).slice(0, effort(100_000, 20));
       const parser = createParser();
       const { blocks, words } = lexed(() => {
         for (let length = FRAME; length < text.length; length += FRAME) parser.update(text.slice(0, length), false);
@@ -134,7 +134,7 @@ describe('looking for the ends of marks', () => {
 
   for (const part of ['**_a ', 'a*b**', '*a_ ', '***a **b *c '])
     it(`ends when it has cost enough: ${part}`, () => {
-      expect(searched(part.repeat(effort(50_000) / part.length))).to.be.below(100);
+      expect(searched(part.repeat(effort(50_000, 20) / part.length))).to.be.below(100);
     });
 
   it('is done for all marks of an ordinary text', () => {

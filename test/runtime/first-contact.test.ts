@@ -29,6 +29,11 @@ describe('a first request that is refused', () => {
     );
   });
 
+  it('asks first whether the address is right, where nothing is found there', async () => {
+    expect(await refusal(404, {})).to.contain('Is there an agent at this address? If there is, set the attribute "protocol"');
+    expect(await refusal(422, {})).not.to.contain('at this address');
+  });
+
   it('names the protocol that the address made it take the server for, and then the others', async () => {
     const said = await refusal(404, { error: 'Not Found' }, { endpoint: '/v1/chat/completions' });
     expect(said).to.contain('taken for openai-chat');

@@ -27,6 +27,24 @@ describe('the request', () => {
     expect(server.asked[0]?.init.credentials).to.equal('include');
   });
 
+  it('that a function of the page makes impossible names its fault on the console', async () => {
+    const fault = new ReferenceError('token is not defined');
+    const said: unknown[][] = [];
+    const { warn } = console;
+    console.warn = (...words: unknown[]) => said.push(words);
+    try {
+      const { chat } = makeChat([], {
+        headers: () => {
+          throw fault;
+        },
+      });
+      await chat.send('Hello');
+    } finally {
+      console.warn = warn;
+    }
+    expect(said).to.deep.equal([['<agent-chat>: The request could not be made: token is not defined', fault]]);
+  });
+
   it('has headers and a body of the page’s, which win over the adapter’s', async () => {
     const { chat, server } = makeChat([hello], {
       headers: { accept: 'x/y', authorization: 'Bearer k' },

@@ -30,7 +30,9 @@ describe('a first request that is refused', () => {
   });
 
   it('asks first whether the address is right, where nothing is found there', async () => {
-    expect(await refusal(404, {})).to.contain('Is there an agent at this address? If there is, set the attribute "protocol"');
+    expect(await refusal(404, {})).to.contain(
+      'Is there an agent at this address? If there is, set the attribute "protocol"',
+    );
     expect(await refusal(422, {})).not.to.contain('at this address');
   });
 

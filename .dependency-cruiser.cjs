@@ -1,11 +1,16 @@
-/** Who may see whom. A room sees itself, the rooms listed here, and errors.ts; `docs/house.md` has the picture. */
-const rooms = {
+/**
+ * The allowed imports between modules. A module may import itself, the modules listed here, and errors.ts;
+ * `docs/house.md` has a diagram.
+ */
+const modules = {
   model: [],
+  formats: ['model'],
   transport: [],
-  protocols: ['model', 'transport'],
-  conversation: ['model'],
+  protocols: ['model', 'formats', 'transport'],
+  conversation: ['model', 'formats'],
   agents: ['model'],
-  runtime: ['model', 'transport', 'protocols', 'conversation', 'agents', 'safety'],
+  runtime: ['model', 'formats', 'transport', 'protocols', 'conversation', 'agents', 'safety'],
+  storage: ['model', 'protocols', 'conversation', 'runtime', 'safety'],
   theme: [],
   locales: [],
   primitives: ['theme', 'locales'],
@@ -19,6 +24,7 @@ const rooms = {
     'conversation',
     'agents',
     'runtime',
+    'storage',
     'theme',
     'locales',
     'primitives',
@@ -28,7 +34,89 @@ const rooms = {
   ],
 };
 
-/** Each dependency has an owner. */
+/**
+ * The same for the sub-modules of the large modules. `.` stands for the files directly in the module's folder. Lazy
+ * imports (`import()`) are not listed: a lazy chunk may use whatever loads it.
+ */
+const subModules = {
+  protocols: {
+    core: [],
+    shared: ['core'],
+    detect: ['core'],
+    'json-stream': ['core', 'shared'],
+    // An adapter may use its own folder, code shared between adapters, and its own detection signals. ADK streams
+    // Gemini content.
+    '*': ['core', 'shared', 'detect'],
+    adk: ['core', 'shared', 'detect', 'gemini'],
+    '.': ['core', 'shared', 'detect', 'json-stream'],
+  },
+  runtime: {
+    masking: [],
+    testing: [],
+    '.': ['masking'],
+    attachments: ['.'],
+    trace: ['.'],
+    request: ['.'],
+    stream: ['.', 'masking', 'request'],
+    tools: ['.', 'request', 'stream'],
+    chat: ['.', 'masking', 'request', 'stream', 'tools'],
+  },
+  storage: {
+    stores: [],
+    settings: ['stores'],
+    records: ['settings', 'stores'],
+    threads: ['records', 'stores'],
+    tabs: ['stores', 'threads'],
+    '.': ['records', 'settings', 'stores', 'tabs', 'threads'],
+  },
+  markdown: { parse: [], render: ['parse'], '.': ['parse', 'render'] },
+  renderers: {
+    core: [],
+    forms: ['core'],
+    media: ['core'],
+    status: ['core'],
+    artifacts: ['core', 'media'],
+    'mcp-app': ['artifacts', 'core'],
+    text: ['artifacts', 'core', 'media'],
+    tools: ['artifacts', 'core'],
+    a2ui: ['core', 'media', 'tools'],
+    actions: ['core', 'forms', 'status', 'tools'],
+    data: ['core', 'media', 'tools'],
+    '.': ['artifacts', 'core', 'mcp-app', 'media', 'status', 'text', 'tools'],
+  },
+  components: {
+    // Its export names are needed to load the conversation chunk.
+    shared: ['conversation-chunk'],
+    ui: ['shared'],
+    selection: ['shared'],
+    message: ['selection', 'shared', 'ui'],
+    consent: ['message'],
+    'side-panel': ['message'],
+    transcript: ['message', 'selection', 'shared'],
+    settings: ['shared', 'transcript'],
+    host: ['shared', 'transcript'],
+    inspector: ['shared'],
+    panel: ['settings', 'shared'],
+    composer: ['message', 'settings', 'shared', 'transcript'],
+    header: ['composer', 'message', 'panel', 'settings', 'shared', 'transcript', 'ui'],
+    element: [
+      'composer',
+      'consent',
+      'header',
+      'host',
+      'inspector',
+      'message',
+      'panel',
+      'settings',
+      'shared',
+      'side-panel',
+      'transcript',
+    ],
+    '.': ['message', 'selection', 'transcript'],
+  },
+};
+
+/** The modules that may import each dependency. */
 const owners = {
   marked: ['markdown'],
   dompurify: ['safety'],
@@ -38,21 +126,46 @@ const owners = {
   lowlight: ['primitives'],
   'highlight.js': ['primitives'],
   'chart.js': ['renderers'],
-  idb: ['runtime'],
+  idb: ['storage'],
   lit: ['theme', 'primitives', 'markdown', 'renderers', 'components', 'react'],
   react: ['react'],
 };
 
-const between = Object.entries(rooms).map(([room, seen]) => ({
-  name: `${room}-sees-only`,
-  comment: `src/${room} sees ${seen.length === 0 ? 'no other room' : seen.join(', ')}.`,
+const between = Object.entries(modules).map(([module, seen]) => ({
+  name: `${module}-imports-only`,
+  comment: `src/${module} imports from ${seen.length === 0 ? 'no other module' : seen.join(', ')}.`,
   severity: 'error',
-  from: { path: `^src/${room}/` },
+  from: { path: `^src/${module}/` },
   to: {
     path: '^src/',
-    pathNot: `^src/(errors\\.ts$|${room === 'react' ? 'define\\.ts$|' : ''}(${[room, ...seen].join('|')})/)`,
+    pathNot: `^src/(errors\\.ts$|${module === 'react' ? 'define\\.ts$|' : ''}(${[module, ...seen].join('|')})/)`,
   },
 }));
+
+const within = Object.entries(subModules).flatMap(([module, table]) =>
+  Object.entries(table).map(([name, seen]) => ({
+    name: `${module}-${name === '.' ? 'root' : name === '*' ? 'others' : name}-imports-only`,
+    comment: `src/${module}/${name} imports inside of ${module} from ${seen.length === 0 ? 'itself alone' : seen.join(', ')}.`,
+    severity: 'error',
+    from: fromSubModule(module, name, Object.keys(table)),
+    to: {
+      path: `^src/${module}/`,
+      pathNot: [name, ...seen].map((other) => filesOf(module, other)),
+      dependencyTypesNot: ['dynamic-import'],
+    },
+  })),
+);
+
+/** Returns the path pattern of a sub-module. */
+function filesOf(module, name) {
+  if (name === '.') return `^src/${module}/[^/]+$`;
+  return name === '*' ? `^src/${module}/$1/` : `^src/${module}/${name}[/.]`;
+}
+
+function fromSubModule(module, name, names) {
+  if (name !== '*') return { path: filesOf(module, name) };
+  return { path: `^src/${module}/([^/]+)/`, pathNot: names.map((other) => filesOf(module, other)) };
+}
 
 const owned = Object.entries(owners).map(([dependency, homes]) => ({
   name: `${dependency.replace(/\W/g, '-')}-has-an-owner`,
@@ -65,8 +178,20 @@ const owned = Object.entries(owners).map(([dependency, homes]) => ({
 module.exports = {
   forbidden: [
     ...between,
+    ...within,
     ...owned,
     { name: 'no-circle', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
+    {
+      name: 'cli-without-a-page',
+      comment: 'The command runs in Node: it takes nothing that draws. Its page uses the build.',
+      severity: 'error',
+      from: { path: '^cli/', pathNot: '^cli/page/' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(errors\\.ts$|testing\\.ts$|(model|formats|transport|protocols|conversation|runtime|safety)/)',
+      },
+    },
+    { name: 'nobody-sees-cli', severity: 'error', from: { path: '^(src|demo)/' }, to: { path: '^cli/' } },
     {
       name: 'demo-as-a-stranger',
       comment: 'The demo imports only what a stranger could.',

@@ -1,11 +1,15 @@
 import js from '@eslint/js';
 import lit from 'eslint-plugin-lit';
 import litA11y from 'eslint-plugin-lit-a11y';
+import regexp from 'eslint-plugin-regexp';
 import wc from 'eslint-plugin-wc';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-/** Strings that become markup or code: only `src/safety/` may. Source: `security/README.md`; `docs/decisions`. */
+/**
+ * APIs that convert strings to markup or code: allowed in `src/safety/` only. Source: `docs/security.md`,
+ * `docs/decisions/safety.md`.
+ */
 const markup = [
   ['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'setHTMLUnsafe', 'srcdoc', 'createContextualFragment'].map(
     (name) => ({
@@ -31,17 +35,59 @@ const markup = [
   },
 ].flat();
 
+/** Network APIs: one module sends requests, one opens sockets. Source: `docs/decisions/requests.md`. */
+const network = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket', 'WebSocketStream', 'WebTransport', 'Image'].map(
+  (name) => ({
+    name,
+    message: `${name} reaches the network: requests go through src/runtime/request/send-request.ts.`,
+  }),
+);
+const networkProperties = [
+  ...['withResolvers', 'try', 'any', 'allSettled'].map((property) => ({
+    object: 'Promise',
+    property,
+    message: `Promise.${property} is missing where a page has a Promise of its own, as with zone.js: see src/runtime/deferred.ts.`,
+  })),
+  ...['window', 'self', 'globalThis'].flatMap((object) =>
+    network.map(({ name, message }) => ({ object, property: name, message })),
+  ),
+  ...['sendBeacon', 'serviceWorker'].map((property) => ({
+    object: 'navigator',
+    property,
+    message: `${property} reaches the network: requests go through src/runtime/request/send-request.ts.`,
+  })),
+];
+
+/**
+ * Comparing server ids: two missing ids would be equal. Adapters may compare the ids of their own protocol, whose
+ * schemas require them. See `docs/decisions/permissions.md`.
+ */
+const wireIds = ['left', 'right'].flatMap((side) => {
+  const names = '/^(toolCallId|tool_call_id|callBlockId|requestId|dataId|data_id|responseId)$/';
+  const id = (node) => [
+    `[${node}.name=${names}]`,
+    `[${node}.property.name=${names}]`,
+    `[${node}.property.value=${names}]`,
+    `[${node}.property.name='id'][${node}.object.name='tool_call']`,
+    `[${node}.property.name='id'][${node}.object.property.name='tool_call']`,
+  ];
+  return [...id(side), ...id(`${side}.expression`)].map((where) => ({
+    selector: `BinaryExpression[operator=/^[!=]==$/][left.name!='undefined'][right.name!='undefined']${where}`,
+    message: 'An id from the wire may be absent: compare it with isSameId() of src/model/same-id.ts.',
+  }));
+});
+
 export default defineConfig(
   globalIgnores(['**/dist/', 'dist-demo/', 'examples/', 'backends/', '**/node_modules/', '**/.cache/']),
   js.configs.recommended,
-  // Without those rules that ask for types: a linter made for them has these, in a tenth of the time (`.oxlintrc.json`).
+  // Without the rules that need types: oxlint has these and takes a tenth of the time (`.oxlintrc.json`).
   tseslint.configs.strict,
   tseslint.configs.stylistic,
   {
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
-      // What belongs to a namespace of others, as React's JSX does, can be said in no other way.
+      // Extending others' namespaces, such as React's JSX, requires one.
       '@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
       'object-shorthand': 'error',
       'prefer-const': 'error',
@@ -50,10 +96,30 @@ export default defineConfig(
   {
     files: ['src/**/*.ts'],
     extends: [lit.configs['flat/recommended'], wc.configs['flat/best-practice'], litA11y.configs.recommended],
+    plugins: { regexp },
     rules: {
+      // A regular expression over external text must run in linear time. `bench -- --only expressions` measures all of
+      // them.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
       'no-restricted-syntax': ['error', ...markup],
       'no-console': ['error', { allow: ['warn', 'info'] }],
-      // The elements are registered in `define.ts` under names that the page may choose.
+      'no-restricted-globals': ['error', ...network],
+      'no-restricted-properties': ['error', ...networkProperties],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/page-address.ts'],
+              importNames: ['pageAddress'],
+              message:
+                'Only what reads a setting of the page, or an argument of its script, may call it the page’s address.',
+            },
+          ],
+        },
+      ],
+      // `define.ts` registers the elements, under names that the page may choose.
       'wc/guard-define-call': 'off',
       'wc/max-elements-per-file': 'error',
       'wc/no-constructor-attributes': 'off',
@@ -62,6 +128,39 @@ export default defineConfig(
       'lit-a11y/anchor-is-valid': 'off',
       'lit-a11y/no-autofocus': 'off',
     },
+  },
+  {
+    files: ['src/protocols/**/*.ts'],
+    ignores: ['src/protocols/shared/sibling-url.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...network,
+        {
+          name: 'encodeURIComponent',
+          message: 'An id in a path passes segment(): `..` climbs, also when it is encoded.',
+        },
+        { name: 'encodeURI', message: 'An id in a path passes segment(): `..` climbs, also when it is encoded.' },
+      ],
+    },
+  },
+  {
+    files: ['src/runtime/request/send-request.ts', 'src/runtime/request/open-socket.ts'],
+    rules: { 'no-restricted-globals': 'off' },
+  },
+  {
+    files: [
+      'src/runtime/stream/request-with-retries.ts',
+      'src/runtime/request/poll.ts',
+      'src/runtime/tools/discover-agents.ts',
+      'src/components/element/agent-chat-conversation.ts',
+    ],
+    rules: { 'no-restricted-imports': 'off' },
+  },
+  {
+    files: ['src/{components,conversation,model,renderers,runtime}/**/*.ts'],
+    ignores: ['src/model/same-id.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...markup, ...wireIds] },
   },
   { files: ['src/safety/**/*.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {

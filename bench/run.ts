@@ -1,6 +1,7 @@
 /** `npm run bench`: measures, prints, and writes `docs/performance.md`. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { stopTogether } from '../scripts/stop-together.ts';
 import { startBrowser } from './harness/browser.ts';
 import { bundle } from './harness/bundle.ts';
 import { readOptions } from './harness/options.ts';
@@ -9,8 +10,9 @@ import { keep, print, writeReport } from './harness/report.ts';
 import { openSite } from './harness/site.ts';
 import { suites } from './suites/suites.ts';
 
+stopTogether();
 const { only, write, ...options } = readOptions(process.argv.slice(2));
-const chosen = suites.filter(({ name }) => !only || only.includes(name));
+const chosen = suites.filter(({ name }) => !only || only.some((word) => name === word || name.startsWith(`${word}-`)));
 if (chosen.length === 0)
   throw new Error(`There is no such suite. There are: ${suites.map(({ name }) => name).join(', ')}.`);
 

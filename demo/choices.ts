@@ -1,6 +1,8 @@
-/** What there is to choose from: the page fills its switches from these lists, the server answers by them. */
+/** The options of the demo: the page fills its controls from these lists, and the server answers by them. */
 
-/** What the agent server speaks, as the page groups it. `deepchat-core` is the model layer of `deepchat-events`. */
+/**
+ * The protocols of the agent server, as the page groups them. `deepchat-core` is the model layer of `deepchat-events`.
+ */
 export const PROTOCOL_GROUPS = {
   'Agent streams': [
     'agent-session',
@@ -19,6 +21,10 @@ export const PROTOCOL_GROUPS = {
     'langgraph',
     'a2a',
     'agentscope',
+    'mastra',
+    'agentcore',
+    'chatkit',
+    'adk',
     'openai-assistants',
     'dify',
     'flowise',
@@ -31,7 +37,7 @@ export const PROTOCOL_GROUPS = {
 export type ProtocolName = (typeof PROTOCOL_GROUPS)[keyof typeof PROTOCOL_GROUPS][number];
 export const PROTOCOLS: readonly ProtocolName[] = Object.values(PROTOCOL_GROUPS).flat();
 
-/** Protocols that carry the page's tools. */
+/** Protocols that transmit the page's tools. */
 export const WITH_TOOLS: ReadonlySet<ProtocolName> = new Set([
   'message-field',
   'deepchat-core',
@@ -49,14 +55,17 @@ export const WITH_TOOLS: ReadonlySet<ProtocolName> = new Set([
   'openai-assistants',
 ]);
 
-/** Addresses that clients make others of, or that tell the protocol, so that the first request has the page's tools. */
+/** Paths that clients extend, or that identify the protocol, so that the first request includes the page's tools. */
 const PATHS: Partial<Record<ProtocolName, string>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-assistants': '/v1/threads/runs',
+  chatkit: '/chatkit',
+  mastra: '/api/agents/clerk/stream',
+  adk: '/run_sse',
 };
 export const addressOf = (protocol: ProtocolName): string => `/agent/${protocol}${PATHS[protocol] ?? ''}`;
 
-/** Trouble on request, and what it looks like from the outside. */
+/** Simulated faults, with their effect as seen by the client. */
 export const FAULTS = {
   html: 'A web page with 200',
   '401': '401, not signed in',
@@ -67,18 +76,18 @@ export const FAULTS = {
   drop: 'Connection lost midway',
   cut: 'Ends without its end mark',
   malformed: 'One broken frame',
-  stall: 'Falls silent midway',
+  stall: 'Stops sending midway',
   redirect: '307, moved elsewhere',
 } as const;
 export type FaultName = keyof typeof FAULTS;
 
 export interface Choice {
   readonly title: string;
-  /** What a reader says to get it. */
+  /** The question that starts the scenario. */
   readonly ask: string;
-  /** Words by which it is found when nobody has named it. */
+  /** Keywords that select the scenario when none is named. */
   readonly words: readonly string[];
-  /** The protocol that can carry all of it. */
+  /** The protocol that supports all of it. */
   readonly best: ProtocolName;
 }
 
@@ -176,11 +185,11 @@ export const SCENARIOS = {
 } as const satisfies Readonly<Record<string, Choice>>;
 export type ScenarioName = keyof typeof SCENARIOS;
 
-/** Milliseconds between two pieces of text. */
+/** Milliseconds between two chunks of text. */
 export const DEFAULT_SPEED = 20;
 export const SLOWEST = 500;
 
-/** In-page agents are asked without any server. */
+/** In-page agents run without a server. */
 export const IN_PAGE = 'in-page';
 
 export const isOneOf = <Name extends string>(names: readonly Name[], value: string | null): value is Name =>
@@ -189,7 +198,7 @@ export const isOneOf = <Name extends string>(names: readonly Name[], value: stri
 export const scenarioNames = Object.keys(SCENARIOS) as readonly ScenarioName[];
 export const faultNames = Object.keys(FAULTS) as readonly FaultName[];
 
-/** The scenario that somebody's words ask for, if any does. */
+/** The scenario that matches the user's text, if any. */
 export function scenarioOf(text: string): ScenarioName | undefined {
   const said = text.trim().toLowerCase();
   const exact = scenarioNames.find((name) => SCENARIOS[name].ask.toLowerCase() === said);

@@ -1,11 +1,11 @@
-/** The events of the widget as any page hears them: on the document. */
+/** The events of the widget as any page receives them: on the document. */
 import type { AgentChatEventEvent, LLMAgentEvent } from 'agent-chat-element';
 
 const MOST_ROWS = 200;
 
 type Name = Extract<keyof GlobalEventHandlersEventMap, `agent-chat-${string}`>;
 
-/** What is worth a line of each. */
+/** The summary line of each event. */
 const summaries: { readonly [Event in Name]: (event: GlobalEventHandlersEventMap[Event]) => string } = {
   'agent-chat-ready': () => '',
   'agent-chat-send': ({ detail }) => `“${wordsOf(detail.message.blocks)}”`,
@@ -14,6 +14,7 @@ const summaries: { readonly [Event in Name]: (event: GlobalEventHandlersEventMap
   'agent-chat-error': ({ detail }) => `${detail.kind}: ${detail.message}`,
   'agent-chat-action': ({ detail }) => detail.action,
   'agent-chat-link': ({ detail }) => detail.url,
+  'agent-chat-blocked': ({ detail }) => [detail.sink, detail.reason, detail.url].filter(Boolean).join(' '),
   'agent-chat-feedback': ({ detail }) => [detail.value ?? 'taken back', detail.comment].filter(Boolean).join(': '),
   'agent-chat-consent': ({ detail }) => (detail.accepted ? 'accepted' : 'declined'),
   'agent-chat-toggle': ({ detail }) => (detail.open ? 'opened' : 'closed'),
@@ -25,7 +26,7 @@ const summaries: { readonly [Event in Name]: (event: GlobalEventHandlersEventMap
 const wordsOf = (blocks: AgentChatEventEvent['detail']['message']['blocks']): string =>
   blocks.map((block) => (block.type === 'content' ? block.content : `[${block.type}]`)).join(' ');
 
-/** Which fields it has, and what a tool call is at. */
+/** The field names of an object, and the state of a tool call. */
 function summaryOf(event: LLMAgentEvent): string {
   if (event.type !== 'response') return event.type;
   const { tool_call, tool_call_name } = event.data;
@@ -40,7 +41,7 @@ interface Row {
   readonly element: HTMLLIElement;
 }
 
-/** Fills the list; the same thing said again is counted, so that a stream of words is one line. */
+/** Fills the list. Repeated events are counted, so that a stream of text is one line. */
 export function startEventLog(list: HTMLOListElement, hint: HTMLElement): { clear(): void } {
   let last: Row | undefined;
   let times = 0;
@@ -67,7 +68,7 @@ export function startEventLog(list: HTMLOListElement, hint: HTMLElement): { clea
   };
   for (const [name, summary] of Object.entries(summaries)) {
     document.addEventListener(name, (event) => {
-      // TypeScript cannot tie the name to the event; the mapped type above is the proof.
+      // TypeScript cannot relate the name to the event; the mapped type above guarantees it.
       add(name, summary(event as never));
     });
   }

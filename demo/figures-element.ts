@@ -1,6 +1,6 @@
 /**
- * A renderer of the page's own: `agent-phase` sends tables and figures as `structured` data of a `dataType` that only the page
- * knows how to draw. Here it is a plain element, made by the widget and given its `figures`.
+ * A custom renderer of the page: `agent-phase` sends tables and figures as `structured` data with a `dataType` that
+ * only the page can render. It is a plain custom element; the widget creates it and sets its property `figures`.
  */
 import { AgentChat, defineRenderer } from 'agent-chat-element';
 
@@ -51,7 +51,7 @@ function tableOf({ title, columns, rows }: Figures): HTMLTableElement {
   return table;
 }
 
-/** What comes from a stream is looked at before it is drawn. */
+/** Data from a stream are validated before they are rendered. */
 function isFigures(data: unknown): data is Figures {
   if (typeof data !== 'object' || data === null) return false;
   const { title, columns, rows } = data as Partial<Record<keyof Figures, unknown>>;

@@ -20,7 +20,7 @@ const theme = query.get('theme');
 if (theme) chat?.setAttribute('theme', theme);
 const { documentElement } = document;
 documentElement.dir = query.get('dir') ?? 'ltr';
-// The words of the widget go in the direction of the page: in Arabic, if nothing else is asked for.
+// The widget's language follows the direction of the page: Arabic for right to left, unless another is requested.
 const locale = query.get('locale') ?? (documentElement.dir === 'rtl' ? 'ar' : undefined);
 if (locale) chat?.setAttribute('locale', locale);
 documentElement.dataset['theme'] = query.get('scheme') ?? 'auto';

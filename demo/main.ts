@@ -1,4 +1,4 @@
-/** The demo: a widget, its switches, and what a page hears of it. It uses nothing that another page could not. */
+/** The demo: a widget, its controls, and the events that the page receives. It uses only the public API. */
 import { AgentChat } from 'agent-chat-element';
 import 'agent-chat-element/define';
 import { programmingAgent } from './agents/programming-agent.ts';
@@ -27,9 +27,9 @@ const form = find('form', HTMLFormElement);
 const chat = find('chat', AgentChat);
 
 const HINTS = {
-  auto: 'Each question goes to the server that can show it best. The widget finds out what it speaks.',
-  named: 'The attribute “protocol” names it.',
-  recognised: 'The attribute is left out; the widget finds out.',
+  auto: 'Each question goes to the server that can show it best. The widget detects its protocol.',
+  named: 'The attribute “protocol” sets it.',
+  recognised: 'The attribute is left out; the widget detects the protocol.',
   inPage: 'Three agents that run in this page, without a server. Choose one in the widget’s header.',
 } as const;
 
@@ -39,14 +39,14 @@ const CODE = {
   content: 'var total = 0;\nfor (var item of order.items) {\n  if (item.state == "faulty") total += item.price;\n}\n',
 };
 
-/** The question that was asked last: it decides the server where the protocol is `auto`. */
+/** The last question: it selects the server if the protocol is `auto`. */
 let asked = scenarioOf(SCENARIOS.answer.ask) ?? 'answer';
 
 function fill(id: string, options: readonly (readonly [value: string, label: string])[]): void {
   document.getElementById(id)?.append(...options.map(([value, label]) => new Option(label, value)));
 }
 
-/** Everything that the switches decide, anew: it is little, and nothing can be forgotten. */
+/** Applies all controls again: it is little work, and nothing can be missed. */
 function show(settings: Settings): void {
   const { protocol, scenario, theme, mode, recognise } = settings;
   const inPage = protocol === IN_PAGE;
@@ -76,13 +76,13 @@ function show(settings: Settings): void {
 
 const change = (name?: string): void => {
   const settings = readSettings(form);
-  // Another agent does not know what was said to this one.
+  // Another agent does not know the conversation with the previous one.
   if (name === 'protocol' || name === 'scenario') chat.clear();
   show(settings);
   if (name === 'mode' && (settings.mode === 'floating' || settings.mode === 'sidebar')) chat.show();
 };
 
-/** The state of the widget in words, whenever something may have changed it. */
+/** Shows the widget's state as text after everything that may have changed it. */
 function showFacts(): void {
   find('fact-status', HTMLElement).textContent = chat.status;
   find('fact-protocol', HTMLElement).textContent = chat.detectedProtocol ?? 'none yet';
@@ -96,12 +96,12 @@ async function copy(text: string, pressed: HTMLButtonElement): Promise<void> {
     await navigator.clipboard.writeText(text);
     pressed.textContent = 'Copied';
   } catch {
-    pressed.textContent = 'Not allowed here';
+    pressed.textContent = 'Copy failed';
   }
   setTimeout(() => (pressed.textContent = label), 1500);
 }
 
-/** What goes wrong shows in the transcript and in the log. */
+/** Errors appear in the transcript and in the log. */
 const send = (input: Parameters<AgentChat['send']>[0]): void => {
   chat.show();
   void chat.send(input).catch(() => undefined);
@@ -131,7 +131,7 @@ for (const name of ['agent-chat-event', 'agent-chat-message', 'agent-chat-error'
 }
 new MutationObserver(showFacts).observe(chat, { attributes: true, attributeFilter: ['status'] });
 
-// Before the request is made, and so in time to choose where it goes.
+// This runs before the request, so the server can still be chosen.
 chat.addEventListener('agent-chat-send', ({ detail: { message } }) => {
   const words = message.blocks.map((block) => (block.type === 'content' ? block.content : '')).join('');
   const found = scenarioOf(words);
@@ -148,7 +148,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
 });
 form.addEventListener('reset', () => {
-  // The controls have their first values only after this event.
+  // Form controls are restored only after this event.
   setTimeout(() => {
     change('protocol');
   });
@@ -182,7 +182,7 @@ button('replay', () => {
 });
 recording.addEventListener('change', () => {
   const [file] = recording.files ?? [];
-  // The same file may be chosen again.
+  // Allows the same file to be chosen again.
   recording.value = '';
   if (!file) return;
   chat.show();
@@ -201,7 +201,7 @@ button('clear-log', () => {
   log.clear();
 });
 
-// Beside the widget where there is room, else a fold above it.
+// Next to the widget if there is room, else collapsed above it.
 const wide = matchMedia('(min-width: 64rem)');
 const fold = (): void => {
   find('switches', HTMLDetailsElement).open = wide.matches;

@@ -1,4 +1,4 @@
-/** Two tools that an agent may use in this page: one reads, one changes something and asks before it does. */
+/** Two tools of this page for agents: one reads; the other changes something and asks for confirmation first. */
 import type { ClientTool } from 'agent-chat-element';
 
 const COLOUR = /^#[0-9a-f]{6}$/i;

@@ -1,10 +1,10 @@
-/** Plays what the stream inspector has recorded, with nothing but what any page has. */
+/** Plays a recording of the stream inspector with the public API only. */
 import { textOf, type AgentChat } from 'agent-chat-element';
 import { replay, type Recording } from 'agent-chat-element/testing';
 
-/** Sends what was sent then, and is answered from the file. Resolves when that is over. */
+/** Sends the recorded messages and answers them from the file. Resolves when the replay is over. */
 export async function playRecording(chat: AgentChat, file: File): Promise<void> {
-  // `replay` looks at it before it plays it.
+  // `replay` validates it before playing it.
   const recording = JSON.parse(await file.text()) as Recording;
   const answers = await replay(recording, { pace: 'recorded' });
   const [asked] = recording.messages;
@@ -13,7 +13,7 @@ export async function playRecording(chat: AgentChat, file: File): Promise<void> 
   try {
     await chat.send((asked && textOf(asked)) || 'Play it again.');
   } finally {
-    // What the attributes say holds again.
+    // The attributes apply again.
     Object.assign(chat, { endpoint: undefined, protocol: undefined, fetch: undefined });
   }
 }

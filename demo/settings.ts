@@ -1,4 +1,4 @@
-/** The switches: a form whose state is the address of the page, so that a link gives the same widget. */
+/** The controls: a form whose state is in the page's URL, so that a link restores the same widget. */
 import {
   DEFAULT_SPEED,
   IN_PAGE,
@@ -12,26 +12,26 @@ import {
 } from './choices.ts';
 
 export interface Settings {
-  /** `auto`: a server that shows the question best, and nothing named. */
+  /** `auto`: the server that suits the question best, without a named protocol. */
   readonly protocol: 'auto' | typeof IN_PAGE | ProtocolName;
-  /** The attribute is left out although the server is chosen. */
+  /** Whether the attribute is left out although the server is chosen. */
   readonly recognise: boolean;
   readonly scenario: 'auto' | ScenarioName;
   readonly fault: FaultName | '';
-  /** Milliseconds between two pieces. */
+  /** Milliseconds between two chunks. */
   readonly speed: number;
   readonly theme: 'auto' | 'light' | 'dark';
   readonly mode: 'inline' | 'floating' | 'sidebar' | 'fullscreen';
   readonly density: 'comfortable' | 'compact';
-  /** Undefined where nobody has chosen one. */
+  /** Undefined if none was chosen. */
   readonly accent: string | undefined;
-  /** Pixels; undefined where nobody has chosen it. */
+  /** Pixels; undefined if none was chosen. */
   readonly radius: number | undefined;
   readonly locale: string;
   readonly reasoning: Shown;
   readonly tools: Shown;
   readonly persist: '' | 'none' | 'session' | 'local';
-  /** The stream inspector is shown. */
+  /** Whether the stream inspector is shown. */
   readonly debug: boolean;
 }
 type Shown = '' | 'collapsed' | 'open' | 'hidden';
@@ -50,7 +50,7 @@ const controlsOf = (form: HTMLFormElement): readonly Control[] =>
       (element instanceof HTMLInputElement || element instanceof HTMLSelectElement) && element.name !== '',
   );
 
-/** Sets the controls as the address says; what it does not name, or names wrongly, is as the page has it. */
+/** Sets the controls from the URL; missing or invalid values keep the page's default. */
 export function restore(form: HTMLFormElement, query: URLSearchParams): void {
   for (const control of controlsOf(form)) {
     const value = query.get(control.name);
@@ -61,7 +61,7 @@ export function restore(form: HTMLFormElement, query: URLSearchParams): void {
     else if ([...control.options].some((option) => option.value === value)) control.value = value;
   }
   for (const group of new Set(controlsOf(form).map(({ name }) => name))) {
-    // A radio group without a choice: the address named none of them.
+    // A radio group without a selection: the URL has none of its values.
     const radios = [...form.querySelectorAll<HTMLInputElement>(`input[type=radio][name=${group}]`)];
     const first = radios.find((radio) => radio.defaultChecked);
     if (first && !radios.some((radio) => radio.checked)) first.checked = true;
@@ -75,7 +75,7 @@ const isDefault = (control: Control): boolean => {
     : control.value === control.defaultValue;
 };
 
-/** What differs from the page as it is delivered. */
+/** The values that differ from the page's defaults. */
 export function toQuery(form: HTMLFormElement): string {
   const query = new URLSearchParams();
   for (const control of controlsOf(form)) {
@@ -86,7 +86,7 @@ export function toQuery(form: HTMLFormElement): string {
   return query.toString();
 }
 
-/** The switches as values. */
+/** The values of the controls. */
 export function readSettings(form: HTMLFormElement): Settings {
   const data = new FormData(form);
   const word = (name: string): string => {

@@ -1,6 +1,6 @@
 import type { Description } from './widget.ts';
 
-/** What the page itself says about the widget, whatever the switches say. */
+/** Settings of the page that are independent of the controls. */
 const TEXTS: Readonly<Record<string, string>> = {
   heading: 'Harbor',
   placeholder: 'Ask about refunds or payouts',
@@ -8,7 +8,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-/** The HTML that gives the widget as it stands there. */
+/** The HTML of the widget with its current settings. */
 export function snippetOf({ attributes, css, script }: Description): string {
   const given = Object.entries({ ...attributes, ...TEXTS }).filter(([, value]) => value !== '');
   const styles = Object.entries(css).filter(([, value]) => value !== '');

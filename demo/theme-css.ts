@@ -1,6 +1,9 @@
-/** What the switches of the theme builder mean. */
+/** The meaning of the theme builder's controls. */
 
-/** The tokens that differ from the widget's own: a control names its token, two of one token are its light and dark value. */
+/**
+ * The tokens that differ from the widget's defaults. A control names its token; two controls of one token are its light
+ * and dark value.
+ */
 export function tokensOf(form: HTMLFormElement): ReadonlyMap<string, string> {
   const groups = Map.groupBy(
     [...form.elements].filter((element) => element instanceof HTMLInputElement || element instanceof HTMLSelectElement),
@@ -18,7 +21,7 @@ export function tokensOf(form: HTMLFormElement): ReadonlyMap<string, string> {
 const isChanged = (control: HTMLInputElement | HTMLSelectElement): boolean =>
   control instanceof HTMLSelectElement ? control.selectedIndex > 0 : control.value !== control.defaultValue;
 
-/** The widget's tag and the sheet that give this look. */
+/** The widget's tag and the stylesheet of this theme. */
 export function themeCss(attributes: Readonly<Record<string, string>>, tokens: ReadonlyMap<string, string>): string {
   const given = Object.entries(attributes).filter(([, value]) => value !== '');
   const tag = `<agent-chat${given.map(([name, value]) => ` ${name}="${value}"`).join('')}></agent-chat>`;
@@ -27,7 +30,7 @@ export function themeCss(attributes: Readonly<Record<string, string>>, tokens: R
   return [tag, '', '<style>', 'agent-chat {', ...rules, '}', '</style>'].join('\n');
 }
 
-/** WCAG's contrast of two colours as `#rrggbb`. */
+/** The WCAG contrast ratio of two colours as `#rrggbb`. */
 export function contrastOf(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -1,4 +1,4 @@
-/** The theme builder: switches whose state is the address, a widget that wears them, and the CSS that gives the same elsewhere. */
+/** The theme builder: controls whose state is in the URL, a widget with the theme, and the CSS to copy. */
 import { AgentChat } from 'agent-chat-element';
 import 'agent-chat-element/define';
 import { conversation } from './scenes/conversations.ts';
@@ -50,7 +50,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
 });
 form.addEventListener('reset', () => {
-  // The controls have their first values only after this event.
+  // Form controls are restored only after this event.
   setTimeout(show);
 });
 copy.addEventListener('click', () => {
@@ -58,7 +58,7 @@ copy.addEventListener('click', () => {
     copy.textContent = words;
     setTimeout(() => (copy.textContent = 'Copy'), 1500);
   };
-  navigator.clipboard.writeText(code.textContent).then(done('Copied'), done('Not allowed here'));
+  navigator.clipboard.writeText(code.textContent).then(done('Copied'), done('Copy failed'));
 });
 
 restore(form, new URLSearchParams(location.search));

@@ -1,4 +1,4 @@
-/** What the switches mean for the widget: one description, which is both applied to the element and printed as HTML. */
+/** Maps the controls to the widget: one description, which is both applied to the element and printed as HTML. */
 import { AgentChat, type Starter } from 'agent-chat-element';
 import {
   DEFAULT_SPEED,
@@ -13,17 +13,17 @@ import { pageTools } from './page-tools.ts';
 import type { Settings } from './settings.ts';
 
 export interface Description {
-  /** Those that the switches decide; an empty one is left out. */
+  /** Attributes that the controls set; empty ones are left out. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly css: Readonly<Record<string, string>>;
   /** Properties that only a script can set, as lines of that script. */
   readonly script: readonly string[];
 }
 
-/** A silent stream is given up so soon here, where nobody wants to wait for a minute to see it. */
+/** A short idle limit for the demo, so that nobody waits a minute to see it. */
 const IDLE_MS = 6000;
 
-/** The server that a question goes to. */
+/** The server for a question. */
 const serverFor = ({ protocol, scenario }: Settings, asked: ScenarioName): ProtocolName =>
   protocol !== 'auto' && protocol !== IN_PAGE ? protocol : SCENARIOS[scenario === 'auto' ? asked : scenario].best;
 
@@ -67,7 +67,7 @@ function endpointOf({ scenario, speed, fault }: Settings, server: ProtocolName):
   return `${addressOf(server)}${query.size > 0 ? `?${query.toString()}` : ''}`;
 }
 
-/** Puts a description onto the element. It is changed, never made anew: the conversation goes on. */
+/** Applies a description to the element. The element is changed, not replaced, so the conversation continues. */
 export function apply(chat: AgentChat, settings: Settings, { attributes, css }: Description): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value) chat.setAttribute(name, value);

@@ -106,7 +106,8 @@ const changeJson: Mutation = (text, random) => {
   }
 };
 
-function changeValue(value: unknown, random: Random): unknown {
+/** The value with one value or name changed, anywhere inside. */
+export function changeValue(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.below(6) === 0) return random.one(VALUES);
   if (Array.isArray(value)) {
     if (value.length === 0 || random.below(8) === 0) return [...(value as unknown[]), random.one(VALUES)];
@@ -114,6 +115,7 @@ function changeValue(value: unknown, random: Random): unknown {
     return random.below(6) === 0 ? value.toSpliced(at, 1) : value.with(at, changeValue(value[at], random));
   }
   const entries = Object.entries(value);
+  if (entries.length === 0) return { [random.one(NAMES) ?? '']: random.one(VALUES) };
   const at = random.below(entries.length);
   const [name = '', inner] = entries[at] ?? [];
   switch (random.below(8)) {

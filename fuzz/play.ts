@@ -2,10 +2,10 @@
 import { closeRun } from '../src/conversation/close-run.ts';
 import type { ChatMessage } from '../src/model/message.ts';
 import { ProtocolRegistry } from '../src/protocols/registry.ts';
-import { recognise } from '../src/runtime/recognise.ts';
+import { detectProtocol } from '../src/runtime/stream/detect-protocol.ts';
 import { ChatError } from '../src/errors.ts';
 import { openFrames } from '../src/transport/open-frames.ts';
-import { readText } from '../src/transport/text.ts';
+import { decodeUtf8 } from '../src/transport/text.ts';
 import { bytesOf, chunksOf } from '../test/support/cuts.ts';
 import { NOW, playBody, playEvents } from '../test/support/play-body.ts';
 
@@ -15,7 +15,7 @@ const registry = new ProtocolRegistry();
 export async function play(protocol: string, body: string): Promise<string> {
   const adapter = await registry.get(protocol)?.load();
   if (!adapter) throw new Error(`There is no protocol "${protocol}".`);
-  const { framing } = await openFrames(readText(chunksOf([bytesOf(body)]), { maxStreamBytes: 1e8 }));
+  const { framing } = await openFrames(decodeUtf8(chunksOf([bytesOf(body)]), { maxStreamBytes: 1e8 }));
   // What is no frames is cut by the network alone: what a reader of frames reports of it differs with every cut.
   if ((framing === 'text' || framing === 'html') && protocol !== 'text') return `${protocol}: ${framing}`;
   const { messages, events, warnings, outcome } = await playBody(adapter, body);
@@ -57,9 +57,9 @@ function check(messages: readonly ChatMessage[], mayStream: boolean): void {
 
 /** Recognising it gives an adapter or an error of ours. */
 async function find(body: string): Promise<void> {
-  const stream = await openFrames(readText(chunksOf([bytesOf(body)]), { maxStreamBytes: 1e8 }));
+  const stream = await openFrames(decodeUtf8(chunksOf([bytesOf(body)]), { maxStreamBytes: 1e8 }));
   try {
-    await recognise(stream, { url: new URL('https://a.example/agent'), headers: new Headers() }, registry.list());
+    await detectProtocol(stream, { url: new URL('https://a.example/agent'), headers: new Headers() }, registry.list());
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
   }

@@ -1,89 +1,14 @@
-/** `npm run fuzz -- --minutes 10`: spoils the recorded streams of all adapters until something does not hold. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { mutate, shrink } from './mutate.ts';
-import { openPage } from './page-host.ts';
-import { play } from './play.ts';
-import { randomFrom } from './random.ts';
+/**
+ * `npm run fuzz -- <suite>`: random input, checked against invariants. Exits with 1 when an invariant fails.
+ *
+ * - `streams` (default) `--minutes 10 --protocol anthropic`: mutated recordings as bytes, cut in every way, also in a page
+ * - `frames` `--frames 1000000 --protocol anthropic`: frames through decoder and reducer, without bytes and without a page
+ * - `html` `--count 100000`: our HTML tokenizer against the browser's parser
+ */
+import { argv } from 'node:process';
+import { stopTogether } from '../scripts/stop-together.ts';
 
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string' }, protocol: { type: 'string' } },
-});
-const CORPUS = join(import.meta.dirname, 'corpus');
-const RECORDINGS = join(import.meta.dirname, '../test/protocols');
-/** A longer input is no good one to begin from. */
-const KEPT_LENGTH = 32 * 1024;
-/** So often the words of a stream are also shown in a page. */
-const SHOWN_EVERY = 20;
+stopTogether();
 
-interface Input {
-  readonly protocol: string;
-  readonly body: string;
-}
-
-async function readAll(root: string): Promise<readonly Input[]> {
-  const names = await readdir(root, { recursive: true }).catch(() => []);
-  const wanted = names.filter((name) => /\.(?:sse|ndjson|txt)$/.test(name) || /(?<!expect)\.json$/.test(name));
-  return Promise.all(
-    wanted.map(async (name) => ({
-      protocol: name.split(/[\\/]/)[0] ?? '',
-      body: await readFile(join(root, name), 'utf8'),
-    })),
-  );
-}
-
-const inputs = [...(await readAll(RECORDINGS)), ...(await readAll(CORPUS))].filter(
-  ({ protocol }) => values.protocol === undefined || values.protocol === protocol,
-);
-const seeds = inputs.length;
-const known = new Set<string>();
-for (const { protocol, body } of inputs) known.add(await play(protocol, body));
-
-const page = await openPage();
-const until = Date.now() + Number(values.minutes) * 60_000;
-const first = Number(values.seed ?? Date.now() % 1e9);
-let found = 0;
-let count = 0;
-for (let seed = first; Date.now() < until; seed++) {
-  const random = randomFrom(seed);
-  const from = random.one(inputs);
-  if (!from) break;
-  const { protocol } = from;
-  const body = mutate(from.body, random);
-  count++;
-  const run = async (text: string): Promise<string> => {
-    const told = await play(protocol, text);
-    if (count % SHOWN_EVERY === 0) await page.show(text);
-    return told;
-  };
-  try {
-    const told = await run(body);
-    if (known.has(told) || body.length > KEPT_LENGTH) continue;
-    known.add(told);
-    inputs.push({ protocol, body });
-    const name = createHash('sha256').update(body).digest('hex').slice(0, 12);
-    await mkdir(join(CORPUS, protocol), { recursive: true });
-    await writeFile(join(CORPUS, protocol, `${name}.txt`), body);
-  } catch (error) {
-    found++;
-    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const same = (text: string): Promise<boolean> =>
-      run(text).then(
-        () => false,
-        (other: unknown) =>
-          other instanceof Error && error instanceof Error && other.message.slice(0, 40) === error.message.slice(0, 40),
-      );
-    const smallest = await shrink(body, same);
-    console.log(
-      `\n${protocol}, --seed ${String(seed)}\n${words.slice(0, 1500)}\n${JSON.stringify(smallest.slice(0, 2000))}`,
-    );
-    if (found >= 10) break;
-  }
-}
-await page.close();
-console.log(
-  `${String(count)} inputs from ${String(seeds)} seeds, ${String(inputs.length - seeds)} kept, ${String(found)} found; the first seed was ${String(first)}`,
-);
-process.exit(found > 0 ? 1 : 0);
+const suites = ['streams', 'frames', 'html'];
+await import(`./${argv.slice(2).find((argument) => suites.includes(argument)) ?? 'streams'}.ts`);

@@ -1,13 +1,15 @@
-/** `dist/`: the element and the Markdown alone with their chunks, the library with its types and its manifest, the embed script, the page of artifacts. */
-import { copyFile, rm } from 'node:fs/promises';
+/** `dist/`: the element and the Markdown alone with their chunks, the library with its types and its manifest, the embed script, the page of artifacts, the command. */
+import { chmod, copyFile, rm } from 'node:fs/promises';
 import { build } from 'vite';
 import { writeContents } from './contents.ts';
 import { writeManifest } from './manifest/write.ts';
 import { writeTypes } from './types.ts';
 
 await rm('dist', { recursive: true, force: true });
-for (const mode of ['element', 'markdown', 'library', 'embed']) await build({ mode, logLevel: 'warn' });
+for (const mode of ['element', 'markdown', 'library', 'embed', 'cli']) await build({ mode, logLevel: 'warn' });
 await copyFile('src/frame.html', 'dist/frame.html');
+for (const file of ['page.html', 'page.css']) await copyFile(`cli/page/${file}`, `dist/cli/${file}`);
+await chmod('dist/cli/main.js', 0o755);
 await writeContents();
 await writeManifest();
 await writeTypes();

@@ -41,6 +41,9 @@ function pagesOf(files: readonly string[]): ReadonlyMap<string, readonly string[
   );
 }
 
+/** The lazy parts of the widget bring their texts along; a test that takes a module alone finds them too. */
+const TEXTS = resolve('src/locales/all-english.ts');
+
 /** An entry that imports all files of its page. */
 const entries = (pages: ReadonlyMap<string, readonly string[]>): Plugin => ({
   name: 'entries',
@@ -51,10 +54,9 @@ const entries = (pages: ReadonlyMap<string, readonly string[]>): Plugin => ({
     return id.endsWith('.test.ts') ? { id: resolve(id), moduleSideEffects: true } : undefined;
   },
   load: (id) =>
-    pages
-      .get(id.replace('\0', ''))
-      ?.map((file) => `import ${JSON.stringify(file)};`)
-      .join('\n'),
+    pages.has(id.replace('\0', ''))
+      ? [TEXTS, ...(pages.get(id.replace('\0', '')) ?? [])].map((file) => `import ${JSON.stringify(file)};`).join('\n')
+      : undefined,
 });
 
 /** Bundles them. @returns the files to run */

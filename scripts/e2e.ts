@@ -7,9 +7,10 @@ import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Count } from './count.ts';
 import { findBrowser } from './find-browser.ts';
+import { descendantsOf, send, stopTogether } from './stop-together.ts';
 
-/** Files that run side by side: one more than there are cores, of two, since some of them wait for an agent that is slow on purpose. */
-const AT_ONCE = Math.min(3, 2 * availableParallelism());
+/** Files that run side by side, three at most: one more than there are cores, since some of them wait for an agent that is slow. */
+const AT_ONCE = Math.min(3, availableParallelism() + 1);
 
 /** Runs the files of a folder whose path contains one of the words, or all. */
 async function inNode(folder: string, only: readonly string[]): Promise<Count> {
@@ -43,6 +44,9 @@ async function inNode(folder: string, only: readonly string[]): Promise<Count> {
   return total;
 }
 
+/** So long a file may take: one that never ends must not stop the whole run. */
+const FILE_MS = 480_000;
+
 /** What it prints comes in one piece. */
 export async function runFile(file: string): Promise<Count> {
   const node = spawn(
@@ -51,6 +55,12 @@ export async function runFile(file: string): Promise<Count> {
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, CHROMIUM: findBrowser(), FORCE_COLOR: '0' } },
   );
   let output = '';
+  const late = setTimeout(() => {
+    output += `\n${file} did not end within ${String(FILE_MS / 1000)} s, and was stopped.\n`;
+    const below = descendantsOf(node.pid ?? 0);
+    node.kill('SIGKILL');
+    for (const pid of below) send(pid, 'SIGKILL');
+  }, FILE_MS);
   node.stdout.on('data', (data: Buffer) => {
     output += data.toString();
   });
@@ -59,6 +69,7 @@ export async function runFile(file: string): Promise<Count> {
       resolve(status ?? 1);
     });
   });
+  clearTimeout(late);
   console.log(`${file}\n${output}`);
   const number = (what: string): number => Number(new RegExp(`^. ${what} (\\d+)`, 'm').exec(output)?.[1] ?? 0);
   const [passed, failed] = [number('pass'), number('fail')];
@@ -69,6 +80,7 @@ export const e2e = (only: readonly string[] = []): Promise<Count> => inNode('tes
 export const interop = (only: readonly string[] = []): Promise<Count> => inNode('test/interop', only);
 
 if (process.argv[1]?.endsWith('e2e.ts')) {
+  stopTogether();
   const only = process.argv.slice(2);
   const counts = [await e2e(only), await interop(only)];
   process.exit(counts.some(({ failed }) => failed > 0) ? 1 : 0);

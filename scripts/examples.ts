@@ -12,6 +12,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Count } from './count.ts';
 import { runFile } from './e2e.ts';
 import { pack } from './pack.ts';
+import { stopTogether } from './stop-together.ts';
 
 const SOURCE = 'examples';
 /** Apart from the project, so that nothing is found beside the package that a stranger would not have. */
@@ -154,6 +155,7 @@ async function writeLock(): Promise<void> {
 }
 
 if (process.argv[1]?.endsWith('examples.ts')) {
+  stopTogether();
   const args = process.argv.slice(2);
   if (args.includes('--lock')) await writeLock();
   else if (args.includes('--install')) {

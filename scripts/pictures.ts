@@ -11,6 +11,9 @@ import { chromium, type Page } from 'playwright-core';
 import { createServer } from 'vite';
 import { scenes } from '../demo/scenes/scenes.ts';
 import { browserArguments, findBrowser } from './find-browser.ts';
+import { stopTogether } from './stop-together.ts';
+
+stopTogether();
 
 const FOLDER = 'pictures';
 const HEIGHT = 800;

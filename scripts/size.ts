@@ -43,16 +43,20 @@ const ids = protocols.list().map(({ id }) => id);
 const ADAPTER = new RegExp(`/(?:${ids.join('|')})-[\\w-]{8}\\.js$`);
 
 const budgets: readonly Budget[] = [
-  { name: 'first load of agent-chat.js', bytes: await gzipped(await loadedWith('dist/agent-chat.js')), limit: 60 * KB },
-  { name: 'markdown.js alone', bytes: await gzipped(await loadedWith('dist/markdown.js')), limit: 52 * KB },
+  {
+    name: 'first load of agent-chat.js',
+    bytes: await gzipped(await loadedWith('dist/agent-chat.js')),
+    limit: 61.5 * KB,
+  },
+  { name: 'markdown.js alone', bytes: await gzipped(await loadedWith('dist/markdown.js')), limit: 57 * KB },
   { name: 'embed.js', bytes: await gzipped(['dist/embed.js']), limit: 2 * KB },
-  { name: 'largest lazy adapter', bytes: await largest(ADAPTER), limit: 6 * KB },
+  { name: 'largest lazy adapter', bytes: await largest(ADAPTER), limit: 6.5 * KB },
 ];
 
 let failed = 0;
 for (const { name, bytes, limit } of budgets) {
   const over = bytes > limit;
   if (over) failed++;
-  console.log(`${over ? 'OVER ' : 'ok   '} ${name}: ${(bytes / KB).toFixed(1)} of ${(limit / KB).toFixed(0)} KB`);
+  console.log(`${over ? 'OVER ' : 'ok   '} ${name}: ${(bytes / KB).toFixed(1)} of ${(limit / KB).toFixed(1)} KB`);
 }
 process.exit(failed > 0 ? 1 : 0);

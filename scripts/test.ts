@@ -1,10 +1,16 @@
-/** Everything a change needs, in the order in which a mistake is found soonest. Ends with `N passed, N failed`. */
+/**
+ * Everything a change needs, in the order in which a mistake is found soonest. Ends with `N passed, N failed`. With the argument
+ * `check` only types, linters and the unit tests in Chromium: what fits between two edits.
+ */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { Count } from './count.ts';
 import { e2e, interop } from './e2e.ts';
 import { canRun } from './find-browser.ts';
+import { stopTogether } from './stop-together.ts';
 import { unit } from './unit.ts';
+
+stopTogether();
 
 interface Step {
   readonly name: string;
@@ -24,30 +30,35 @@ const bin = (name: string, path: string, ...args: string[]): Step => ({
 });
 const script = (name: string, file: string): Step => bin(name, 'tsx/dist/cli.mjs', `scripts/${file}.ts`);
 
+const isCheck = process.argv[2] === 'check';
+
 /** Chromium, which is installed where it is missing, and what else this machine can run. */
 const engines = (['chromium', 'firefox', 'webkit'] as const).filter(
-  (engine) => engine === 'chromium' || canRun(engine),
+  (engine) => engine === 'chromium' || (!isCheck && canRun(engine)),
 );
 
 /** Of a row the chains run side by side, and each chain's steps in their order. */
-const rows: readonly (readonly (readonly Step[])[])[] = [
+const tools: readonly (readonly Step[])[] = [
+  [bin('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
   [
-    [bin('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
-    [
-      bin('unused', 'knip/bin/knip.js'),
-      bin('types', 'typescript-native/bin/tsc', '--project', '.'),
-      bin('lint by types', 'oxlint/bin/oxlint', '--type-aware'),
-      script('rooms', 'check-rooms'),
-      bin('lint', 'eslint/bin/eslint.js', '.'),
-    ],
-    // Waits for servers of others more than it works.
-    [{ name: 'interop', run: () => interop() }],
+    bin('unused', 'knip/bin/knip.js'),
+    bin('types', 'typescript-native/bin/tsc', '--project', '.'),
+    bin('lint by types', 'oxlint/bin/oxlint', '--type-aware'),
+    script('modules', 'check-modules'),
+    bin('lint', 'eslint/bin/eslint.js', '.'),
   ],
-  [[{ name: 'unit', run: () => unit([], engines) }]],
-  [[script('build', 'build'), script('size', 'size')]],
-  [[script('package', 'check-package')], [script('docs', 'docs')]],
-  [[{ name: 'end to end', run: () => e2e() }]],
 ];
+const unitTests: Step = { name: 'unit', run: () => unit([], engines) };
+const rows: readonly (readonly (readonly Step[])[])[] = isCheck
+  ? [tools, [[unitTests]]]
+  : [
+      // Interop waits for servers of others more than it works.
+      [...tools, [{ name: 'interop', run: () => interop() }]],
+      [[unitTests]],
+      [[script('build', 'build'), script('size', 'size')]],
+      [[script('package', 'check-package')], [script('docs', 'docs')]],
+      [[{ name: 'end to end', run: () => e2e() }]],
+    ];
 
 const counts: Count[] = [];
 for (const row of rows) await Promise.all(row.map(inOrder));

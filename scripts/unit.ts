@@ -14,9 +14,10 @@ import { browserPool } from './browser-pool.ts';
 import { bundleTests } from './bundle-tests.ts';
 import { browserArguments, findBrowser, wantedEngines, type Engine } from './find-browser.ts';
 import type { Count } from './count.ts';
+import { stopTogether } from './stop-together.ts';
 import { webkitLauncher } from './webkit-launcher.ts';
 
-/** Pages of one engine that are open at once: twice what this machine has of cores, since a page waits as long as it works. */
+/** Pages of one engine that are open at once, eight at most: two for each core, since a page waits as long as it works. */
 const AT_ONCE = 2 * Math.min(availableParallelism(), 4);
 
 type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
@@ -142,6 +143,7 @@ async function run(engine: Engine, files: readonly string[]): Promise<Outcome> {
 }
 
 if (process.argv[1]?.endsWith('unit.ts')) {
+  stopTogether();
   const { failed } = await unit(process.argv.slice(2));
   process.exit(failed > 0 ? 1 : 0);
 }

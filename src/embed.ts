@@ -1,8 +1,8 @@
 /**
- * The classic script: `<script src="…/embed.js" data-endpoint="/api/chat" defer></script>` puts a launcher on the page and
- * fetches the widget when somebody is about to use it. It makes no global. Source: the contract, section 1.
+ * The classic script: `<script src="…/embed.js" data-endpoint="/api/chat" defer></script>` adds a launcher to the page
+ * and loads the widget when a user is about to use it. It defines no globals. Source: `docs/guides/installing.md`.
  */
-/** The hash of the `agent-chat.js` that was built along with this file; the build writes it in. */
+/** Integrity hash of the `agent-chat.js` built together with this file; inserted by the build. */
 declare const AGENT_CHAT_INTEGRITY: string;
 
 interface Widget extends HTMLElement {
@@ -10,95 +10,127 @@ interface Widget extends HTMLElement {
   show?(): void;
 }
 
-/** Methods that may be called before the widget is there: they wait for it. */
+/** Methods that may be called before the widget is loaded; they wait for it. */
 const METHODS = ['send', 'setDraft', 'show', 'hide', 'toggle'] as const;
-/** A setting of the script itself. */
-const OWN = 'load';
+/** An option of the script itself, not of the widget. */
+const LOAD_OPTION = 'load';
+/** Marks a widget that a script created, and its copies in pages that a router keeps. */
+const EMBED_MARKER = 'data-embed';
 
 const LAUNCHER = `:host{display:contents}
-button{position:fixed;inset-inline-end:var(--agent-chat-offset-inline,24px);inset-block-end:var(--agent-chat-offset-block,24px);
-z-index:var(--agent-chat-z-index,2147483000);display:grid;place-items:center;padding:0;
-inline-size:var(--agent-chat-launcher-size,56px);block-size:var(--agent-chat-launcher-size,56px);border:0;cursor:pointer;
-border-radius:calc(var(--agent-chat-radius,12px)*100);background:var(--agent-chat-accent,oklch(54% .15 258));
-color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px #00000029}
+@media print{:host{display:none}}
+button{position:fixed;inset-inline:auto var(--agent-chat-offset-inline,24px);inset-block:auto var(--agent-chat-offset-block,24px);z-index:var(--agent-chat-z-index,2147483000);display:grid;place-items:center;padding:0;inline-size:var(--agent-chat-launcher-size,56px);aspect-ratio:1;border:0;cursor:pointer;border-radius:calc(var(--agent-chat-radius,12px)*100);background:var(--agent-chat-accent,oklch(54% .15 258));color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px #0003}
 :host([placement=start]) button{inset-inline:var(--agent-chat-offset-inline,24px) auto}
-button:focus-visible{outline:2px solid;outline-offset:2px}
-.failed{background:#b42318}
+.failed{background:#b00}
 .busy{opacity:.7}
-svg{inline-size:26px;block-size:26px;fill:none;stroke:currentColor;stroke-width:1.3;stroke-linecap:round}`;
-const BUBBLE =
-  'M10 3.25c4 0 7 2.6 7 6s-3 6-7 6c-.9 0-1.8-.13-2.6-.38L3.75 16.5l.9-3.1C3.6 12.3 3 10.85 3 9.25c0-3.4 3-6 7-6z';
+svg{width:26px;height:26px;fill:none;stroke:currentColor;stroke-width:1.3;stroke-linecap:round}`;
+const ICON = [
+  ['svg', 'viewBox', '0 0 20 20'],
+  [
+    'path',
+    'd',
+    'M10 3.25c4 0 7 2.6 7 6s-3 6-7 6c-.9 0-1.8-.13-2.6-.38L3.75 16.5l.9-3.1C3.6 12.3 3 10.85 3 9.25c0-3.4 3-6 7-6z',
+  ],
+] as const;
 
-/** Tag managers lose `currentScript`; the name finds it again, and a `data-endpoint` tells it from one of another vendor. */
-const findScript = (): HTMLScriptElement | undefined => {
-  if (document.currentScript) return document.currentScript as HTMLScriptElement;
-  const named = [...document.scripts].filter(({ src }) => /\/embed\.js(?:[?#]|$)/.test(src));
-  return named.find(({ dataset }) => dataset['endpoint'] !== undefined) ?? named[0];
+/**
+ * Some tag managers lose `currentScript`. The file name finds the script again, and `data-endpoint` excludes scripts of
+ * other vendors.
+ */
+const findScript = (): HTMLScriptElement | null => {
+  const named = (more: string): HTMLScriptElement | null => document.querySelector(`script[src*="/embed.js"]${more}`);
+  return (document.currentScript as HTMLScriptElement | null) ?? named('[data-endpoint]') ?? named('');
 };
 
-function start(own: HTMLScriptElement): void {
-  const there = document.querySelector<Widget>('agent-chat');
-  const widget: Widget = there ?? document.createElement('agent-chat');
+function start(script: HTMLScriptElement): void {
+  const existing = document.querySelector<Widget>('agent-chat');
+  if (existing?.shadowRoot && existing.hasAttribute(EMBED_MARKER)) return;
+  const widget: Widget = existing ?? document.createElement('agent-chat');
   const settings = (globalThis as { agentChat?: Readonly<Record<string, unknown>> }).agentChat ?? {};
-  for (const [name, value] of Object.entries(own.dataset)) {
-    const attribute = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    if (name !== OWN && !widget.hasAttribute(attribute)) widget.setAttribute(attribute, value ?? '');
+  for (const { name, value } of script.attributes) {
+    const [, attribute] = name.split(/^data-/);
+    if (attribute && attribute !== LOAD_OPTION && !widget.hasAttribute(attribute))
+      widget.setAttribute(attribute, value);
   }
-  if (!there && !widget.hasAttribute('mode')) widget.setAttribute('mode', 'floating');
+  if (!existing && !widget.hasAttribute('mode')) widget.setAttribute('mode', 'floating');
   Object.assign(widget, settings);
   const set = (name: string): unknown => settings[name] ?? widget.getAttribute(name);
 
-  const waiting: (() => void)[] = [];
+  // The element before the widget. If it is disconnected too, a router has replaced the page; if not, only the widget
+  // was removed.
+  let previousElement: Element | null = script;
+  const mount = (): void => {
+    document.querySelector(`[${EMBED_MARKER}]`)?.remove();
+    previousElement = document.body.lastElementChild;
+    document.body.append(widget);
+  };
+  const observer = new IntersectionObserver((entries) => {
+    if (!widget.isConnected) {
+      if (!previousElement?.isConnected) mount();
+      // Host styles may hide undefined elements or move fixed ones. The defined widget is visible and stays in the
+      // viewport.
+    } else if (
+      entries.some(({ intersectionRatio }) => !intersectionRatio) ||
+      getComputedStyle(widget).visibility === 'hidden'
+    )
+      void load();
+  });
   let loading: Promise<void> | undefined;
+  let ready: () => void;
+  const loaded = new Promise<void>((resolve) => {
+    ready = resolve;
+  });
+  const methods = widget as unknown as Record<string, (...given: unknown[]) => unknown>;
   const load = (): Promise<void> => {
-    loading ??= fetchWidget(own, widget, button).then(
-      () => {
+    loading ??= fetchWidget(script, widget, button).then(
+      (launcher) => {
         for (const method of METHODS) Reflect.deleteProperty(widget, method);
-        for (const call of waiting.splice(0)) call();
+        ready();
+        if (launcher) observer.observe(launcher);
       },
       (cause: unknown) => {
         loading = undefined;
-        fail(widget, button, cause);
+        showFailure(widget, button, cause);
       },
     );
     return loading;
   };
   for (const method of METHODS) {
-    Object.defineProperty(widget, method, {
-      configurable: true,
-      value: (...given: unknown[]) =>
-        new Promise((resolve) => {
-          waiting.push(() => {
-            resolve((widget as unknown as Record<string, (...given: unknown[]) => unknown>)[method]?.(...given));
-          });
-          void load();
-        }),
-    });
+    methods[method] = async (...given) => {
+      void load();
+      await loaded;
+      return methods[method]?.(...given);
+    };
   }
 
-  const floating = /^(?:floating|sidebar)$/.test(String(set('mode')));
-  const button =
-    floating && !customElements.get('agent-chat') && !widget.shadowRoot
-      ? drawLauncher(widget, set('heading'))
-      : undefined;
-  button?.addEventListener('click', () => {
-    widget.show?.();
-    // A press means to write.
-    waiting.push(() => {
+  const floating = ['floating', 'sidebar'].includes(set('mode') as string);
+  let button: HTMLButtonElement | undefined;
+  if (floating && !customElements.get('agent-chat') && !widget.shadowRoot) {
+    button = renderLauncher(widget, set('heading'));
+    button.onclick = async () => {
+      widget.show?.();
+      await loaded;
+      // The user opened the chat to write.
       widget.focus();
-    });
-  });
-  for (const intent of ['pointerenter', 'focus']) button?.addEventListener(intent, () => void load());
-  if (!there) document.body.append(widget);
-  if (!floating || (set('open') ?? false) !== false || leftOpen(widget.id)) void load();
-  else if (own.dataset[OWN] === 'idle') {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => void load());
-    else setTimeout(() => void load(), 200);
+    };
+    button.onpointerenter = button.onfocus = load;
+    observer.observe(button);
+  }
+  if (!existing) {
+    widget.setAttribute(EMBED_MARKER, '');
+    mount();
+  }
+  if (!floating || (set('open') ?? false) !== false || wasOpen(widget.id)) void load();
+  else if (script.dataset[LOAD_OPTION] === 'idle') {
+    // Safari has no `requestIdleCallback`.
+    const idle: (act: () => void) => unknown =
+      (globalThis as Partial<typeof globalThis>).requestIdleCallback ?? setTimeout;
+    idle(() => void load());
   }
 }
 
-/** The panel was open on the page before; the widget says so under this name. */
-function leftOpen(id: string): boolean {
+/** Whether the panel was open on the previous page; the widget stores this under the same name. */
+function wasOpen(id: string): boolean {
   try {
     return sessionStorage.getItem(`agent-chat open${id && ` ${id}`}`) === 'true';
   } catch {
@@ -106,48 +138,47 @@ function leftOpen(id: string): boolean {
   }
 }
 
-/** The launcher as it will look, in the root that the widget takes over. */
-function drawLauncher(widget: Widget, heading: unknown): HTMLButtonElement {
+/** Renders the launcher in its final look, into the shadow root that the widget takes over. */
+function renderLauncher(widget: Widget, heading: unknown): HTMLButtonElement {
   const root = widget.attachShadow({ mode: 'open', delegatesFocus: true });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(LAUNCHER);
   root.adoptedStyleSheets = [sheet];
   const button = document.createElement('button');
-  button.type = 'button';
-  button.setAttribute('part', 'launcher');
-  button.ariaLabel = typeof heading === 'string' ? heading : 'Chat';
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', '0 0 20 20');
-  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  path.setAttribute('d', BUBBLE);
-  svg.append(path);
-  button.append(svg);
+  Object.assign(button, { part: 'launcher', ariaLabel: heading ?? 'Chat' });
+  let inner: Element = button;
+  for (const [tag, name, value] of ICON) {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    element.setAttribute(name, value);
+    inner.append(element);
+    inner = element;
+  }
   root.append(button);
   return button;
 }
 
 async function fetchWidget(
-  own: HTMLScriptElement,
+  script: HTMLScriptElement,
   widget: Widget,
   button: HTMLButtonElement | undefined,
-): Promise<void> {
+): Promise<HTMLElement | null | undefined> {
   const focused = button?.matches(':focus') === true;
-  button?.classList.remove('failed');
-  button?.classList.add('busy');
-  const address = new URL('agent-chat.js', own.src).href;
-  await check(address);
+  if (button) button.className = 'busy';
+  const address = new URL('agent-chat.js', script.src).href;
+  await preloadVerified(address);
   await import(/* @vite-ignore */ address);
-  await customElements.whenDefined('agent-chat');
   await widget.updateComplete;
-  // What had the focus has been redrawn.
-  if (focused) widget.shadowRoot?.querySelector<HTMLElement>('[part=launcher]')?.focus();
+  // The focused element has been re-rendered.
+  const launcher = widget.shadowRoot?.querySelector<HTMLElement>('[part=launcher]');
+  if (focused) launcher?.focus();
+  return launcher;
 }
 
 /**
- * Fetches the module as the one that this script was built with, and no other: `import()` itself takes no hash, but what was
- * fetched ahead is what it gives. (A `<script>` would need a policy of Trusted Types for its address.)
+ * Loads exactly the module that this script was built with. `import()` takes no integrity hash, but uses the verified
+ * preload. (A `<script>` would need a Trusted Types policy for its URL.)
  */
-function check(href: string): Promise<unknown> {
+function preloadVerified(href: string): Promise<unknown> {
   const link = document.createElement('link');
   return new Promise((onload, reject) => {
     const onerror = (): void => {
@@ -161,23 +192,23 @@ function check(href: string): Promise<unknown> {
   });
 }
 
-/** A launcher that does nothing must say so; the next press tries again. */
-function fail(widget: Widget, button: HTMLButtonElement | undefined, cause: unknown): void {
+/** Shows that loading failed; the next click tries again. */
+function showFailure(widget: Widget, button: HTMLButtonElement | undefined, cause: unknown): void {
   const message = 'The chat could not be loaded.';
-  button?.classList.remove('busy');
-  button?.classList.add('failed');
-  if (button) button.title = message;
+  if (button) {
+    button.className = 'failed';
+    button.title = message;
+  }
   widget.dispatchEvent(
     new CustomEvent('agent-chat-error', {
       detail: { kind: 'load', message, retryable: true, cause },
       bubbles: true,
-      composed: true,
     }),
   );
 }
 
-// Imported on a server it does nothing.
-const script = typeof document === 'undefined' ? undefined : findScript();
+// Does nothing on a server.
+const script = typeof document === 'undefined' ? null : findScript();
 if (script) {
   if (document.body as HTMLElement | null) start(script);
   else
@@ -186,5 +217,5 @@ if (script) {
     });
 }
 
-// A module to the compiler, or its names would be global ones in its types.
+// Makes this file a module; otherwise its names would be global in its types.
 export {};

@@ -1,4 +1,4 @@
-/** What went wrong, as a closed set that code can switch on. Source: the contract's `agent-chat-error` event. */
+/** The kinds of errors, as a closed set to switch on. Source: `docs/guides/when-things-fail.md`. */
 export type ErrorKind =
   | 'network'
   | 'http'
@@ -12,21 +12,21 @@ export type ErrorKind =
   | 'storage'
   | 'load';
 
-/** What more there is to know of an error. All of it may be left out. */
+/** Optional details of an error. */
 export interface ChatErrorOptions {
-  /** Which sentence of the catalogue tells a reader about it: `error.<reason>`. */
+  /** Locale key of the message for users: `error.<reason>`. Default: the kind. */
   readonly reason?: string;
-  /** What the sentence names, such as a host or a status. */
+  /** Placeholder values of that message, such as a host or a status. */
   readonly values?: Readonly<Record<string, string | number>>;
-  /** The HTTP status, where there is one. */
+  /** The HTTP status. */
   readonly status?: number;
-  /** The server's own code for it, where the wire has one. */
+  /** The server's own error code. */
   readonly code?: string;
-  /** What the server said about it, already without secrets. */
+  /** The server's error message, with secrets masked. */
   readonly serverMessage?: string;
-  /** The body that was sent, where it was refused. */
+  /** The request body that was rejected. */
   readonly request?: string;
-  /** Whether trying again can help. */
+  /** Whether a retry may succeed. Default: `false`. */
   readonly retryable?: boolean;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter?: number;
@@ -34,8 +34,8 @@ export interface ChatErrorOptions {
 }
 
 /**
- * Everything the widget reports as an error. Code switches on `kind`; people read `message`, which says what happened,
- * what was expected and what to do.
+ * An error reported by the widget. Switch on `kind` in code; `message` explains to developers what happened, what was
+ * expected and what to do.
  *
  * @example
  * element.addEventListener('agent-chat-error', (event) => {

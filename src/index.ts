@@ -1,10 +1,8 @@
-/**
- * `agent-chat-element`: the whole public API, without any side effect. `agent-chat-element/define` registers the tag.
- */
-export { AgentChat } from './components/agent-chat.ts';
-export type { Participant, Participants } from './components/contexts.ts';
-export type { Starter } from './components/empty.ts';
-export type { MessageAction } from './components/message-actions.ts';
+/** `agent-chat-element`: the complete public API, without side effects. `agent-chat-element/define` registers the tag. */
+export { AgentChat } from './components/element/agent-chat.ts';
+export type { Participant, Participants } from './components/shared/contexts.ts';
+export type { Starter } from './components/transcript/empty-state.ts';
+export type { MessageAction } from './components/shared/custom-actions.ts';
 export {
   AgentChatActionEvent,
   AgentChatConsentEvent,
@@ -12,6 +10,7 @@ export {
   AgentChatErrorEvent,
   AgentChatEventEvent,
   AgentChatFeedbackEvent,
+  AgentChatBlockedEvent,
   AgentChatLinkEvent,
   AgentChatMessageEvent,
   AgentChatReadyEvent,
@@ -20,28 +19,30 @@ export {
   AgentChatThreadChangeEvent,
   AgentChatToggleEvent,
   type ActionDetail,
-} from './components/events.ts';
+} from './components/shared/events.ts';
+export type { Blocked } from './safety/blocked.ts';
 export { ChatError, type ChatErrorOptions, type ErrorKind } from './errors.ts';
 export { agents, PageAgentRegistry } from './agents/registry.ts';
 export type { ClientTool } from './agents/tools.ts';
-export type { MessageInput } from './conversation/fill-message.ts';
+export type { MessageInput } from './conversation/normalize-message.ts';
 export type { Strings, TextKey } from './locales/en.ts';
 export type { Catalogue, Text } from './locales/text.ts';
 export { locales, LocaleRegistry, type LocaleSource } from './locales/registry.ts';
-export type { ChatStatus } from './runtime/chat-state.ts';
-export type { ErrorDetail, RespondOptions } from './runtime/hooks.ts';
+export type { ChatStatus } from './runtime/chat/chat-state.ts';
+export type { ErrorDetail, RespondOptions } from './runtime/chat-hooks.ts';
 export type {
   ConversationStore,
   KeptThread,
   Persist,
-  Redact,
   StorageSettings,
   ThreadInfo,
   ThreadSummary,
-} from './runtime/keeping/conversation-store.ts';
+} from './storage/stores/conversation-store.ts';
 export type { Limits } from './runtime/limits.ts';
-export type { OutgoingRequest, Poll, Provided, RequestContext } from './runtime/settings.ts';
-export type { SendInput } from './runtime/user-message.ts';
+export type { Redact } from './runtime/masking/redact.ts';
+export type { PageHeaders } from './runtime/page-headers.ts';
+export type { OutgoingRequest, Poll, Provided, RequestContext } from './runtime/chat-settings.ts';
+export type { SendInput } from './runtime/chat/user-message.ts';
 export * from './model.ts';
 export * from './protocols.ts';
 export * from './renderers.ts';

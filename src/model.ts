@@ -1,4 +1,4 @@
-/** `agent-chat-element/model`: the vocabulary of the streams and of the conversation, as types, schemas, factories and guards. */
+/** `agent-chat-element/model`: stream events and messages, as types, schemas, factories and guards. */
 export {
   createStreamEvent,
   isErrorEvent,
@@ -12,12 +12,22 @@ export {
   isToolCallStartEvent,
   isUsageEvent,
   llmCoreStreamEvent,
+  type ErrorStreamEvent,
   type ImageData,
+  type ImageDataStreamEvent,
   type LLMCoreStreamEvent,
+  type RateLimitStreamEvent,
+  type ReasoningStreamEvent,
   type StopReason,
+  type StopStreamEvent,
   type StreamEventFields,
   type StreamEventOf,
   type StreamEventType,
+  type TextStreamEvent,
+  type ToolCallChunkEvent,
+  type ToolCallEndEvent,
+  type ToolCallStartEvent,
+  type UsageStreamEvent,
 } from './model/core-events.ts';
 export {
   llmAgentEvent,
@@ -86,6 +96,6 @@ export {
   type Msg,
   type MsgBlock,
   type MsgSource,
-} from './model/agentscope-msg.ts';
-export { openAiMessage, type OpenAiMessage, type OpenAiPart } from './model/openai-messages.ts';
-export { textOf } from './model/text-of.ts';
+} from './formats/agentscope-msg.ts';
+export { openAiMessage, type OpenAiMessage, type OpenAiPart } from './formats/openai-messages.ts';
+export { textOf } from './model/message-text.ts';

@@ -1,4 +1,4 @@
-/** `agent-chat-element/protocols`: the contract of an adapter, and what one of your own is made with. */
+/** `agent-chat-element/protocols`: the adapter interface, and tools to write your own adapter. */
 export type {
   Adapter,
   AdapterEvent,
@@ -15,9 +15,9 @@ export type {
   Turn,
   Warning,
   WireRequest,
-} from './protocols/adapter.ts';
+} from './protocols/core/adapter.ts';
 export { defineProtocol } from './protocols/define-protocol.ts';
 export type { ProtocolMapping } from './protocols/map-protocol.ts';
-export { fit, readFrames, readJsonFrames, type JsonFrame } from './protocols/shared/read-frames.ts';
+export { fit, readFrames, readJsonFrames, type JsonFrame } from './protocols/core/read-frames.ts';
 export { protocols, ProtocolRegistry, type ProtocolEntry } from './protocols/registry.ts';
 export type { Frame, Framing } from './transport/frame.ts';

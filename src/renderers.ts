@@ -1,9 +1,9 @@
-/** `agent-chat-element/renderers`: the contract of a renderer, and the registry that a page adds its own to. */
+/** `agent-chat-element/renderers`: the renderer interface, and the registry for a page's own renderers. */
 export {
   defineRenderer,
   type AnyRenderer,
   type MessageRenderer,
   type RenderContext,
   type ViewSettings,
-} from './renderers/renderer.ts';
-export { RendererRegistry, RendererRegistry as MessageRendererRegistry, renderers } from './renderers/registry.ts';
+} from './renderers/core/renderer.ts';
+export { RendererRegistry, RendererRegistry as MessageRendererRegistry, renderers } from './renderers/core/registry.ts';

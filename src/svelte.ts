@@ -1,6 +1,6 @@
-/** `agent-chat-element/svelte`: registers the tag, and tells Svelte's templates its properties, attributes and events. */
+/** `agent-chat-element/svelte`: registers the tag and declares its properties, attributes and events for Svelte templates. */
 import type { HTMLAttributes } from 'svelte/elements';
-import type { Attributes, ChatEvents, Settings } from './components/agent-chat-attributes.ts';
+import type { ChatAttributes, ChatEvents, ChatProperties } from './components/settings/framework-types.ts';
 import type { AgentChat } from './define.ts';
 import './define.ts';
 
@@ -8,8 +8,11 @@ type Listeners = {
   readonly [Name in keyof ChatEvents as `on${Name}`]?: ((event: ChatEvents[Name]) => void) | undefined;
 };
 
-/** Each property, attribute and event of `<agent-chat>`, as a template of Svelte names it. */
-export type AgentChatProps = Settings & Attributes & Listeners & Omit<HTMLAttributes<AgentChat>, keyof Settings>;
+/** The properties, attributes and events of `<agent-chat>` in Svelte templates. */
+export type AgentChatProps = ChatProperties &
+  ChatAttributes &
+  Listeners &
+  Omit<HTMLAttributes<AgentChat>, keyof ChatProperties>;
 
 declare module 'svelte/elements' {
   interface SvelteHTMLElements {

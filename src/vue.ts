@@ -1,9 +1,9 @@
-/** `agent-chat-element/vue`: registers the tag, and tells Vue's templates its properties, attributes and events. */
+/** `agent-chat-element/vue`: registers the tag and declares its properties, attributes and events for Vue templates. */
 import type { DefineComponent, HTMLAttributes } from 'vue';
-import type { Attributes, ChatEvents, Settings } from './components/agent-chat-attributes.ts';
+import type { ChatAttributes, ChatEvents, ChatProperties } from './components/settings/framework-types.ts';
 import './define.ts';
 
-/** `agent-chat-send` as `onAgentChatSend`, which is what `@agent-chat-send` becomes. */
+/** `agent-chat-send` as `onAgentChatSend`, the prop that Vue compiles `@agent-chat-send` to. */
 type Camel<Name extends string> = Name extends `${infer Word}-${infer Rest}`
   ? `${Capitalize<Word>}${Camel<Rest>}`
   : Capitalize<Name>;
@@ -12,8 +12,8 @@ type Listeners = {
   readonly [Name in keyof ChatEvents as `on${Camel<Name>}`]?: ((event: ChatEvents[Name]) => void) | undefined;
 };
 
-/** Each property, attribute and event of `<agent-chat>`, as a template of Vue names it. */
-export type AgentChatProps = Settings & Attributes & Listeners & Omit<HTMLAttributes, keyof Settings>;
+/** The properties, attributes and events of `<agent-chat>` in Vue templates. */
+export type AgentChatProps = ChatProperties & ChatAttributes & Listeners & Omit<HTMLAttributes, keyof ChatProperties>;
 
 declare module 'vue' {
   interface GlobalComponents {

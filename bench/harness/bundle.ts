@@ -11,6 +11,7 @@ const CACHE = join(import.meta.dirname, '../.cache');
 export async function bundle(entries: readonly string[]): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'page-'));
+  if (entries.length === 0) return folder;
   const root = join(import.meta.dirname, '..');
   await build({
     configFile: false,

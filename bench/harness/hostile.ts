@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, setPriority } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { wires } from '../corpora/events.ts';
+import { hostileText } from '../corpora/hostile-texts.ts';
 
 export const FLOOD_EVENTS = 100_000;
 const { begin, event, end } = wires['openai-chat'];
@@ -51,4 +52,18 @@ export async function answerHostile(url: URL, request: IncomingMessage, response
     ...(name === 'a gzip bomb' && { 'content-encoding': 'gzip' }),
   });
   streams[name]?.(response);
+}
+
+/** `/agent/hostile-text?name=stars&length=1048576&size=128`: a text in pieces, as fast as anybody reads. */
+export async function answerHostileText(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  for await (const _ of request) continue;
+  const { name = '', length, size } = Object.fromEntries(url.searchParams);
+  const text = hostileText(name, Number(length));
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(begin);
+  for (let at = 0; at < text.length && !response.destroyed; at += Number(size)) {
+    const free = response.write(event(text.slice(at, at + Number(size))));
+    if (!free) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+  }
+  response.end(end);
 }

@@ -11,8 +11,9 @@ export interface Wishes extends Options {
 const ROUNDS = 5;
 
 export function readOptions(args: readonly string[]): Wishes {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
@@ -22,7 +23,7 @@ export function readOptions(args: readonly string[]): Wishes {
       corpora: { type: 'string' },
     },
   });
-  const only = values.only?.split(',');
+  const only = values.only?.split(',') ?? (positionals.length > 0 ? positionals : undefined);
   return {
     only,
     quick: values.quick,

@@ -80,13 +80,13 @@ async function read(suite: string): Promise<Kept | undefined> {
 
 const HEAD = `# Performance
 
-Written by \`npm run bench\`; \`bench/README.md\` says how to run it, and a part of it.
+Written by \`npm run bench\`; \`bench/README.md\` describes how to run all or a part of it.
 
-**What is timed.** CPU time of the page's main thread (\`TaskDuration\` of Chromium's DevTools protocol in its \`threadTicks\`
-domain), every task of it: script, promises, style, layout, paint. Wall time would say what else the machine had to do.
+**Measured time.** CPU time of the page's main thread (\`TaskDuration\` of Chromium's DevTools protocol in its \`threadTicks\`
+domain) for all its tasks: script, promises, style, layout, paint. Wall time would include the other load of the machine.
 
-**What can be compared.** Contestants take turns within a run, over the same seeded texts, cut into tokens of 1 to 7 characters.
-Ratios within one table hold to about 25 %; the same row in another table or on another day does not compare.
+**Comparable figures.** Contestants alternate within a run, with the same seeded texts, split into tokens of 1 to 7 characters.
+Ratios within one table are accurate to about 25 %. Rows of different tables or different days are not comparable.
 
-**The limit** knows the final DOM beforehand and only adds its nodes as their text comes, 32 blocks to a box with
-\`contain: content; content-visibility: auto\`. No parser and no sanitiser run. It is what the browser itself costs.`;
+**The limit** knows the final DOM beforehand and only adds its nodes as their text arrives, 32 blocks to a box with
+\`contain: content; content-visibility: auto\`. No parser and no sanitiser run. It measures the cost of the browser itself.`;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { answer } from './agent.ts';
-import { answerHostile } from './hostile.ts';
+import { answerHostile, answerHostileText } from './hostile.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 
@@ -55,6 +55,7 @@ export async function openSite(bundled: string): Promise<Site> {
     const url = new URL(request.url ?? '/', 'http://bench');
     if (url.pathname === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(STAGE);
     else if (url.pathname === '/agent/hostile') await answerHostile(url, request, response);
+    else if (url.pathname === '/agent/hostile-text') await answerHostileText(url, request, response);
     else if (url.pathname.startsWith('/agent/')) await answer(url, request, response);
     else {
       const folder = url.pathname.startsWith('/dist/') ? DIST : bundled;

@@ -1,8 +1,8 @@
 /** From the text of a stream to the blocks of a message, without anything that is seen. */
-import { joinDeltas } from '../../src/conversation/join-deltas.ts';
+import { mergeDeltas } from '../../src/conversation/merge-deltas.ts';
 import { reduceRun, startRun } from '../../src/conversation/run.ts';
-import type { Adapter } from '../../src/protocols/adapter.ts';
-import { lift } from '../../src/protocols/lift.ts';
+import type { Adapter } from '../../src/protocols/core/adapter.ts';
+import { toAgentEvent } from '../../src/protocols/to-agent-event.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
 import { tokensOf } from '../corpora/cut.ts';
@@ -56,8 +56,8 @@ export async function ingest(): Promise<void> {
   });
   let run = startRun({ id: newId(), role: 'assistant', status: 'streaming', blocks: [], timestamp: Date.now() });
   for await (const batch of decoded) {
-    const events = batch.map((event) => lift(event, 'e1'));
-    for (const { event } of joinDeltas(events)) run = reduceRun(run, event, { now: Date.now(), newId });
+    const events = batch.map((event) => toAgentEvent(event, 'e1'));
+    for (const { event } of mergeDeltas(events)) run = reduceRun(run, event, { now: Date.now(), newId });
   }
   const [block] = run.messages[0]?.blocks ?? [];
   if (block?.type !== 'content' || block.content !== whole) throw new Error('The blocks are not what was sent.');

@@ -1,4 +1,4 @@
-/** What is left behind: widgets that came and went, and a conversation that grew and was cleared. */
+/** Memory after use: widgets that came and went, and a conversation that grew and was cleared. */
 import type {} from '../../src/index.ts';
 import type { AgentChat } from '../../src/index.ts';
 import type { CorpusName } from '../corpora/corpora.ts';

@@ -42,7 +42,7 @@ export const firstLoad: Suite = {
     const cpuRatio = (medians.get(ours)?.value ?? NaN) / (medians.get('widgets/widget-deep-chat')?.value ?? NaN);
     return {
       title: 'The first load',
-      how: 'KB (1,024 bytes, gzip) of all scripts that are fetched until an empty one shows, without the bench’s own loader; CPU ms for fetching, compiling and running them and for the first frames. Peers are bundled and minified by Vite; our own files are those of `dist/`.',
+      how: 'KB (1,024 bytes, gzip) of all scripts that are fetched until an empty widget is visible, without the bench’s own loader. CPU ms for fetching, compiling and running them and for the first frames. Peers are bundled and minified by Vite. Our own files are those of `dist/`.',
       tables: [
         {
           head: ['', 'KB', 'CPU ms'],

@@ -59,7 +59,7 @@ export const frames: Suite = {
     const streaming = scenes.filter(({ rate }) => rate !== undefined).map(({ name }) => name);
     return {
       title: 'Frames and keys',
-      how: `An answer of mixed Markdown over SSE for ${String(bench.quick ? QUICK_SECONDS : SECONDS)} seconds, a key pressed in the composer every ${String(KEY_EVERY_MS)} ms. Gaps are wall time between animation frames, so the machine’s own hiccups are in them: the page with an empty field, on the same machine in the same minutes, says how large those are. The longest task is CPU time of the main thread. A key’s delay is that of Event Timing, from the press to the frame that shows it, told from 16 ms on in steps of 8.`,
+      how: `An answer of mixed Markdown over SSE for ${String(bench.quick ? QUICK_SECONDS : SECONDS)} seconds, a key pressed in the composer every ${String(KEY_EVERY_MS)} ms. Gaps are wall time between animation frames, so they include delays of the machine itself. The page with an empty field, on the same machine in the same minutes, shows how large those are. The longest task is CPU time of the main thread. A key’s delay is that of the Event Timing API, from the press to the frame that shows it, reported from 16 ms on in steps of 8.`,
       tables: [
         {
           head: ['', 'frames', 'median gap', '99 %', 'worst', 'over 33 ms', 'longest task, CPU', 'slowest key'],

@@ -37,7 +37,7 @@ export const giantBlocks: Suite = {
     const found = await streamAll(bench, names, () => kinds.flatMap(({ small, large }) => [small, large]), peersOnce);
     return {
       title: 'One giant block',
-      how: 'CPU ms per KB of text, 200 tokens a frame, the end kept in view. Growth is the exponent from the smaller to the larger: 1 is linear. The limit, too, adds to one block: rows, items and pieces of text, behind the first ones in boxes that the browser skips out of sight. The peers run once.',
+      how: 'CPU ms per KB of text, 200 tokens per frame, scrolled to the end. Growth is the exponent from the smaller to the larger size: 1 is linear. The limit also adds to a single block: rows, items and chunks of text. After the first ones, they are in boxes that the browser skips off-screen. The peers run once.',
       tables: kinds.map(({ small, large }) => ({
         head: ['', ...pairs([small, large]), 'growth'],
         rows: names.map((name) => [

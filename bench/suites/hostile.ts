@@ -31,10 +31,10 @@ export const hostile: Suite = {
       median(found.get(name)?.map((one) => one[figure]) ?? []);
     return {
       title: 'Hostile streams',
-      how: 'A widget that has answered once, and then an agent that floods it, never ends, or unpacks to 200 MB. Wall time from sending to the end of the reply; the longest gap between two frames; the heap after collection against before, and the most that it was seen to be meanwhile, in MB.',
+      how: 'A widget that has answered once gets a reply that floods it, never ends, or decompresses to 200 MB. Wall time from sending to the end of the reply; the longest gap between two frames; the growth of the heap after garbage collection and its maximum meanwhile, in MB.',
       tables: [
         {
-          head: ['', 'ends as', 'ms', 'longest gap, ms', 'heap grown by', 'at its most'],
+          head: ['', 'ends as', 'ms', 'longest gap, ms', 'heap growth', 'maximum'],
           rows: hostileNames.map((name) => [
             name,
             found.get(name)?.[0]?.ending ?? '',

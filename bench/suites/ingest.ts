@@ -33,7 +33,7 @@ export const ingest: Suite = {
     const speed = (name: WireName): number => of(name, 'parseAlone') / of(name, 'ingest');
     return {
       title: 'Ingestion',
-      how: `CPU ns per event, from the text of an SSE body in reads of 16 KB through frames and validated events to blocks, and for \`JSON.parse\` alone over the same events’ texts. ${show(LENGTH / 1000)},000 characters of text in deltas of 1 to 7 characters. Both are warm.`,
+      how: `CPU ns per event, from the text of an SSE body in reads of 16 KB through frames and validated events to blocks, and for \`JSON.parse\` alone over the texts of the same events. ${show(LENGTH / 1000)},000 characters of text in deltas of 1 to 7 characters. Both are measured after a warm-up.`,
       tables: [
         {
           head: ['', 'events', '`JSON.parse` alone', 'to blocks', 'speed of `JSON.parse`'],

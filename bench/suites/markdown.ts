@@ -26,7 +26,7 @@ export const markdown: Suite = {
     const growth = (name: string): number => found.growth(name, 'mixed 100 KB', 'mixed 500 KB');
     return {
       title: 'A mixed answer',
-      how: 'CPU ms per KB of text (1,024 characters), 200 tokens a frame, the end kept in view. Ratios are to the limit in the same run. A figure with “>” was cut off there: it is what the contestant had spent when its 40 seconds were over. Growth is the exponent from 100 to 500 KB: 1 is linear. streamdown, innerHTML and deep-chat run once.',
+      how: 'CPU ms per KB of text (1,024 characters), 200 tokens per frame, scrolled to the end. Ratios are relative to the limit in the same run. A figure with “>” was cut off: it is the time that the contestant had used when its 40 seconds were over. Growth is the exponent from 100 to 500 KB: 1 is linear. streamdown, innerHTML and deep-chat run once.',
       tables: [
         {
           head: ['', ...pairs(texts), 'growth'],

@@ -1,4 +1,4 @@
-/** What is left behind when a widget has gone, and when a long conversation has been cleared. */
+/** Memory after use when a widget has gone, and when a long conversation has been cleared. */
 import type { Stage } from '../harness/browser.ts';
 import { countDetached } from '../harness/detached.ts';
 import { median, show, showRatio } from '../harness/figures.ts';
@@ -55,8 +55,8 @@ export const memory: Suite = {
     const found = [];
     for (const scene of scenes) found.push({ name: scene.name, ...(await play(bench, scene)) });
     return {
-      title: 'What is left behind',
-      how: 'After collection: the heap in MB, with machine code that the engine goes on to make as long as anything runs, and the objects, strings and closures in it alone; nodes of the page’s process, and those of them that are in no document, before and after. Each scene has been played a few times before the first count. The heap is the median of three counts.',
+      title: 'Memory after use',
+      how: 'Before and after, each time after garbage collection: the complete heap in MB; only its objects, strings and closures; the nodes of the page’s process; those of them that are in no document. The complete heap contains machine code, which the engine creates as long as scripts run. Each scene runs a few times before the first count. The heap is the median of three counts.',
       tables: [
         {
           head: [
@@ -89,7 +89,7 @@ export const memory: Suite = {
       ],
       goals: found.flatMap(({ name, before, after }) => [
         ...atMost(9, `${name}: objects of the heap within 5 %`, after.objects / before.objects, 1.05, showRatio),
-        ...atMost(9, `${name}: no detached nodes more`, after.detached - before.detached, 0, String),
+        ...atMost(9, `${name}: no additional detached nodes`, after.detached - before.detached, 0, String),
       ]),
     };
   },

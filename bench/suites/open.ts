@@ -59,7 +59,7 @@ export const open: Suite = {
       (of(name, count)?.value ?? NaN) / (of(to, toCount)?.value ?? NaN);
     return {
       title: 'Opening a conversation',
-      how: 'CPU ms until its end can be read, and the nodes of the page’s process then. Answers have 600 characters of mixed Markdown. Each has opened a conversation of two messages before, so that its code is there; the others are drawn with marked and DOMPurify. One that has not come to the end after 300 frames has no figure. deep-chat runs once, and would need minutes for 10,000.',
+      how: 'CPU ms until the end of the conversation is visible, and the nodes of the page’s process then. Answers have 600 characters of mixed Markdown. Each contestant has opened a conversation of two messages before, so that its code is loaded. The others render with marked and DOMPurify. A contestant that has not reached the end after 300 frames has no figure. deep-chat runs once, and would need minutes for 10,000.',
       tables: [
         {
           head: ['', ...counts.flatMap((count) => [`${count.toLocaleString('en')} messages`, 'nodes'])],
@@ -69,8 +69,8 @@ export const open: Suite = {
           ]),
         },
         {
-          caption: `Reading upwards through ${SCROLLED.toLocaleString('en')} messages, from the end, ${String(STEPS)} steps of half a view with two frames for each: CPU ms for a step; steps after which what was read had moved by another length than the step; steps after which there was no message around the middle of the view. Both from the last round.`,
-          head: ['', 'CPU ms a step', 'moved', 'empty'],
+          caption: `Scrolling upwards through ${SCROLLED.toLocaleString('en')} messages, from the end, ${String(STEPS)} steps of half a viewport with two frames each: CPU ms per step; steps after which the visible text had moved by another distance than the step; steps after which there was no message around the middle of the viewport. The last two are from the last round.`,
+          head: ['', 'CPU ms per step', 'moved', 'empty'],
           rows: scrollers.map((name) => [
             names[name] ?? name,
             showFigure(medians.get(`${name}, scrolled`)),
@@ -96,7 +96,7 @@ export const open: Suite = {
         ),
         ...atMost(
           5,
-          'nodes bounded: 10,000 have as many as 1,000, give or take a tenth',
+          'nodes bounded: 10,000 have as many as 1,000, within a tenth',
           nodesOf('open-ours', 10_000) / nodesOf('open-ours', 1000),
           1.1,
           showRatio,

@@ -19,7 +19,7 @@ export const shapes: Suite = {
     const found = await streamAll(bench, names, () => wanted);
     return {
       title: 'Other shapes',
-      how: 'CPU ms per KB of text, 200 tokens a frame: Chinese, Japanese and Korean; emoji of several code points; formulas; blocks inside blocks with marks that are never closed.',
+      how: 'CPU ms per KB of text, 200 tokens per frame: Chinese, Japanese and Korean; emoji of several code points; formulas; nested blocks with markers that are never closed.',
       tables: [
         {
           head: ['', ...pairs(wanted)],

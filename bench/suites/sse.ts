@@ -11,8 +11,8 @@ const FIRST: CorpusName = 'mixed 1 KB';
 
 const names: Readonly<Record<string, string>> = {
   'widget-ours': '`<agent-chat>`',
-  'widget-markdown': '`<agent-chat-markdown>` and a reader of 20 lines',
-  'widget-sketch': 'sketch and a reader of 20 lines',
+  'widget-markdown': '`<agent-chat-markdown>` and a stream reader of 20 lines',
+  'widget-sketch': 'sketch and a stream reader of 20 lines',
   'widget-deep-chat': 'deep-chat, its own `connect`',
 };
 const SLOW = 'widget-deep-chat';
@@ -36,7 +36,7 @@ export const sse: Suite = {
     const share = 1 / ratio('widget-ours', 'widget-deep-chat', 'mixed 11 KB');
     return {
       title: 'Whole widgets over HTTP',
-      how: 'CPU ms from the question to the last drawn word of an answer of OpenAI’s chat completions, sent as fast as it is read. Each widget has answered something short before, so that what it loads late is there. deep-chat runs once.',
+      how: 'CPU ms from the question to the last rendered word of an answer of OpenAI’s chat completions, sent as fast as it is read. Each widget has shown a short answer before, so that its lazy parts are loaded. deep-chat runs once.',
       tables: [
         {
           head: ['', ...texts],

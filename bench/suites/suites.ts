@@ -1,12 +1,15 @@
 import type { Suite } from '../harness/suite.ts';
+import { expressions } from './expressions.ts';
 import { firstLoad } from './first-load.ts';
 import { frames } from './frames.ts';
 import { giantBlocks } from './giants.ts';
 import { hostile } from './hostile.ts';
+import { hostileTexts } from './hostile-texts.ts';
 import { ingest } from './ingest.ts';
 import { markdown } from './markdown.ts';
 import { memory } from './memory.ts';
 import { open } from './open.ts';
+import { oversized } from './oversized.ts';
 import { shapes } from './shapes.ts';
 import { sse } from './sse.ts';
 
@@ -22,4 +25,7 @@ export const suites: readonly Suite[] = [
   frames,
   memory,
   hostile,
+  oversized,
+  hostileTexts,
+  expressions,
 ];

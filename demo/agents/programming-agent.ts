@@ -3,7 +3,7 @@ import { pause, respondTo, sayWords, type Respond } from './respond.ts';
 
 type Code = NonNullable<AgentMessage['content']['code']>;
 
-/** A habit that is better left: how it is found, what stands instead, and why. */
+/** A code pattern to avoid: how it is found, its replacement, and the reason. */
 interface Habit {
   readonly found: RegExp;
   readonly instead: string;
@@ -20,7 +20,7 @@ const HABITS: readonly Habit[] = [
   { found: /!=([^=])/g, instead: '!==$1', why: '`!=` converts as `==` does' },
 ];
 
-/** Reviews code that it is given, and writes some when it is asked in words. Source: DeepChat strong-typed events, section 8. */
+/** Reviews code that it receives, and writes code on request. Source: `docs/protocols/deepchat-events.md`. */
 export const programmingAgent: BaseAgent = {
   id: 'programming-agent',
   name: 'Programming agent',

@@ -16,7 +16,7 @@ const MAX_ROUNDS = 4;
 const MAX_TOKENS = 1000;
 const TEMPERATURE = 0.2;
 
-/** The step from a model's events to an agent's answer: words, what is being done, and what went wrong. */
+/** Converts a model's events to an agent's answer: text, tool activity and errors. */
 const createProcessor = (respond: Respond): TypeSafeAgentProcessor => ({
   isTextEvent,
   isToolCallStartEvent,
@@ -40,7 +40,7 @@ const createProcessor = (respond: Respond): TypeSafeAgentProcessor => ({
         const error = { code: 'provider', message: event.error_message };
         yield respond('error', { error }, { status: 'error' });
       }
-      // Thoughts, usage and stop have no form of their own in an agent's answer.
+      // Reasoning, usage and stop have no event of their own in an agent's answer.
     }
   },
 });
@@ -62,7 +62,7 @@ const getOrder: Tool = {
   },
 };
 
-/** An agent made of a provider: it asks the model, runs the tools that the model wants, and asks again. */
+/** An agent on top of a provider: it asks the model, runs the requested tools, and asks again. */
 const createProviderAgent = (provider: TypeSafeLLMProvider, tools: readonly Tool[]): BaseAgent => ({
   id: `${provider.id}-provider-agent`,
   name: 'Provider agent',
@@ -87,7 +87,7 @@ const createProviderAgent = (provider: TypeSafeLLMProvider, tools: readonly Tool
       }
     }
   },
-  getSupportedMessageTypes: () => ['text'],
+  getSupportedMessageTypes: () => ['text', 'image'],
   getConfigurationSchema: () => ({
     type: 'object',
     properties: { temperature: { type: 'number', minimum: 0, maximum: 1, default: TEMPERATURE } },
@@ -96,7 +96,7 @@ const createProviderAgent = (provider: TypeSafeLLMProvider, tools: readonly Tool
 
 export const providerAgent = createProviderAgent(scriptedProvider, [getOrder]);
 
-/** The same events; on the way, the calls in them are written down. */
+/** Passes the events through and records the tool calls in them. */
 async function* withCalls(
   events: AsyncIterable<LLMCoreStreamEvent>,
   calls: Map<string, { name: string; args: string }>,

@@ -1,6 +1,6 @@
 import type { AgentMessage, AgentResponse, AgentResponseContent, ResponseType } from 'agent-chat-element';
 
-/** Makes the pieces of one agent's answer to one message; `id` is for a piece that is sent again further on. */
+/** Creates the parts of one agent's answer to one message; `id` is for a part that is sent again later. */
 export type Respond = (
   type: ResponseType,
   content: AgentResponseContent,
@@ -21,7 +21,7 @@ export const respondTo = (agentId: string, { id: messageId }: AgentMessage): Res
   });
 };
 
-/** Resolves after a while, or at once when the reader has stopped the answer. */
+/** Resolves after a delay, or immediately when the user stops the answer. */
 export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, signal?.aborted ? 0 : milliseconds);
@@ -31,7 +31,7 @@ export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void>
     });
   });
 
-/** A text word by word, as a model would say it. */
+/** Yields a text word by word, as a model would. */
 export async function* sayWords(respond: Respond, text: string, signal?: AbortSignal): AsyncGenerator<AgentResponse> {
   for (const word of text.match(/\S+\s*/g) ?? []) {
     if (signal?.aborted) return;

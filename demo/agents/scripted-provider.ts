@@ -2,8 +2,8 @@ import { createStreamEvent, type LLMCoreStreamEvent, type TypeSafeLLMProvider } 
 import { pause } from './respond.ts';
 
 /**
- * A model's provider: it yields core events and knows nothing of agents or of what is shown. This one has its answers written
- * down; a real one would read them off its own wire. Source: DeepChat strong-typed events, section 2.
+ * A model provider: it yields core events and knows nothing about agents or rendering. This one has scripted answers; a
+ * real one would parse the response of its API. Source: `docs/protocols/deepchat-events.md`.
  */
 export const scriptedProvider: TypeSafeLLMProvider = {
   id: 'scripted',

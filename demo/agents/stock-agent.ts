@@ -9,7 +9,7 @@ interface Query {
 const DEFAULT_DAYS = 10;
 const MOST_DAYS = 60;
 
-/** Looks up made-up prices. Source: DeepChat strong-typed events, section 8. */
+/** Looks up invented prices. Source: `docs/protocols/deepchat-events.md`. */
 export const stockAgent: BaseAgent = {
   id: 'stock-agent',
   name: 'Stock agent',
@@ -36,7 +36,7 @@ export const stockAgent: BaseAgent = {
   }),
 };
 
-/** What is foreign is read with care: an agent of a page may be sent anything. */
+/** The input is validated: an agent of a page may receive anything. */
 function queryOf(data: unknown): Query | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { symbol, days } = data as { readonly symbol?: unknown; readonly days?: unknown };
@@ -79,7 +79,7 @@ async function* report(
   yield respond('data', { data: { format: 'csv', content: csv } }, { status: 'complete' });
 }
 
-/** A walk whose steps come from the letters of the symbol: the same symbol has the same past. */
+/** A random walk seeded by the letters of the symbol, so that a symbol always has the same history. */
 function pricesOf(symbol: string, days: number): readonly { readonly day: string; readonly price: number }[] {
   let state = Array.from(symbol).reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 2147483647;
   let price = 40 + (state % 120);

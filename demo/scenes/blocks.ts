@@ -1,6 +1,6 @@
 import type { MessageInput } from 'agent-chat-element';
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const PROSE = `# Refunds rose because of one product
@@ -33,7 +33,7 @@ select count(*) from refunds where refunded_at >= '2026-01-01' -- this year
 A link to [the log](https://ops.northwind.example/log "title") and a picture: ![Weekly curve](https://charts.example/a.png)
 `;
 
-/** A surface of A2UI with all its components. */
+/** An A2UI surface with all components. */
 const SURFACE = [
   {
     version: 'v1.0',
@@ -126,7 +126,7 @@ const SURFACE = [
   },
 ];
 
-/** Every kind of block, in the states that a reader meets. */
+/** Every block type in every state that users see. */
 export const everyBlock: readonly MessageInput[] = [
   { role: 'user', text: 'Why did our refund rate go up in March? Please check the numbers.' },
   {
@@ -270,7 +270,7 @@ export const everyBlock: readonly MessageInput[] = [
   },
 ];
 
-/** Everything that waits for the reader, and a made thing to look at. */
+/** All actions that wait for the user, and an artifact. */
 export const asking: readonly MessageInput[] = [
   { role: 'user', text: 'Undo the double order, please.' },
   {

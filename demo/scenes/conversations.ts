@@ -1,4 +1,4 @@
-/** What is said in the scenes. */
+/** The conversations of the scenes. */
 import type { MessageInput } from 'agent-chat-element';
 import type { SceneEvent } from './scene.ts';
 
@@ -32,7 +32,7 @@ order by refunded_at;
 
 > The buckle opens under load. We have seen it in the store too.`;
 
-/** A question that was worked on, answered, and asked about once more. */
+/** A question, the work on it, its answer, and a follow-up question. */
 export const conversation: readonly MessageInput[] = [
   { role: 'user', text: 'Why did our refund rate go up in March?' },
   {
@@ -95,7 +95,7 @@ export const shortConversation: readonly MessageInput[] = [
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
-/** What no layout likes: words without an end, wide tables, names nobody foresaw. */
+/** Content that is difficult for layouts: unbreakable words, wide tables, unexpected names. */
 export const unwieldy: readonly MessageInput[] = [
   { role: 'user', text: `${LONG}${LONG} https://example.com/${'path/'.repeat(30)}` },
   {
@@ -130,7 +130,7 @@ export const unwieldy: readonly MessageInput[] = [
   },
 ];
 
-/** Scripts that run the other way, or without blanks. */
+/** Right-to-left scripts and scripts without spaces. */
 export const otherScripts: readonly MessageInput[] = [
   { role: 'user', text: 'لماذا ارتفع معدل الاسترداد في شهر مارس؟' },
   {

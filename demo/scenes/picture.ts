@@ -1,4 +1,4 @@
-/** A picture of refunds by week: 320 × 180, as base64. */
+/** An image with the refunds by week: 320 × 180 pixels, as base64. */
 export const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAUAAAAC0AgMAAACYih2CAAAADFBMVEX2+PuWststZMd4gIx4GE+GAAAAb0lEQVR42u3MMQqAMBBE0RzRxvul9pIKKbYJiGgw' +
   'urxfTTOvFEmSlKqtVYHAGWA4QCAQCPwm2DtAIBAIBAKBQCAQCAQCgbfBtbUAM4LhAIGvgfECPgdPxhTwigMEAoFAIBAIBAKTgPvgxoOSpJ90AN7ScoCjmvMg' +

@@ -1,32 +1,35 @@
 import type { MessageInput } from 'agent-chat-element';
 
-/** One look of the widget, as data: the demo's gallery, the pictures and the accessibility checks all show it from this. */
+/** One state of the widget as data. The gallery, the screenshots and the accessibility checks all use it. */
 export interface Scene {
-  /** In addresses and names of files. */
+  /** Used in URLs and file names. */
   readonly name: string;
   readonly title: string;
-  /** Properties of the widget, as JSON could say them. */
+  /** Properties of the widget that JSON can express. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The conversation before anything happens. */
+  /** The initial messages. */
   readonly messages?: readonly MessageInput[];
-  /** Conversations that are kept; the first one is on show. */
+  /** Stored conversations; the first one is active. */
   readonly threads?: readonly { readonly title: string; readonly hoursAgo: number }[];
-  /** What is asked then. */
+  /** The question that is sent. */
   readonly ask?: readonly string[];
-  /** How the agent answers it: with these session events, and then it ends, goes on, or is lost. Without one it says nothing. */
+  /**
+   * The agent's answer: these session events, after which the stream ends, stays open or breaks. Without it the agent
+   * sends nothing.
+   */
   readonly reply?: {
     readonly events?: readonly SceneEvent[];
     readonly then: 'ends' | 'goes on' | 'is lost';
     /** An HTTP status other than 200. */
     readonly status?: number;
   };
-  /** What is written and not sent. */
+  /** The text in the composer that is not sent. */
   readonly draft?: string;
-  /** Selectors in the widget of what the reader presses, one after another. */
+  /** Selectors of the controls that are clicked, in order. */
   readonly press?: readonly string[];
-  /** Everything that can be unfolded is. */
+  /** Whether everything collapsible is expanded. */
   readonly unfold?: boolean;
-  /** Selectors in the widget of what is there when the last of it is drawn. */
+  /** Selectors of elements that exist once the scene is fully rendered. */
   readonly ready: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** All scenes. A new kind of block or a new state of the widget gets one here, and is looked at and checked from then on. */
+/** All scenes. Add one for each new block type or state of the widget, so that it is reviewed and checked. */
 import { asking, everyBlock } from './blocks.ts';
 import {
   conversation,
@@ -105,7 +105,7 @@ export const scenes: readonly Scene[] = [
       { title: 'Delivery dates of the warehouse in Rotterdam, with the holidays of both countries', hoursAgo: 600 },
     ],
     messages: shortConversation,
-    // Of three: the other two are there before.
+    // The last of three; the other two exist before.
     press: ['.header .icon-button:has(~ .icon-button ~ .icon-button)'],
     ready: ['.thread[aria-current]', '.thread-state'],
   },

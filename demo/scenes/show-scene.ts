@@ -2,8 +2,8 @@ import type { AgentChat } from 'agent-chat-element';
 import type { Scene } from './scene.ts';
 
 /**
- * Shows a scene in the widget of the page, and resolves when the last of it is drawn. A test hands this function over to its
- * page: it stands for itself, without imports and without functions of its own that have a name.
+ * Shows a scene in the widget of the page, and resolves when it is fully rendered. Tests serialize this function into
+ * their page, so it uses no imports and no other named functions.
  */
 export async function showScene(scene: Scene): Promise<void> {
   await customElements.whenDefined('agent-chat');
@@ -47,7 +47,7 @@ export async function showScene(scene: Scene): Promise<void> {
           if (text) controller.enqueue(new TextEncoder().encode(text));
           if (reply.then === 'ends') controller.close();
         },
-        // Only once what was said is read: an error drops what still waits.
+        // Only after all events were read, because an error discards pending ones.
         pull(controller) {
           if (reply.then === 'is lost') controller.error(new TypeError('The connection was lost.'));
         },
@@ -64,7 +64,7 @@ export async function showScene(scene: Scene): Promise<void> {
   for (const { selector, press } of [...steps, ...ends]) {
     let found = root.querySelector<HTMLElement>(selector);
     for (let frames = 0; !found; frames++) {
-      // Half a minute, on a machine that keeps up.
+      // At most half a minute on a machine that is fast enough.
       if (frames > 1800) throw new Error(`The scene "${scene.name}" has no ${selector}.`);
       await new Promise(requestAnimationFrame);
       found = root.querySelector<HTMLElement>(selector);
@@ -73,7 +73,7 @@ export async function showScene(scene: Scene): Promise<void> {
   }
   if (scene.unfold) for (const details of root.querySelectorAll('details')) details.open = true;
   await document.fonts.ready;
-  // What was pressed or unfolded last is drawn with the second frame from here.
+  // The result of the last click is rendered by the second frame from now.
   await new Promise(requestAnimationFrame);
   await new Promise(requestAnimationFrame);
 }

@@ -1,4 +1,4 @@
-/** Agents that call agents by a plan, and what they make. */
+/** Agents that call sub-agents by a plan, and their artifacts. */
 import type { MessageInput } from 'agent-chat-element';
 import type { SceneEvent } from './scene.ts';
 
@@ -21,7 +21,7 @@ const end = (id: string, response: string, more: object = {}): SceneEvent =>
 const SCOUT = { parent: { tool_call_id: 'scout', name: 'Ledger scout' } };
 const WRITER = { parent: { tool_call_id: 'writer', name: 'Letter writer' } };
 
-/** A plan, one sub-agent that is done and one at work. */
+/** A plan, a sub-agent that is done and one that is working. */
 export const subAgents: readonly SceneEvent[] = [
   say({
     plan: [

@@ -1,26 +1,26 @@
-/** The marks `[cite:messageId]` that a model writes into its text. Source: phase events, section 5. */
+/** The marks `[cite:messageId]` that a model writes into its text. Source: `docs/protocols/agent-phase.md`. */
 import type { Source } from './step.ts';
 
 const MARK = /\[cite:([^\]\s]{1,64})\]/;
-/** What may still become a mark when more comes. */
+/** A suffix that may become a mark when more text arrives. */
 const BEGUN = /\[(?:c(?:i(?:t(?:e(?::[^\]\s]{0,64})?)?)?)?)?$/;
 
-/** Where the sentence begins, or the line, that ends with this text: what a mark behind it stands for. */
+/** The start of the last sentence or line of the text: the passage that a mark after it cites. */
 export const sentenceStart = (text: string): number =>
   text.length - (/(?:[^\n.]|\.(?!\s))*$/.exec(text)?.[0] ?? '').trimStart().length;
 
-/** What a tool has found, by id: the cache that marks are looked up in. */
+/** The messages that tools have found, by id; marks are looked up here. */
 export type SourceCache = Map<string, Source>;
 
 export type CitedPiece = { readonly words: string } | { readonly source: Source };
 
 /**
- * Takes the marks out of a growing text, wherever its pieces are cut. A mark of a message that no tool has found is taken out
- * all the same and nothing comes of it: readers are never shown a mark.
+ * Removes the marks from a streaming text, wherever its chunks are split. A mark with an unknown id is removed without
+ * a citation, so that users never see marks.
  */
 export function splitCitations(sources: ReadonlyMap<string, Source>): {
   feed(piece: string): readonly CitedPiece[];
-  /** Nothing more will come: half a mark was text after all. */
+  /** The text is complete, so a partial mark is plain text. */
   end(): readonly CitedPiece[];
 } {
   let held = '';

@@ -1,10 +1,10 @@
-/** Trouble on request: what an endpoint, or what stands before it, does wrong now and then. */
+/** Simulated faults of an endpoint, or of a proxy in front of it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultName } from '../choices.ts';
 import type { Wire } from './wire.ts';
 
-/** So much of a reply gets through before it breaks. */
+/** The part of a reply that arrives before it breaks. */
 const FRAMES_BEFORE = 12;
 const RETRY_AFTER_SECONDS = 2;
 const FLUSH_MS = 50;
@@ -21,7 +21,7 @@ const sendJson = (
 
 type Answers = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Faults that take the place of the whole answer. */
+/** Faults that replace the complete answer. */
 const answers: Partial<Record<FaultName, Answers>> = {
   html: (response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
@@ -55,7 +55,7 @@ const answers: Partial<Record<FaultName, Answers>> = {
   },
 };
 
-/** Answers with a fault that leaves nothing of the reply. False when it is one that begins later, or none. */
+/** Sends a fault that replaces the answer. Returns false if there is none, or if it starts later. */
 export function answerWithFault(
   fault: FaultName | undefined,
   request: IncomingMessage,
@@ -66,12 +66,12 @@ export function answerWithFault(
   return answer !== undefined;
 }
 
-/** What happens in the middle of a reply. True: nothing more is sent. */
+/** Applies a fault in the middle of a reply. Returns true if nothing more may be sent. */
 type Break = (wire: Wire, response: ServerResponse, broken: string | Uint8Array) => Promise<boolean>;
 
 const breaks: Partial<Record<FaultName, Break>> = {
   drop: async (_wire, response) => {
-    // What was sent is on its way before the line is cut: else all of it would be lost.
+    // Waits until the sent data has left before the connection is cut; otherwise all of it would be lost.
     await wait(FLUSH_MS);
     response.destroy();
     return true;
@@ -87,7 +87,7 @@ const breaks: Partial<Record<FaultName, Break>> = {
   malformed: async (wire, _response, broken) => !(await wire.send(broken)),
 };
 
-/** The same wire, with trouble after its first frames; a reply that is shorter gets it at its end. */
+/** Wraps the output with a fault after its first frames; for a shorter reply the fault is at the end. */
 export function withFault(
   wire: Wire,
   fault: FaultName | undefined,

@@ -1,4 +1,6 @@
-/** The embedded agent server: every protocol, scripted answers, faults on request. No network, no key, no framework. */
+/**
+ * The embedded agent server: every protocol, scripted answers, simulated faults. It needs no network, key or framework.
+ */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -15,6 +17,8 @@ import { recall, remember } from './memory.ts';
 import type { Protocol } from './play.ts';
 import { a2a } from './protocols/a2a.ts';
 import { agUi } from './protocols/ag-ui.ts';
+import { adk } from './protocols/adk.ts';
+import { agentCore } from './protocols/agentcore.ts';
 import { agentPhase } from './protocols/agent-phase.ts';
 import { agentSession } from './protocols/agent-session.ts';
 import { agentscopeMsg } from './protocols/agentscope-msg.ts';
@@ -23,6 +27,7 @@ import { aiSdkV4 } from './protocols/ai-sdk-v4.ts';
 import { aiSdk } from './protocols/ai-sdk.ts';
 import { anthropic } from './protocols/anthropic.ts';
 import { assistantTransport } from './protocols/assistant-transport.ts';
+import { chatKit } from './protocols/chatkit.ts';
 import { cohere } from './protocols/cohere.ts';
 import { coze } from './protocols/coze.ts';
 import { deepchatCore } from './protocols/deepchat-core.ts';
@@ -33,6 +38,7 @@ import { gemini } from './protocols/gemini.ts';
 import { json } from './protocols/json.ts';
 import { langflow } from './protocols/langflow.ts';
 import { langgraph } from './protocols/langgraph.ts';
+import { mastra } from './protocols/mastra.ts';
 import { messageField } from './protocols/message-field.ts';
 import { n8n } from './protocols/n8n.ts';
 import { ollama } from './protocols/ollama.ts';
@@ -65,6 +71,10 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   langgraph,
   a2a,
   agentscope,
+  mastra,
+  agentcore: agentCore,
+  chatkit: chatKit,
+  adk,
   'openai-assistants': openAiAssistants,
   dify,
   flowise,
@@ -75,14 +85,14 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   json,
 };
 
-/** `/agent/<protocol>`, and what clients make of it behind that. */
+/** `/agent/<protocol>` and the paths that clients append to it. */
 const PATH = /^\/agent(?:\/([\w-]*)(\/.*)?)?$/;
-/** Where a run is stopped: it has ended with its connection. */
+/** The endpoint that stops a run; the run has already ended with its connection. */
 const STOP = /\/(?:stop|cancel)$/;
 
 /**
- * Answers what is under `/agent/`. Resolves with false for everything else, which is left untouched; it never rejects, so
- * that a plain server can use it: `createServer((request, response) => void handleAgentRequest(request, response))`.
+ * Handles requests under `/agent/`. Resolves with false for all others, which it leaves untouched. It never rejects, so
+ * a plain server can use it: `createServer((request, response) => void handleAgentRequest(request, response))`.
  */
 export async function handleAgentRequest(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   // Not `new URL()`, which throws for `//`.
@@ -96,7 +106,7 @@ export async function handleAgentRequest(request: IncomingMessage, response: Ser
     else if (!isOneOf(PROTOCOLS, name)) refuse(response, 404, `There is no protocol "${name}".`);
     else await answer(protocols[name], { path: behind, query: new URLSearchParams(query) }, request, response);
   } catch (error) {
-    // A mistake of this server's own: it must show, but not end the process.
+    // An error of this server must be visible, but not end the process.
     if (response.headersSent) response.destroy();
     else refuse(response, 500, error instanceof Error ? error.message : String(error));
   }
@@ -104,7 +114,7 @@ export async function handleAgentRequest(request: IncomingMessage, response: Ser
 }
 
 interface Address {
-  /** What stands behind the protocol's name. */
+  /** The path after the protocol's name. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -137,7 +147,7 @@ async function answer(
   }
   const conversation = conversationOf(body, { path, query }) ?? randomUUID();
   const turn = readTurn(body, {
-    answer: protocol.answerOf?.(body),
+    answer: protocol.answerOf?.(body, path),
     before: protocol.keepsHistory && recall(conversation),
   });
   if (!turn) {
@@ -175,7 +185,7 @@ function speedOf(text: string | null): number {
   return Number.isFinite(speed) ? Math.min(SLOWEST, Math.max(0, speed)) : DEFAULT_SPEED;
 }
 
-/** Pages of other origins may ask too, with whatever headers they send. */
+/** Pages of other origins may send requests with any headers. */
 function allowOtherOrigins({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', headers.origin ?? '*');
   if (headers.origin !== undefined) response.setHeader('access-control-allow-credentials', 'true');
@@ -186,7 +196,7 @@ function allowOtherOrigins({ headers }: IncomingMessage, response: ServerRespons
   response.setHeader('vary', 'origin, access-control-request-headers');
 }
 
-/** What went wrong, and what there is. */
+/** The error, and the available options. */
 function refuse(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   const choices = { protocols: PROTOCOLS, scenarios: scenarioNames, faults: faultNames };

@@ -1,7 +1,10 @@
-/** What a protocol has no place for, in words; and Markdown as plain text, for the protocol that has no place for Markdown. */
+/**
+ * Fallbacks as Markdown for steps that a protocol cannot express, and Markdown as plain text for the protocol without
+ * Markdown.
+ */
 import type { Cell, Source, Step, StepOf, StepName } from './step.ts';
 
-/** A number, also as it is written for people: `2.7 %`, `9,870.10`. */
+/** Parses a number, also with separators and units: `2.7 %`, `9,870.10`. */
 const isFigure = (cell: Cell | undefined): boolean => typeof cell === 'number' || /^-?[\d.,]+(?: %)?$/.test(cell ?? '');
 
 const table = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string => {
@@ -16,7 +19,7 @@ export const chartRows = ({ labels, series }: StepOf<'chart'>): readonly (readon
 
 export const sourceLink = ({ title, url }: Source): string => ` ([${title}](${url}))`;
 
-/** What a tool has done, as a line of a thought: on many wires the agent's own tools don't exist. */
+/** A tool call as a line of reasoning, because many protocols have no calls of the agent's own tools. */
 export const toolNote = ({ description, summary, outcome }: StepOf<'tool'>): string =>
   `\n\n${description}: ${'failure' in outcome ? outcome.failure.message : summary}.`;
 
@@ -24,7 +27,7 @@ type Words = { readonly [Name in StepName]: (step: StepOf<Name>) => string };
 
 const words: Words = {
   text: ({ text }) => text,
-  // No part of the answer: they are for those who have a place for them.
+  // Not part of the answer; only protocols with a field for them send them.
   think: () => '',
   suggestions: () => '',
   tool: ({ description, summary, outcome }) =>
@@ -45,13 +48,13 @@ const words: Words = {
 
 /** A step as Markdown. */
 export function asMarkdown(step: Step): string {
-  // TypeScript cannot tie the key to the argument; the mapped type above is the proof.
+  // TypeScript cannot relate the key to the argument; the mapped type above guarantees it.
   return words[step.type](step as never);
 }
 
 /**
- * Markdown without its symbols: "all text is plain text without Markdown symbols". Marks of citations stay.
- * Source: phase events, section 6.
+ * Removes Markdown syntax: "all text is plain text without Markdown symbols". Citation marks stay. Source:
+ * `docs/protocols/agent-phase.md`.
  */
 export function asPlainText(markdown: string): string {
   let fenced = false;

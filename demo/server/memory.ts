@@ -1,6 +1,6 @@
 /**
- * Where conversations stand, for protocols whose servers keep the history: their requests tell what is new alone. The newest
- * ones are kept.
+ * Conversation state for protocols whose servers store the history, because their requests contain only new messages.
+ * Only the newest conversations are stored.
  */
 import type { Heard } from './turn.ts';
 

@@ -1,4 +1,4 @@
-/** For wires on which a part has a beginning and an end: one of them is open, until something of another kind comes. */
+/** For protocols whose parts have start and end events: one part is open until another kind of part starts. */
 export function oneAtATime<Kind extends string>({
   begin,
   end,

@@ -1,13 +1,13 @@
-/** How a model's words come: in pieces of uneven length. */
+/** Splits text as a model streams it: in chunks of uneven length. */
 
 const LONGEST = 7;
 
-/** A picture inside the text: it comes at once, for its bytes are no words. */
+/** An inline image is sent in one chunk, because its bytes are not text. */
 const INLINE_PICTURE = /(\(data:[^)]*\))/;
 
 /**
- * Cuts a text into pieces of 1 to 7 characters, none of them cut in two. The lengths look like chance and are the same every
- * time, so that a stream can be compared with another.
+ * Splits a text into chunks of 1 to 7 characters without splitting a character. The lengths look random but are always
+ * the same, so that streams can be compared.
  */
 export function* piecesOf(text: string): Generator<string> {
   for (const part of text.split(INLINE_PICTURE)) {
@@ -19,7 +19,7 @@ export function* piecesOf(text: string): Generator<string> {
 function* unevenPieces(characters: readonly string[]): Generator<string> {
   let state = 1 + characters.length;
   for (let start = 0; start < characters.length;) {
-    // Lehmer's generator, whose products a number holds exactly.
+    // Lehmer's generator; its products fit a number exactly.
     state = (state * 48271) % 2147483647;
     const length = 1 + (state % LONGEST);
     yield characters.slice(start, start + length).join('');

@@ -5,25 +5,27 @@ import { waits, type Source, type Step, type StepName, type StepOf } from './ste
 import type { Turn } from './turn.ts';
 import type { Wire } from './wire.ts';
 
-/** One request being answered. */
+/** The state of one request while it is answered. */
 export interface Exchange {
   readonly steps: readonly Step[];
   readonly turn: Turn;
   readonly wire: Wire;
-  /** What tools have found so far in this answer. */
+  /** The results that tools have found so far in this answer. */
   readonly sources: SourceCache;
   readonly query: URLSearchParams;
-  /** Milliseconds between two pieces of text. */
+  /** Milliseconds between two chunks of text. */
   readonly speed: number;
-  /** The id of the conversation: the request's own, or a new one. */
+  /** The id of the conversation: from the request, or a new one. */
   readonly conversation: string;
-  /** The ids of the calls that the reader was asked about, where this request answers: the reader knows them already. */
+  /**
+   * The ids of the calls that the user was asked about, if this request answers them: the client knows them already.
+   */
   readonly answered: ReadonlySet<string>;
-  /** The id of a call, told apart from the same one of another turn. */
+  /** The id of a call, unique across turns. */
   id(name: string): string;
 }
 
-/** `path`: what stands behind the protocol's name. */
+/** `path`: the path after the protocol's name. */
 interface SideRequest {
   readonly method: string;
   readonly path: string;
@@ -34,36 +36,36 @@ interface SideAnswer {
   readonly json?: object;
 }
 
-/** A protocol as this server speaks it. */
+/** A protocol implementation of this server. */
 export interface Protocol {
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A frame that nobody can read, for `fault=malformed`. */
+  /** An invalid frame, for `fault=malformed`. */
   readonly broken: string | Uint8Array;
-  /** Requests tell what is new alone: the server keeps the history. */
+  /** Whether requests contain only new messages, because the server stores the history. */
   readonly keepsHistory?: true;
-  /** The answer to a request beside the conversation, such as one that makes a thread; undefined for all others. */
+  /** The answer to a request outside the conversation, such as one that creates a thread; undefined for all others. */
   beside?(request: SideRequest): SideAnswer | undefined;
-  /** What the request has told apart as the answer to a question, where the protocol has a place for it. */
-  answerOf?(body: Turn['body']): Turn['answer'];
-  /** Answers, and ends the wire. */
+  /** The request's answer to a question, if the protocol has a field for it in its body or URL. */
+  answerOf?(body: Turn['body'], path: string): Turn['answer'];
+  /** Sends the answer and ends the output. */
   answer(exchange: Exchange): Promise<void>;
 }
 
-/** What a protocol has a place for. The words it must have; what else is missing is said in Markdown. */
+/** The steps that a protocol can express. Text is required; missing ones are sent as Markdown. */
 export type Voice = { readonly text: (step: StepOf<'text'>) => Promise<unknown> } & {
   readonly [Name in StepName]?: (step: StepOf<Name>) => Promise<unknown>;
 };
 
-/** How the script ended. `waiting`: the reader, or the page, has to answer. */
+/** How the script ended. `waiting`: the user or the page has to answer. */
 export type Ending = 'complete' | 'waiting' | 'failed';
 
-/** Plays a script in one voice, up to its end, its first question or its error. */
+/** Plays a script through one protocol, up to its end, its first question or its error. */
 export async function play({ steps, wire, sources }: Exchange, voice: Voice): Promise<Ending> {
   for (const step of steps) {
     if (wire.closed) return 'failed';
     const say = voice[step.type];
-    // TypeScript cannot tie the key to the argument; the mapped type above is the proof.
+    // TypeScript cannot relate the key to the argument; the mapped type above guarantees it.
     if (say) await say(step as never);
     else await sayMarkdown(step, voice);
     if (step.type === 'tool') for (const source of step.sources ?? []) sources.set(source.id, source);
@@ -78,9 +80,7 @@ async function sayMarkdown(step: Step, voice: Voice): Promise<void> {
   if (text) await voice.text({ type: 'text', text });
 }
 
-/**
- * Says a text piece by piece. `cite` is told where a source belongs; without it, a link stands there.
- */
+/** Sends a text in chunks. `cite` is called where a source belongs; without it, a link is sent. */
 export async function sayPieces(
   text: string,
   { wire, sources }: Pick<Exchange, 'wire' | 'sources'>,
@@ -98,7 +98,7 @@ export async function sayPieces(
   await tell(marks.end());
 }
 
-/** A guess at what a model would have counted: four characters a token. */
+/** Estimates the number of tokens: four characters a token. */
 export function usageOf({ steps, turn }: Exchange): {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -110,7 +110,7 @@ export function usageOf({ steps, turn }: Exchange): {
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-/** The frame of a server-sent event, with a name where it has one. */
+/** Formats a server-sent event, with a name if it has one. */
 export const sse = (data: unknown, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 export const BROKEN_SSE = 'data: {"type": "text", "content": "a frame that was cut\n\n';

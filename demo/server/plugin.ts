@@ -1,7 +1,7 @@
 import { defaultAllowedOrigins, type Connect, type Plugin } from 'vite';
 import { handleAgentRequest } from './handle.ts';
 
-/** Serves the agents beside the pages of Vite's own server. */
+/** Serves the agents from Vite's own server. */
 export function agentServer(): Plugin {
   const serve = (middlewares: Connect.Server): void => {
     middlewares.use((request, response, next) => {
@@ -12,7 +12,8 @@ export function agentServer(): Plugin {
   };
   return {
     name: 'agent-chat:demo-agents',
-    // Vite answers preflights itself, for its own origins; those of the agents are for everybody and are left to them.
+    // Vite answers preflights for its own origins only; those of the agents must allow every origin, so the agent
+    // server answers them.
     config: () => ({ server: { cors: { origin: defaultAllowedOrigins, preflightContinue: true } } }),
     configureServer: ({ middlewares }) => {
       serve(middlewares);

@@ -1,4 +1,4 @@
-/** As much of PNG as a drawn picture needs: true colour, no filter, one data chunk. Source: https://www.w3.org/TR/png/ */
+/** A minimal PNG encoder: true colour, no filter, one data chunk. Source: https://www.w3.org/TR/png/ */
 import { deflateSync } from 'node:zlib';
 
 /** Red, green and blue, 0 to 255. */
@@ -6,7 +6,7 @@ export type Colour = readonly [number, number, number];
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const TRUE_COLOUR = 2;
-/** Each pixel is the mean of so many samples in both directions, so that edges are smooth. */
+/** Samples per pixel in both directions, for smooth edges. */
 const SAMPLES = 2;
 
 export function encodePng({
@@ -57,7 +57,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** Bit by bit: it is run once over a few thousand bytes, and newer Nodes alone have it in `zlib`. */
+/** CRC-32, bit by bit: it runs once over a few thousand bytes, and only newer Nodes have it in `zlib`. */
 function crc32(bytes: Buffer): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

@@ -3,7 +3,7 @@ import { isRecord, type Json } from './turn.ts';
 
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** The body of a request as an object, or what is wrong with it. */
+/** Parses the body of a request as an object, or returns the error. */
 export async function readBody(request: IncomingMessage): Promise<Json | string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -36,8 +36,8 @@ const scripts: Readonly<Record<ScenarioName, readonly Step[]>> = {
 };
 
 /**
- * What is answered now: the named scenario, else the one that the reader's words ask for. A turn that answers a question goes
- * on behind it: the request tells where the conversation stands, or `memory.ts`.
+ * Selects the script: the named scenario, else the one that matches the user's text. A turn that answers a question
+ * continues after it; the position comes from the request or from `memory.ts`.
  */
 export function scriptFor(
   name: string | null,

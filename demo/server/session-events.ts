@@ -1,4 +1,7 @@
-/** The events of a session, and their shapes as they are checked before one goes out. Source: session events, section 3. */
+/**
+ * The session events, and the schemas that validate them before they are sent. Source:
+ * `docs/protocols/agent-session.md`.
+ */
 import { inspect } from 'node:util';
 
 export type SessionStage = 'reasoning' | 'planning' | 'analyzing';
@@ -13,7 +16,7 @@ export interface SessionPayloads {
     readonly description: string;
     readonly arguments: Readonly<Record<string, unknown>>;
   };
-  /** The document lists it without a range: 0 to 1 here. */
+  /** The specification gives no range: 0 to 1 here. */
   tool_call_progress: { readonly tool_id: string; readonly progress: number; readonly message: string };
   tool_call_end: {
     readonly tool_id: string;
@@ -53,14 +56,14 @@ export interface SessionEvent {
     readonly request_id?: string;
     /** Seconds since the epoch. */
     readonly timestamp: number;
-    /** From 0, one more for each event. */
+    /** From 0, incremented with each event. */
     readonly sequence: number;
     /** Only on `tool_call_end`. */
     readonly duration_ms?: number;
   };
 }
 
-/** Says what was expected of a value that does not fit. */
+/** Describes the expected type of an invalid value. */
 type Check = (value: unknown) => string | undefined;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -134,9 +137,9 @@ const dataframe: Check = (value) => {
 };
 
 /**
- * Checks an event before it goes out.
+ * Validates an event before it is sent.
  *
- * @throws TypeError that names the field, what was expected and what came.
+ * @throws TypeError that names the field, the expected type and the actual value.
  */
 export function checkSessionEvent(type: SessionEventName, data: unknown, durationMs?: number): void {
   const fail = (where: string, expected: string, value: unknown): never => {

@@ -1,6 +1,6 @@
 /**
- * What an agent does, in no protocol's words. A scenario is a list of these; each protocol's writer says them as far as the
- * protocol has a place for them, and what it has none for is said in Markdown.
+ * The steps of an agent, independent of the protocol. A scenario is a list of steps. Each protocol's writer sends those
+ * that the protocol supports, and the others as Markdown.
  */
 
 /** A message that a tool has found. The text of an answer cites it as `[cite:id]`. */
@@ -8,7 +8,7 @@ export interface Source {
   readonly id: string;
   readonly title: string;
   readonly url: string;
-  /** The words that are cited. */
+  /** The cited text. */
   readonly text: string;
   readonly sender: string;
   readonly senderId: string;
@@ -19,7 +19,7 @@ export interface Source {
 export interface Call {
   readonly id: string;
   readonly name: string;
-  /** What it does, in words for the reader. */
+  /** A description of the call for the user. */
   readonly description: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
@@ -33,15 +33,15 @@ interface Progress {
 type ToolOutcome =
   { readonly result: unknown } | { readonly failure: { readonly message: string; readonly code: string } };
 
-/** What a tool gives back, as text. */
+/** The result of a tool, as text. */
 export const outcomeText = (outcome: ToolOutcome): string =>
   'failure' in outcome ? outcome.failure.message : JSON.stringify(outcome.result);
 
 export type Cell = string | number;
 
-/** Both ways a question can go. Behind a branch the rest of the script goes on. */
+/** The two branches of a question. After a branch the rest of the script continues. */
 interface Branches {
-  /** How it is asked where the protocol can only talk. */
+  /** The question as text, for protocols without questions. */
   readonly question: string;
   readonly granted: readonly Step[];
   readonly denied: readonly Step[];
@@ -53,7 +53,7 @@ interface Steps {
   text: { readonly text: string };
   tool: Call & {
     readonly server?: string;
-    /** How long it takes, in paces; see `Wire.wait`. */
+    /** Duration in paces; see `Wire.wait`. */
     readonly paces: number;
     readonly progress?: readonly Progress[];
     readonly outcome: ToolOutcome;
@@ -74,12 +74,12 @@ interface Steps {
     readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
   };
   image: { readonly description: string; readonly mimeType: string; readonly data: string };
-  /** Data of a shape that only its sender knows. */
+  /** Data in a format that only its sender knows. */
   record: { readonly name: string; readonly description: string; readonly value: Readonly<Record<string, unknown>> };
-  /** Messages of A2UI, which make a form or the like. */
+  /** A2UI messages, which describe a form or the like. */
   surface: {
     readonly id: string;
-    /** What is said where the protocol has no place for it. */
+    /** The text for protocols that do not support it. */
     readonly description: string;
     readonly messages: readonly Readonly<Record<string, unknown>>[];
   };
@@ -90,10 +90,10 @@ interface Steps {
     readonly reason: string;
   };
   toolLimit: Branches;
-  /** Calls that the page itself runs, all at once. */
+  /** Calls that the page itself runs, in parallel. */
   pageTools: Branches & {
     readonly calls: readonly Call[];
-    /** What is said where the protocol does not tell how the calls went. */
+    /** The text for protocols that do not transmit the results of the calls. */
     readonly unknown: readonly Step[];
   };
   rateLimit: {
@@ -111,16 +111,16 @@ interface Steps {
     readonly details: Readonly<Record<string, unknown>>;
   };
   suggestions: { readonly items: readonly string[] };
-  /** Who speaks from here on. */
+  /** The agent that speaks from here on. */
   speaker: { readonly name: string; readonly role: string };
 }
 
 export type StepName = keyof Steps;
 export type Step = { readonly [Name in StepName]: { readonly type: Name } & Steps[Name] }[StepName];
-/** One member by its name. */
+/** One member of the union by its name. */
 export type StepOf<Name extends StepName> = Extract<Step, { readonly type: Name }>;
 
-/** A step behind which the agent needs an answer. */
+/** A step after which the agent needs an answer. */
 export type WaitingStep = StepOf<'permission' | 'toolLimit' | 'pageTools'>;
 
 export const waits = (step: Step): step is WaitingStep =>

@@ -8,9 +8,9 @@ import {
 } from './session-events.ts';
 
 export interface StreamingEngineOptions {
-  /** Takes one frame to the reader. False, or a failure, means that nobody is there any more. */
+  /** Sends one frame to the client. False or a rejection means that the client has disconnected. */
   send(frame: string): boolean | Promise<boolean>;
-  /** Told of every event, also of those that could not be sent. */
+  /** Called with every event, also with those that could not be sent. */
   log?(event: SessionEvent): void;
   /** Milliseconds since the epoch. */
   now?(): number;
@@ -19,9 +19,9 @@ export interface StreamingEngineOptions {
 type Summary = NonNullable<SessionPayloads['session_end']['summary']>;
 
 /**
- * The one place from which a session's events are sent: it adds number and time, checks their shape, keeps a log and stands
- * a reader who goes away. Each emitter resolves with the frame that was sent, `''` once the engine is closed.
- * Source: session events, section 8; `emitToolCallProgress` is missing there and is needed by its own section 3.
+ * Sends all events of a session: it adds number and time, validates them, keeps a log, and tolerates a client that
+ * disconnects. Each emitter resolves with the frame that was sent, `''` once the engine is closed. Source:
+ * `docs/protocols/agent-session.md`; `emitToolCallProgress` is an addition that the event list needs.
  *
  * @example
  * const engine = new StreamingEngine('req_1', { send: (frame) => response.write(frame) });
@@ -46,22 +46,22 @@ export class StreamingEngine {
     this.#startTime = this.#now();
   }
 
-  /** Nobody listens any more: a frame could not be sent. What is emitted now goes nowhere. */
+  /** Whether the client has disconnected: a frame could not be sent. Further events are discarded. */
   get closed(): boolean {
     return this.#state === 'closed';
   }
 
-  /** Every event so far, in order. */
+  /** All events so far, in order. */
   get log(): readonly SessionEvent[] {
     return this.#log;
   }
 
-  /** What `session_end` may sum up; the tokens are for the caller to count. */
+  /** Values that `session_end` may summarize; the caller counts the tokens. */
   summary(totalTokens: number): Summary {
     return { total_tokens: totalTokens, duration_ms: this.#now() - this.#startTime, tool_calls: this.#toolCalls };
   }
 
-  /** First of all; it goes out without `request_id` in its metadata, since its data has it. */
+  /** Must be called first. The event has no `request_id` in its metadata, because its data has it. */
   emitSessionStart(sessionId: string): Promise<string> {
     return this.#emit('session_start', { session_id: sessionId, request_id: this.requestId });
   }
@@ -105,7 +105,7 @@ export class StreamingEngine {
     return this.#emit('data', { data_type: dataType, data, ...(metadata && { metadata }) });
   }
 
-  /** It does not end the session: `emitSessionEnd('error')` does. */
+  /** Does not end the session: `emitSessionEnd('error')` does. */
   emitError(
     errorType: SessionPayloads['error']['error_type'],
     message: string,
@@ -115,12 +115,14 @@ export class StreamingEngine {
     return this.#emit('error', { error_type: errorType, message, ...(details && { details }), recoverable });
   }
 
-  /** Last of all. */
+  /** Must be called last. */
   emitSessionEnd(status: SessionPayloads['session_end']['status'], summary?: Summary): Promise<string> {
     return this.#emit('session_end', { status, ...(summary && { summary }) });
   }
 
-  /** @throws TypeError when the shape is wrong, Error when the session has not begun or has ended. Nothing is sent then. */
+  /**
+   * @throws TypeError for an invalid event, Error when the session has not begun or has ended. Nothing is sent then.
+   */
   async #emit<Name extends SessionEventName>(
     type: Name,
     data: SessionPayloads[Name],
@@ -139,7 +141,7 @@ export class StreamingEngine {
         ...(durationMs !== undefined && { duration_ms: durationMs }),
       },
     };
-    // What can't be written, a cycle for example, throws here, before it takes a number.
+    // A value that can't be serialized, such as a cycle, throws here, before the event gets a number.
     const frame = `data: ${JSON.stringify(event)}\n\n`;
     this.#state = state;
     this.#sequence++;

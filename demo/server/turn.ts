@@ -1,17 +1,22 @@
-/** What a request says, in whichever of the forms that the protocols' pages describe, or the one sent before they are known. */
+/**
+ * Parses a request in any of the documented protocols, or in the format that is sent before the protocol is detected.
+ */
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Where a conversation stands. */
+/** The state of a conversation. */
 export interface Heard {
-  /** The reader's last words that are no mere yes or no. */
+  /** The user's last text other than a plain yes or no. */
   readonly asked: string;
-  /** How many times the reader has spoken: ids of one turn differ from those of another. */
+  /** The number of user messages, so that the ids of different turns differ. */
   readonly count: number;
 }
 
 export interface Turn extends Heard {
-  /** How the reader, or the page, has answered what the agent had asked. `unknown`: it has, and the wire does not tell how. */
+  /**
+   * The answer of the user or the page to the agent's question. `unknown`: answered, but the protocol does not transmit
+   * how.
+   */
   readonly answer?: 'granted' | 'denied' | 'unknown';
   readonly body: Json;
 }
@@ -21,7 +26,7 @@ export const isRecord = (value: unknown): value is Json =>
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Said first, they answer the question before them. */
+/** Texts that, at the start of a message, answer the previous question. */
 const YES = /^(?:yes|yep|sure|ok(?:ay)?|go (?:on|ahead)|continue|please do)\b|^(?:好的?|可以|是的?)[，。！!]?$/i;
 const NO = /^(?:no|nope|stop|don['’]t)\b|^(?:不|不用|不要|不行)[，。！!]?$/i;
 
@@ -34,7 +39,10 @@ export interface WireMessage {
 const USER = /^(?:user|human|role_user)$/;
 const ASSISTANT = /^(?:assistant|ai|model|role_agent)$/;
 
-/** The conversation as it was sent, or what is new of it, in whichever form. Its roles are `user`, `assistant`, `tool` and others. */
+/**
+ * The conversation of the request, or its new messages, in any format. Its roles are `user`, `assistant`, `tool` and
+ * others.
+ */
 export function messagesOf(body: Json): readonly WireMessage[] {
   const messages = [...listIn(body), ...listOf(body['tool_outputs'])].filter(isRecord).map((raw) => ({
     role: roleOf(raw),
@@ -46,20 +54,21 @@ export function messagesOf(body: Json): readonly WireMessage[] {
   return text ? [{ role: 'user', text, raw: {} }] : [];
 }
 
-/** Fields that hold the reader's words alone. */
-const WORDS = ['input', 'message', 'query', 'question', 'chatInput', 'input_value'];
+/** Fields that contain only the user's text. */
+const WORDS = ['prompt', 'input', 'message', 'query', 'question', 'chatInput', 'input_value'];
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 const inside = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
 
-/** The list of messages; in a body that tells but one message, that one. */
+/** The list of messages; for a body with a single message, a list of that one. */
 function listIn(body: Json): readonly unknown[] {
   const { messages, input, contents, additional_messages, thread, commands, params } = body;
   const lists = [messages, input, contents, additional_messages, inside(thread, 'messages'), inside(input, 'messages')];
   const list = lists.find(Array.isArray);
   if (list) return listOf(list);
   if (commands) return listOf(commands).map((command) => inside(command, 'message') ?? command);
-  return [inside(params, 'message')];
+  const words = inside(params, 'input');
+  return [isRecord(words) ? { role: 'user', ...words } : (inside(params, 'message') ?? body['newMessage'])];
 }
 
 function roleOf(raw: Json): string {
@@ -72,7 +81,7 @@ function roleOf(raw: Json): string {
   return USER.test(role) ? 'user' : ASSISTANT.test(role) ? 'assistant' : role;
 }
 
-/** The words of a content: a string, a list of typed parts, or an object with a `text`. */
+/** The text of a content: a string, a list of typed parts, or an object with a `text`. */
 function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(wordsOf).join('');
@@ -80,8 +89,9 @@ function wordsOf(content: unknown): string {
 }
 
 /**
- * The turn of a request; undefined when nobody has said anything. `answer`: what the protocol has told apart as the answer to
- * a question, else a yes or no in words counts. `before`: where the conversation stood, for requests that do not tell it.
+ * The turn of a request; undefined if there is no user message. `answer`: the answer to a question from the protocol's
+ * own field, else a yes or no in the text. `before`: the state of the conversation, for requests that do not include
+ * it.
  */
 export function readTurn(
   body: Json,
@@ -90,7 +100,7 @@ export function readTurn(
   const messages = messagesOf(body);
   const words = messages.filter(({ role }) => role === 'user').map(({ text }) => text.trim());
   const said = words.at(-1);
-  // An answer by itself goes on with what was asked, whatever it is called.
+  // An answer without text continues the pending scenario, whatever its name.
   if (before && answer) return { ...before, body, answer };
   if (said === undefined) return undefined;
   const asked = words.findLast((text) => !YES.test(text) && !NO.test(text)) ?? before?.asked ?? said;
@@ -100,7 +110,10 @@ export function readTurn(
   return { asked, count: (before?.count ?? 0) + words.length, body, ...(given && { answer: given }) };
 }
 
-/** How the page's tools went, where the history ends with their results: a denial is a result whose words say so. */
+/**
+ * The outcome of the page's tools if the history ends with their results; a denial is a result that says so in its
+ * text.
+ */
 export function answerOfTools(body: Json): Turn['answer'] {
   const messages = messagesOf(body);
   const round = messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1);
@@ -108,22 +121,23 @@ export function answerOfTools(body: Json): Turn['answer'] {
   return round.some(({ raw }) => /denied/i.test(JSON.stringify(raw))) ? 'denied' : 'granted';
 }
 
-/** Whether the page has offered tools: a list of them, or one by each name. */
+/** Whether the page has offered tools: as a list, or by name. */
 export function offersTools({ body }: Pick<Turn, 'body'>): boolean {
   const { tools } = body;
   return Array.isArray(tools) ? tools.length > 0 : isRecord(tools) && Object.keys(tools).length > 0;
 }
 
-/** Names that an id of the conversation goes by. */
-const IDS = ['conversation_id', 'session_id', 'sessionId', 'chatId', 'contextId', 'threadId'];
+/** Field names of the conversation's id. */
+const IDS = ['conversation_id', 'session_id', 'sessionId', 'chatId', 'contextId', 'threadId', 'runId'];
 
-/** Which conversation a request belongs to, as its path, its query or its body says. */
+/** The id of the request's conversation, from its path, query or body. */
 export function conversationOf(
   body: Json,
   { path, query }: { readonly path: string; readonly query: URLSearchParams },
 ) {
   const [, thread] = /\/threads\/([^/]+)\/runs/.exec(path) ?? [];
   const message = inside(body['params'], 'message');
+  const chatKit = inside(body['params'], 'thread_id');
   const told = IDS.flatMap((name) => [query.get(name), body[name], inside(message, name)]);
-  return thread ?? told.map(textOf).find(Boolean);
+  return thread ?? [...told, chatKit].map(textOf).find(Boolean);
 }

@@ -1,20 +1,20 @@
-/** The way out: frames at the reader's pace, until they are all sent or nobody listens any more. */
+/** The output: sends frames at the client's pace, until all are sent or the client has disconnected. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Wire {
-  /** Nobody listens any more, or the answer is over. */
+  /** Whether the client has disconnected or the answer is over. */
   readonly closed: boolean;
-  /** Sends one frame and takes a breath. False once it is closed; it never throws. */
+  /** Sends one frame and waits briefly. False once it is closed; it never throws. */
   send(frame: string | Uint8Array): Promise<boolean>;
-  /** Waits for so many paces; a pace is the time between two pieces of text. */
+  /** Waits for a number of paces; a pace is the time between two chunks of text. */
   wait(paces: number): Promise<void>;
   end(): Promise<void>;
 }
 
 export interface WireOptions {
   readonly response: ServerResponse;
-  /** Milliseconds between two pieces of text; 0 sends as fast as the reader takes it. */
+  /** Milliseconds between two chunks of text; 0 sends as fast as the client reads. */
   readonly speed: number;
 }
 
@@ -26,7 +26,7 @@ export function openWire({ response, speed }: WireOptions): Wire {
   const isClosed = (): boolean => gone.signal.aborted || response.destroyed || response.writableEnded;
   const pause = async (milliseconds: number): Promise<void> => {
     if (milliseconds <= 0 || isClosed()) return;
-    // Aborted, it is over sooner, and whoever comes next sees that nobody listens.
+    // An abort ends the wait early; the caller then sees that the output is closed.
     await wait(milliseconds, undefined, { signal: gone.signal }).catch(() => undefined);
   };
   return {
@@ -47,7 +47,7 @@ export function openWire({ response, speed }: WireOptions): Wire {
   };
 }
 
-/** Resolves when the reader has taken what was written, or is gone. */
+/** Resolves when the client has received the data, or has disconnected. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const go = (): void => {

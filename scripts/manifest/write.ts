@@ -35,9 +35,9 @@ function defaultsOf(declared: Declared): Readonly<Record<string, unknown>> {
 }
 
 async function chat(): Promise<Element> {
-  const widget = await classOf('agent-chat', 'AgentChat');
-  const conversation = await classOf('agent-chat-conversation', 'AgentChatConversation');
-  const settings = await classOf('agent-chat-settings', 'AgentChatSettings');
+  const widget = await classOf('element/agent-chat', 'AgentChat');
+  const conversation = await classOf('element/agent-chat-conversation', 'AgentChatConversation');
+  const settings = await classOf('settings/agent-chat-properties', 'AgentChatSettings');
   const declared = await built('index.js', 'AgentChat');
   const members = [...settings.members, ...conversation.members, ...widget.members].filter(isPublic);
   const instance = members.filter(isField).filter((member) => member.static !== true);
@@ -51,7 +51,7 @@ async function chat(): Promise<Element> {
 }
 
 async function markdown(): Promise<Element> {
-  const element = await classOf('markdown-element', 'AgentChatMarkdown');
+  const element = await classOf('element/agent-chat-markdown', 'AgentChatMarkdown');
   const members = element.members.filter(isPublic);
   const declared = await built('lib/markdown.js', 'AgentChatMarkdown');
   return finished(
@@ -78,7 +78,7 @@ function finished(element: Element, tagName: string, members: Element['members']
 
 /** The events' classes, which a page can also test a caught event with. */
 async function eventClasses(): Promise<NonNullable<Module['declarations']>> {
-  const classes = await readClasses('src/components/events.ts');
+  const classes = await readClasses('src/components/shared/events.ts');
   return classes
     .filter(({ name }) => name !== 'AgentChatEvent')
     .map(({ name, description = '' }) => ({ kind: 'class', name, description, superclass: { name: 'CustomEvent' } }));

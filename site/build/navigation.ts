@@ -14,6 +14,7 @@ const GUIDES = [
   'start',
   'installing',
   'connect',
+  'is-my-server-ready',
   'keys',
   'tools',
   'approvals',
@@ -33,6 +34,7 @@ const GUIDES = [
   'when-things-fail',
   'limits',
   'inspector',
+  'testing',
 ].map((name) => `guides/${name}.md`);
 
 /** A folder's pages, those that are named first. */
@@ -72,11 +74,18 @@ export function navigation(docs: readonly Doc[]): readonly Section[] {
     { title: 'Protocols', pages: pagesOf(docs, 'protocols', ['protocols/README.md']) },
     {
       title: 'About',
-      pages: named('accessibility.md', 'security.md', 'performance.md', '../CHANGELOG.md', '../SECURITY.md'),
+      pages: named(
+        'accessibility.md',
+        'security.md',
+        'reliability.md',
+        'performance.md',
+        '../CHANGELOG.md',
+        '../SECURITY.md',
+      ),
     },
     {
       title: 'Architecture',
-      pages: [...named('house.md'), ...pagesOf(docs, 'decisions', ['decisions/README.md'])],
+      pages: [...named('house.md', 'data-flow.md'), ...pagesOf(docs, 'decisions', ['decisions/README.md'])],
     },
   ]
     .filter(({ pages }) => pages.length > 0)

@@ -11,6 +11,8 @@ export interface PlaySettings {
   readonly protocol: string;
   /** Attributes by name, those that are not set left out. */
   readonly attributes: Readonly<Record<string, string>>;
+  /** Names of attributes that were asked for and that the playground does not set. */
+  readonly leftOut: readonly string[];
   readonly accent: string | undefined;
   /** Of a recorded stream. */
   readonly speed: string;
@@ -32,6 +34,27 @@ const ATTRIBUTES = [
   'math',
 ] as const;
 
+/**
+ * Further attributes that may be written. Anybody can make a link to the playground, so there is none that sends, loads, stores or runs
+ * anything: no address, no list of hosts, no event handler.
+ */
+const FURTHER: ReadonlySet<string> = new Set([
+  ...ATTRIBUTES,
+  ...[
+    'announce',
+    'artifacts',
+    'dir',
+    'disabled',
+    'disclaimer',
+    'feedback',
+    'greeting',
+    'heading',
+    'lang',
+    'placeholder',
+  ],
+  ...['placement', 'readonly', 'submit-key', 'suggestions', 'teaser', 'without'],
+]);
+
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const isControl = (element: Element): element is Control =>
   element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
@@ -47,6 +70,7 @@ export function readSettings(form: HTMLFormElement): PlaySettings {
     return typeof value === 'string' ? value.trim() : '';
   };
   const source = word('source');
+  const further = Object.entries(attributesIn(word('more')));
   const chosen = ATTRIBUTES.map((name) => [name, word(name)] as const).filter(([, value]) => value !== '');
   return {
     source: source === 'paste' || source === 'endpoint' ? source : 'ours',
@@ -56,9 +80,10 @@ export function readSettings(form: HTMLFormElement): PlaySettings {
     protocol: word('protocol') || 'auto',
     attributes: {
       ...Object.fromEntries(chosen),
-      ...attributesIn(word('more')),
+      ...Object.fromEntries(further.filter(([name]) => FURTHER.has(name))),
       ...(data.has('debug') && { debug: '' }),
     },
+    leftOut: further.map(([name]) => name).filter((name) => !FURTHER.has(name)),
     speed: word('speed'),
     accent: data.has('own-accent') ? word('accent') : undefined,
   };
@@ -73,10 +98,18 @@ const attributesIn = (text: string): Readonly<Record<string, string>> =>
 const firstOf = ({ options }: HTMLSelectElement): string =>
   ([...options].find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value ?? '';
 
+/** A control that belongs to another source is not shown: a link must not carry what its sender no longer sees. */
+function isShown(control: Control, source: PlaySettings['source']): boolean {
+  const sources = control.closest<HTMLElement>('[data-source]')?.dataset['source'];
+  return sources === undefined || sources.split(' ').includes(source);
+}
+
 /** What differs from the page as it is delivered. */
 export function toHash(form: HTMLFormElement): string {
   const query = new URLSearchParams();
+  const { source } = readSettings(form);
   for (const control of controlsOf(form)) {
+    if (!isShown(control, source)) continue;
     if (isChoice(control)) {
       if (control.checked !== control.defaultChecked && (control.checked || control.type === 'checkbox'))
         query.set(control.name, control.checked ? control.value : '');

@@ -38,6 +38,7 @@ export function startPlayground(form: HTMLFormElement): void {
     if (settings.accent === undefined) chat.style.removeProperty('--agent-chat-accent');
     else chat.style.setProperty('--agent-chat-accent', settings.accent);
     find('snippet', HTMLElement).textContent = snippetOf(settings, chosen()?.protocol ?? AUTO);
+    if (settings.leftOut.length > 0) note.textContent = `Not set here: ${settings.leftOut.join(', ')}.`;
     const hash = toHash(form);
     history.replaceState(undefined, '', hash ? `#${hash}` : location.pathname);
   }

@@ -1,5 +1,20 @@
-/** The agent that answers: the one that was chosen, else the first. */
-export const chosenAgent = <Agent extends { readonly id: string }>(
+/**
+ * The selected agent, otherwise the first one that the page lists. Discovered agents don't replace the page's
+ * endpoint; in that case no agent of the list is returned.
+ */
+export const selectAgent = <Agent extends object & { readonly id: string }>(
   agents: readonly Agent[] | undefined,
   id: string | undefined,
-): Agent | undefined => agents?.find((agent) => agent.id === id) ?? agents?.[0];
+  endpoint: string | undefined,
+): Agent | undefined =>
+  agents?.find((agent) => agent.id === id) ??
+  agents?.find((agent) => !isDiscovered(agent)) ??
+  (endpoint ? undefined : agents?.[0]);
+
+/** Whether the page's endpoint is an agent of its own, in addition to the list. */
+export const isEndpointAgent = (
+  agents: readonly (object & { readonly id: string })[] | undefined,
+  endpoint: string | undefined,
+): boolean => selectAgent(agents, undefined, endpoint) === undefined;
+
+const isDiscovered = (agent: object): boolean => 'discovered' in agent && agent.discovered === true;

@@ -1,4 +1,4 @@
-/** The agents that a document tells of: a list of ours, or the card of one agent. Source: the contract, `discoverAgents`; `a2a.md`. */
+/** Agents described by a document: a list of agents or the card of one agent. Source: `docs/protocols/a2a.md`. */
 import { ChatError } from '../errors.ts';
 import type { AgentDescriptor } from '../model/agent.ts';
 import { z } from '../model/schema.ts';
@@ -23,31 +23,58 @@ const card = z.looseObject({
   iconUrl: string,
 });
 
+const adkApp = z.object({ name: z.string(), description: string });
+interface AdkApp {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** An agent from a document. Its address is not set by the page: it must be checked before anything is sent there. */
+export interface ManifestAgent extends Omit<AgentDescriptor, 'endpoint' | 'discovered'> {
+  readonly address: URL;
+}
+
 /**
- * The agents of a manifest: `{agents: […]}`, a list, or an A2A card. Addresses are relative to the document's own; an entry
- * without an address is left out.
+ * Reads the agents of a manifest: `{agents: […]}`, a list, or an A2A card. Addresses are relative to the document; an
+ * entry without an address is skipped.
  *
- * @throws ChatError of kind `protocol` when the document is neither.
+ * @throws ChatError of kind `protocol` when the document is neither a list nor a card.
  */
-export function agentsOf(document: unknown, url: string): readonly AgentDescriptor[] {
+export function parseAgentManifest(document: unknown, url: string): readonly ManifestAgent[] {
+  const apps = adkApps(document, url);
+  if (apps) return apps;
   const list = Array.isArray(document) ? (document as unknown[]) : listIn(document);
-  if (list) return list.flatMap((entry) => descriptorOf(entry, url));
-  const found = card.safeParse(document);
-  if (found.success && (found.data.url !== undefined || found.data.supportedInterfaces)) {
-    const { name, description, iconUrl } = found.data;
+  if (list) return list.flatMap((entry) => toDescriptor(entry, url));
+  const parsedCard = card.safeParse(document);
+  if (parsedCard.success && (parsedCard.data.url !== undefined || parsedCard.data.supportedInterfaces)) {
+    const { name, description, iconUrl } = parsedCard.data;
     return [
       {
         id: name,
         name,
-        // The card itself: its adapter picks the interface that it can speak.
-        endpoint: url,
+        // The address of the card itself: the adapter selects the interface that it supports.
+        address: new URL(url),
         protocol: 'a2a',
         ...(description !== undefined && { description }),
-        ...(iconUrl !== undefined && { avatar: iconUrl }),
+        ...iconAt(iconUrl, url),
       },
     ];
   }
   throw new ChatError('protocol', `${url} is neither a list of agents nor an agent's card.`, { reason: 'no-agents' });
+}
+
+/** The apps of an ADK server, by name or with details. Source: `google/adk-python`, `cli/api_server.py`, `/list-apps`. */
+function adkApps(document: unknown, url: string): readonly ManifestAgent[] | undefined {
+  const parsed = z.union([z.array(z.string()), z.object({ apps: z.array(adkApp) })]).safeParse(document);
+  if (!parsed.success || !/\/list-apps\/?$/.test(new URL(url).pathname)) return undefined;
+  const apps: readonly AdkApp[] = Array.isArray(parsed.data) ? parsed.data.map((name) => ({ name })) : parsed.data.apps;
+  return apps.map(({ name, description }) => ({
+    id: name,
+    name,
+    address: new URL(`apps/${encodeURIComponent(name)}`, url),
+    protocol: 'adk',
+    ...(description !== undefined && { description }),
+  }));
 }
 
 function listIn(document: unknown): readonly unknown[] | undefined {
@@ -55,7 +82,7 @@ function listIn(document: unknown): readonly unknown[] | undefined {
   return result.success ? result.data.agents : undefined;
 }
 
-function descriptorOf(entry: unknown, url: string): readonly AgentDescriptor[] {
+function toDescriptor(entry: unknown, url: string): readonly ManifestAgent[] {
   const result = listed.safeParse(entry);
   if (!result.success) return [];
   const { id, name, description, endpoint, url: address = endpoint, protocol, avatar, icon = avatar } = result.data;
@@ -64,10 +91,15 @@ function descriptorOf(entry: unknown, url: string): readonly AgentDescriptor[] {
     {
       id,
       name: name ?? id,
-      endpoint: new URL(address, url).href,
+      address: new URL(address, url),
       ...(description !== undefined && { description }),
       ...(protocol !== undefined && { protocol }),
-      ...(icon !== undefined && { avatar: new URL(icon, url).href }),
+      ...iconAt(icon, url),
     },
   ];
+}
+
+function iconAt(icon: string | undefined, url: string): Pick<ManifestAgent, 'avatar'> {
+  const address = icon === undefined ? null : URL.parse(icon, url);
+  return address ? { avatar: address.href } : {};
 }

@@ -1,25 +1,25 @@
 import type { AgentMessage, AgentResponse } from '../model/agent-message.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { BaseAgent } from '../model/agent.ts';
-
-/** Whether it is an agent that runs in the page, not one behind an endpoint. */
-export const isPageAgent = (agent: object): agent is BaseAgent => 'processMessage' in agent;
+import { checkResponseTypes } from './check-response-types.ts';
 
 /**
- * Asks an agent of the page and gives what it answers as events. Source: DeepChat strong-typed events, section 8
- * ("`AgentResponse` -> block").
+ * Sends a message to an agent that runs in the page and yields its responses as events.
+ * Source: `docs/protocols/deepchat-events.md`.
  */
 export async function* askAgent(
   agent: BaseAgent,
   message: AgentMessage,
   { eventId, signal }: { readonly eventId: string; readonly signal: AbortSignal },
 ): AsyncGenerator<readonly LLMAgentEvent[]> {
-  const speaker = { id: `${eventId}:${agent.id}`, name: agent.name };
+  const sender = { id: `${eventId}:${agent.id}`, name: agent.name };
+  const checkType = checkResponseTypes(agent);
   let failed = false;
   try {
     for await (const response of agent.processMessage(message, { signal })) {
+      checkType(response.type);
       failed ||= response.type === 'error';
-      yield [toEvent(response, eventId, speaker)];
+      yield [toEvent(response, eventId, sender)];
     }
   } catch (cause) {
     if (signal.aborted) return;
@@ -41,10 +41,10 @@ function toEvent(
   if (type === 'error') {
     const {
       code,
-      message: words,
+      message: text,
       details,
     } = content.error ?? { code: 'unknown', message: 'The agent reports an error.' };
-    return { type: 'error', data: { eventId, error: words, code, ...(details !== undefined && { details }) } };
+    return { type: 'error', data: { eventId, error: text, code, ...(details !== undefined && { details }) } };
   }
   const data = { eventId, message };
   if (type === 'text') return { type: 'response', data: { ...data, content: content.text ?? '' } };
@@ -56,7 +56,7 @@ function toEvent(
   return { type: 'response', data: { ...data, agent_response: { id, type, content } } };
 }
 
-/** CSV is a table, data with a `visualization` a chart, anything else is shown as it is. */
+/** CSV becomes a table and data with a `visualization` a chart. Everything else is shown unchanged. */
 function toPayload({
   format,
   content,
@@ -67,7 +67,13 @@ function toPayload({
   return { data_type: 'custom', data: format === 'json' ? parse(format, content) : content };
 }
 
-function parse(format: string, content: string): unknown {
+/** Parses text by its format; other data is returned unchanged. A list of rows uses its first row as the columns. */
+function parse(format: string, content: unknown): unknown {
+  if (typeof content !== 'string') {
+    if (format !== 'csv' || !isTable(content)) return content;
+    const [columns = [], ...rows] = content;
+    return { columns, rows };
+  }
   if (format === 'csv') {
     const [columns = [], ...rows] = parseCsv(content);
     return { columns, rows };
@@ -79,11 +85,14 @@ function parse(format: string, content: string): unknown {
   }
 }
 
+const isTable = (value: unknown): value is readonly (readonly unknown[])[] =>
+  Array.isArray(value) && value.every((row) => Array.isArray(row));
+
 /** RFC 4180: quoted fields may hold commas, line ends and doubled quotes. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  for (const match of text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/g)) {
+  for (const match of text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n?|\n|$)/gy)) {
     const [whole, field = '', end = ''] = match;
     if (whole === '' && row.length === 0) break;
     row.push(field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field);

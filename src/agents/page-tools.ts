@@ -1,6 +1,6 @@
 /**
- * Tools that the page has registered with WebMCP, as tools of ours. Browsers and polyfills differ in how registered tools are
- * read, so each way that is known is tried. Source: https://webmachinelearning.github.io/webmcp/
+ * Tools that the page has registered with WebMCP, as client tools. Browsers and polyfills read registered tools in
+ * different ways, so all known ways are tried. Source: https://webmachinelearning.github.io/webmcp/
  */
 import { parseJson } from '../model/json.ts';
 import type { ClientTool } from './tools.ts';
@@ -11,7 +11,7 @@ interface ListedTool {
   readonly inputSchema?: unknown;
 }
 
-/** What a browser or a polyfill may have: the newer names first. */
+/** The methods of browsers and polyfills, the newer names first. */
 interface ModelContext {
   getTools?(): unknown;
   listTools?(): unknown;
@@ -25,10 +25,10 @@ export interface ModelContextHost {
 }
 
 /**
- * The registered tools whose names the page allows: `*`, or names separated by blanks. Every call asks the reader, since whoever
- * registered a tool may not have thought of this agent.
+ * The registered tools that the page allows: `*`, or names separated by spaces. Every call asks the user, because the
+ * tool may not have been written with this agent in mind.
  */
-export async function pageTools(allowed: string, host: ModelContextHost): Promise<readonly ClientTool[]> {
+export async function listWebMcpTools(allowed: string, host: ModelContextHost): Promise<readonly ClientTool[]> {
   const names = new Set(allowed.split(/\s+/).filter((name) => name !== ''));
   if (names.size === 0) return [];
   const context = [host.modelContext, host.modelContextTesting].find(
@@ -51,7 +51,7 @@ export async function pageTools(allowed: string, host: ModelContextHost): Promis
   });
 }
 
-/** Chrome's testing interface tells schemas, and takes arguments, as JSON text. */
+/** Chrome's testing interface returns schemas and takes arguments as JSON text. */
 function schemaOf(schema: unknown): object {
   const value = typeof schema === 'string' ? parseJson(schema) : schema;
   return typeof value === 'object' && value !== null ? value : { type: 'object' };
@@ -63,9 +63,9 @@ async function call(context: ModelContext, host: ModelContextHost, name: string,
     : context.executeTool?.(name, context === host.modelContextTesting ? JSON.stringify(args) : args));
   const answer = typeof result === 'string' ? (parseJson(result) ?? result) : result;
   if (!isToolResult(answer)) return answer;
-  const words = answer.content.map((item) => item.text ?? JSON.stringify(item)).join('\n');
-  if (answer.isError === true) throw new Error(words || 'The tool failed.');
-  return words;
+  const text = answer.content.map((item) => item.text ?? JSON.stringify(item)).join('\n');
+  if (answer.isError === true) throw new Error(text || 'The tool failed.');
+  return text;
 }
 
 interface ToolResult {

@@ -1,8 +1,8 @@
 import type { AgentCapability, AgentRegistry, BaseAgent } from '../model/agent.ts';
 
 /**
- * The agents that a page offers. Source: DeepChat strong-typed events, section 8; `register`, `unregister`, `get` and `list`
- * are the common names of the contract's registries.
+ * The agents that the page offers. `register`, `unregister`, `get` and `list` are the method names that all
+ * registries share.
  */
 export class PageAgentRegistry implements AgentRegistry {
   readonly #agents = new Map<string, BaseAgent>();
@@ -12,7 +12,11 @@ export class PageAgentRegistry implements AgentRegistry {
     this.#discover = discover;
   }
 
-  /** Adds an agent, in the place of one of the same id. @returns what takes it back */
+  /**
+   * Registers an agent and replaces one with the same id.
+   *
+   * @returns a function that removes the agent
+   */
   register(agent: BaseAgent): () => void {
     this.#agents.set(agent.id, agent);
     return () => {
@@ -32,12 +36,14 @@ export class PageAgentRegistry implements AgentRegistry {
     return [...this.#agents.values()];
   }
 
-  registerAgent(agent: BaseAgent): void {
+  registerAgent(agent: BaseAgent): Promise<void> {
     this.register(agent);
+    return Promise.resolve();
   }
 
-  unregisterAgent(id: string): void {
+  unregisterAgent(id: string): Promise<void> {
     this.unregister(id);
+    return Promise.resolve();
   }
 
   getAgent(id: string): BaseAgent | undefined {
@@ -52,13 +58,13 @@ export class PageAgentRegistry implements AgentRegistry {
     return this.list();
   }
 
-  /** Asks where agents come from, and registers what is found. */
+  /** Runs the discovery function and registers the agents that it returns. */
   async discoverAgents(): Promise<readonly BaseAgent[]> {
-    const found = await this.#discover();
-    for (const agent of found) this.register(agent);
-    return found;
+    const discovered = await this.#discover();
+    for (const agent of discovered) this.register(agent);
+    return discovered;
   }
 }
 
-/** The registry that every widget shares. */
+/** The agent registry shared by all widgets. */
 export const agents = new PageAgentRegistry();

@@ -1,7 +1,7 @@
-/** Tools that run in the page. Source: the contract, `tools`. */
+/** Tools that run in the page. */
 import type { ToolSpec } from '../model/agent.ts';
 
-/** A schema of a validation library that can show itself as JSON Schema, such as zod's. */
+/** A schema of a validation library that converts to JSON Schema, such as one of zod. */
 interface JsonSchemaSource {
   toJSONSchema?(): object;
 }
@@ -9,32 +9,35 @@ interface JsonSchemaSource {
 interface ClientToolBase {
   readonly name: string;
   readonly description: string;
-  /** The reader is asked before each call. A function decides by the arguments. */
+  /** Whether the user must approve each call. A function decides by the arguments. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean);
   /**
-   * What the reader is asked before a call, as a sentence: “Send an email to Ann?”. Without it they are asked by the tool's name.
-   * What it throws, or leaves out, falls back to that.
+   * The approval question as a sentence, such as “Send an email to Ann?”. If it is missing, throws or returns
+   * undefined, the question contains the tool's name.
    */
   readonly question?: (args: unknown) => string | undefined;
-  /** Runs the call. What it returns goes back to the agent, what it throws goes back as an error. */
+  /** Runs the call. The returned value is sent to the agent as the result, a thrown error as an error. */
   execute(args: unknown, options: { readonly signal: AbortSignal }): unknown;
 }
 
-/** `parameters` (or `inputSchema`, as others call it) is a JSON Schema or a schema that can show itself as one. */
+/**
+ * A tool that runs in the page. `parameters` (or `inputSchema`) is a JSON Schema, or a schema object that converts to
+ * one. A tool without either has no arguments.
+ */
 export type ClientTool = ClientToolBase &
   (
-    | { readonly parameters: object; readonly inputSchema?: never }
+    | { readonly parameters?: object; readonly inputSchema?: never }
     | { readonly inputSchema: object; readonly parameters?: never }
   );
 
-/** A tool as an agent is told of it. */
-export function specOf({ name, description, parameters, inputSchema }: ClientTool): ToolSpec {
-  const schema: JsonSchemaSource = parameters ?? inputSchema;
+/** The description of a tool that is sent to an agent. */
+export function toToolSpec({ name, description, parameters, inputSchema }: ClientTool): ToolSpec {
+  const schema: JsonSchemaSource = parameters ?? inputSchema ?? { type: 'object', properties: {} };
   return { name, description, parameters: schema.toJSONSchema?.() ?? schema };
 }
 
-/** The answer of a tool as the text that goes back to the agent. */
+/** The result of a tool as text for the agent. */
 export const resultText = (result: unknown): string => (typeof result === 'string' ? result : (jsonOf(result) ?? ''));
 
-/** Undefined for what JSON has no word for, such as a function: the platform's types don't say so. */
+/** Returns undefined for values without a JSON form, such as functions. The platform's types don't declare that. */
 const jsonOf = (value: unknown): string | undefined => JSON.stringify(value);

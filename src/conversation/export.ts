@@ -1,46 +1,50 @@
 import { ChatError } from '../errors.ts';
-import { toMsgs } from '../model/agentscope-history.ts';
+import { toMsgs } from '../formats/agentscope-messages.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { toOpenAiMessages } from '../model/openai-messages.ts';
+import { toOpenAiMessages } from '../formats/openai-messages.ts';
 import { ownBlocks } from '../model/own-blocks.ts';
-import { textOf } from '../model/text-of.ts';
-import { addMessages, emptyThread, type Thread } from './thread.ts';
+import { isReservedName } from '../model/reserved-names.ts';
+import { withAuthorRole } from '../model/spoken-by.ts';
+import { textOf } from '../model/message-text.ts';
+import { appendMessages, emptyThread, type Thread } from './thread.ts';
 
 export type ExportFormat = 'json' | 'markdown' | 'openai-messages' | 'agentscope-msgs';
 
 /**
- * A conversation as text of one of the forms. `json` keeps everything: `{messages, leaf}` with the messages of all branches,
- * chained by `parentId`, and the last one on show. The others keep what they can hold of the branch on show.
+ * Serializes a conversation. `json` is lossless: `{messages, leaf}` with the messages of all branches, linked by
+ * `parentId`, and the last message of the current branch. The other formats contain what they can express of the
+ * current branch.
  *
- * @throws ChatError of kind `protocol` for a form that there is not.
+ * @throws ChatError of kind `protocol` if the format is unknown.
  */
 export function exportConversation({ path, hidden }: Thread, format: ExportFormat): string {
-  const messages = addMessages(emptyThread, path).path;
+  const messages = appendMessages(emptyThread, path).path;
+  const spoken = messages.map(withAuthorRole);
   switch (format) {
     case 'json':
       return JSON.stringify({ messages: [...messages, ...hidden], leaf: messages.at(-1)?.id }, undefined, 2);
     case 'openai-messages':
-      return JSON.stringify(toOpenAiMessages(messages), undefined, 2);
+      return JSON.stringify(toOpenAiMessages(spoken), undefined, 2);
     case 'agentscope-msgs':
-      return JSON.stringify(toMsgs(messages), undefined, 2);
+      return JSON.stringify(toMsgs(spoken), undefined, 2);
     case 'markdown':
-      return messages.filter(isSaid).map(toMarkdown).join('\n\n');
+      return spoken.filter(isExported).map(toMarkdown).join('\n\n');
     default:
-      throw unknownFormat(format, ['json', 'markdown', 'openai-messages', 'agentscope-msgs']);
+      throw unknownFormatError(format, ['json', 'markdown', 'openai-messages', 'agentscope-msgs']);
   }
 }
 
-/** A page without types may ask for anything. */
-export const unknownFormat = (format: unknown, known: readonly string[]): ChatError =>
-  new ChatError('protocol', `There is no format "${String(format)}" here. Known are: ${known.join(', ')}.`, {
+/** Host pages without TypeScript may pass any format. */
+export const unknownFormatError = (format: unknown, known: readonly string[]): ChatError =>
+  new ChatError('protocol', `Unknown format "${String(format)}". Supported: ${known.join(', ')}.`, {
     reason: 'bad-format',
   });
 
-const isSaid = (message: ChatMessage): boolean => message.role !== 'tool' && message.metadata?.['hidden'] !== true;
+const isExported = (message: ChatMessage): boolean => message.role !== 'tool' && message.metadata?.['hidden'] !== true;
 
-/** Who, and what they said; tools and thoughts as quotes, so that nothing of it is lost. */
+/** The author's name and the text; tool calls and reasoning become quotes, so that nothing is lost. */
 function toMarkdown(message: ChatMessage): string {
-  const name = message.name ?? { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' }[message.role];
+  const name = displayName(message);
   const parts = ownBlocks(message).flatMap((block) => {
     switch (block.type) {
       case 'content':
@@ -71,6 +75,12 @@ function toMarkdown(message: ChatMessage): string {
     }
   });
   return [`### ${name}`, ...parts].join('\n\n') || textOf(message);
+}
+
+/** An agent name that looks like the user's or the page's is marked as an agent's. */
+function displayName({ name, role }: ChatMessage): string {
+  if (name === undefined) return { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' }[role];
+  return role === 'assistant' && isReservedName(name) ? `${name} (agent)` : name;
 }
 
 const quote = (text: string): string => text.replace(/^/gm, '> ');

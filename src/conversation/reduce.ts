@@ -1,8 +1,9 @@
 import type { AgentEventOf, LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { append, findLast, replaceAt, type ReduceContext } from './blocks.ts';
-import { rows } from './rows.ts';
+import { isSameId } from '../model/same-id.ts';
+import { appendBlock, findLastBlock, replaceBlockAt, type ReduceContext } from './block-list.ts';
+import { fieldReducers } from './field-reducers.ts';
 
 type Handlers = {
   readonly [T in LLMAgentEvent['type']]: (
@@ -15,9 +16,9 @@ type Handlers = {
 const handlers: Handlers = {
   response: (message, { data }, context) => {
     const { parent } = data;
-    if (!parent) return rows.reduce((next, row) => row(next, data, context), message);
-    const { message: called, parentId } = callOf(message, parent);
-    return rows.reduce((next, row) => row(next, data, { ...context, parentId }), called);
+    if (!parent) return fieldReducers.reduce((next, row) => row(next, data, context), message);
+    const { message: target, parentId } = callOf(message, parent);
+    return fieldReducers.reduce((next, row) => row(next, data, { ...context, parentId }), target);
   },
   error: (message, { data }, context) => {
     const { error, code, error_type, recoverable, reason, values } = data;
@@ -28,39 +29,39 @@ const handlers: Handlers = {
       ...(error_type !== undefined && { error_type }),
       ...(recoverable !== undefined && { recoverable }),
     };
-    return append(message, { type: 'error', status: 'error', content: error, extra }, context);
+    return appendBlock(message, { type: 'error', status: 'error', content: error, extra }, context);
   },
   end: (message, { data }) => closeBlocks(message, data.userStop ? 'cancel' : 'error'),
 };
 
 /**
- * One event into one message: the next message, in which everything that the event does not touch is the same object. Time
- * and ids come in with the context, so the same events give the same blocks.
+ * Applies one event to one message. Everything that the event does not change stays the same object. Time and ids come
+ * from the context, so the same events always give the same blocks.
  */
-export function reduce(message: ChatMessage, event: LLMAgentEvent, context: ReduceContext): ChatMessage {
-  // TypeScript cannot tie the key to the argument; the mapped type above is the proof.
+export function reduceMessage(message: ChatMessage, event: LLMAgentEvent, context: ReduceContext): ChatMessage {
+  // TypeScript cannot relate the key to the argument; the mapped type above is the proof.
   return handlers[event.type](message, event as never, context);
 }
 
 /**
- * The call that a sub-agent was called by, which keeps its name. Where there is none, what is said stands with the answer: nothing
- * is lost, and a call that nobody has made is not made up.
+ * Finds the tool call that started a sub-agent and stores the sub-agent's name in it. If the call is unknown, the
+ * sub-agent's output is shown in the answer itself: nothing is lost and no call is invented.
  */
 function callOf(
   message: ChatMessage,
   { tool_call_id: id, name }: NonNullable<LLMAgentEventData['parent']>,
 ): { readonly message: ChatMessage; readonly parentId?: string } {
-  const call = findLast(message, 'tool_call', ({ tool_call }) => tool_call.id === id);
+  const call = findLastBlock(message, 'tool_call', ({ tool_call }) => isSameId(tool_call.id, id));
   if (!call) return { message };
   const { block, index } = call;
-  const named = name === undefined || block.extra?.['agent'] === name;
+  const hasName = name === undefined || block.extra?.['agent'] === name;
   return {
-    message: named ? message : replaceAt(message, index, { ...block, extra: { ...block.extra, agent: name } }),
+    message: hasName ? message : replaceBlockAt(message, index, { ...block, extra: { ...block.extra, agent: name } }),
     parentId: block.id,
   };
 }
 
-/** What is still loading at the end has failed, or was cancelled by a user's stop. Questions stay open. */
+/** Blocks still loading at the end have failed, or were cancelled if the user stopped the run. Questions stay open. */
 function closeBlocks(message: ChatMessage, status: 'cancel' | 'error'): ChatMessage {
   const close = (block: AssistantMessageBlock): AssistantMessageBlock => {
     if (block.type === 'status' && block.status === 'loading') return { ...block, status: 'success' };

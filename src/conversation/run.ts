@@ -1,38 +1,40 @@
 /**
- * One run: the agent's answer to a turn, over all its streams and rounds. An event goes to the message it speaks of; a turn
- * has a message for each that the protocol tells apart.
+ * A run is the agent's answer to one turn, over all its streams and rounds. Each event goes to the message it is about;
+ * a turn has one message for each message id of the protocol.
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import type { AssistantMessageBlock } from '../model/blocks.ts';
+import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import type { ChatMessage, FinishReason, MessageStatus } from '../model/message.ts';
+import { isSameId } from '../model/same-id.ts';
 import type { UsageStats } from '../model/usage.ts';
-import type { ReduceContext } from './blocks.ts';
-import { isWaiting } from './is-waiting.ts';
-import { reduce } from './reduce.ts';
+import type { ReduceContext } from './block-list.ts';
+import { hasPendingAction } from './has-pending-action.ts';
+import { reduceMessage } from './reduce.ts';
+import { startsNewCall } from './tool-call-reducer.ts';
 
 export interface Run {
   readonly messages: readonly ChatMessage[];
-  /** The message that speaks. */
+  /** Index of the message that receives new content. */
   readonly current: number;
-  /** Why the stream said that it ended, once it has. */
+  /** The reason that the stream gave for its end. */
   readonly finish?: FinishReason;
-  /** The server wants to be asked again. */
+  /** The server expects another request. */
   readonly paused?: boolean;
-  /** An error event has come. */
+  /** Whether an error event was received. */
   readonly failed: boolean;
-  /** UTF-16 code units of text so far. */
+  /** Number of UTF-16 code units of text so far. */
   readonly length: number;
-  /** Tokens of the rounds before this one. */
+  /** Token usage of the previous rounds. */
   readonly usedBefore?: UsageStats;
   readonly usedNow?: UsageStats;
-  /** The blocks of calls that had ended before this round. */
+  /** Ids of the blocks of calls that ended before this round. */
   readonly endedBefore?: ReadonlySet<string>;
 }
 
-/** A run with its first message, still empty. */
+/** Starts a run with its first, empty message. */
 export const startRun = (message: ChatMessage): Run => ({ messages: [message], current: 0, failed: false, length: 0 });
 
-/** The same run, going on with another request: what was counted stays counted. */
+/** The same run, continued with another request. Counters are carried over. */
 export const nextRound = ({ finish: _finish, paused: _paused, usedNow, ...run }: Run): Run => {
   const used = addUsage(run.usedBefore, usedNow);
   const messages = run.messages.map(({ finish: _parked, ...message }) => message);
@@ -46,54 +48,54 @@ const endedCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
     ),
   );
 
-/** A run whose stream has ended and that goes on once the reader has answered: no message of it grows meanwhile. */
-export function park(run: Run): Run {
+/** A run whose stream has ended and that continues once the user has answered. Its messages do not change meanwhile. */
+export function pauseRun(run: Run): Run {
   const messages = run.messages.map((message) =>
     message.status === 'streaming' ? { ...message, finish: 'tool_use' as const } : message,
   );
-  return settle({ ...run, messages }, { status: 'streaming', finish: 'tool_use' });
+  return settleRun({ ...run, messages }, { status: 'streaming', finish: 'tool_use' });
 }
 
-/** One event into a run. */
+/** Applies one event to a run. */
 export function reduceRun(run: Run, event: LLMAgentEvent, context: ReduceContext): Run {
   switch (event.type) {
     case 'response': {
       const { data } = event;
-      const spoken = data.message ? speak(run, data.message, context) : run;
-      const index = indexOf(spoken, data);
-      const { endedBefore } = spoken;
+      const target = data.message ? selectMessage(run, data.message, context) : run;
+      const index = messageIndex(target, data, context.callBlockId);
+      const { endedBefore } = target;
       const round = endedBefore ? { ...context, endedBefore } : context;
-      const next = change(spoken, index, (message) => reduce(message, event, round));
+      const next = updateMessage(target, index, (message) => reduceMessage(message, event, round));
       const length = next.length + (data.content?.length ?? 0) + (data.reasoning_content?.length ?? 0);
-      const counted = length === next.length ? next : { ...next, length };
-      const finished = data.finish === undefined ? counted : { ...counted, finish: data.finish };
-      const paused = data.paused ? { ...finished, paused: true } : finished;
-      return data.totalUsage ? count(paused, data.totalUsage) : paused;
+      const withLength = length === next.length ? next : { ...next, length };
+      const withFinish = data.finish === undefined ? withLength : { ...withLength, finish: data.finish };
+      const paused = data.paused ? { ...withFinish, paused: true } : withFinish;
+      return data.totalUsage ? addRoundUsage(paused, data.totalUsage) : paused;
     }
     case 'error':
-      return { ...change(run, run.current, (message) => reduce(message, event, context)), failed: true };
+      return { ...updateMessage(run, run.current, (message) => reduceMessage(message, event, context)), failed: true };
     case 'end': {
-      const messages = run.messages.map((message) => reduce(message, event, context));
-      return { ...run, messages, finish: run.finish ?? endOf(run, event.data.userStop) };
+      const messages = run.messages.map((message) => reduceMessage(message, event, context));
+      return { ...run, messages, finish: run.finish ?? finishReasonOf(run, event.data.userStop) };
     }
   }
 }
 
-/** Why a reply has ended whose protocol says only that it has. Source: DeepChat strong-typed events, section 7. */
-function endOf(run: Run, userStop: boolean): FinishReason {
+/** Derives the finish reason if the protocol only reports the end. Source: `docs/protocols/deepchat-events.md`. */
+function finishReasonOf(run: Run, userStop: boolean): FinishReason {
   if (userStop) return 'cancelled';
   if (run.failed) return 'error';
-  return isWaiting(run.messages) ? 'tool_use' : 'complete';
+  return hasPendingAction(run.messages) ? 'tool_use' : 'complete';
 }
 
-/** How a run has ended. `streaming`: it goes on once the reader has answered. */
-export interface Outcome {
+/** How a run ended. `streaming`: it continues once the user has answered. */
+export interface RunOutcome {
   readonly status: Extract<MessageStatus, 'complete' | 'error' | 'cancelled' | 'interrupted' | 'streaming'>;
   readonly finish: FinishReason;
 }
 
-/** The run's messages with their last word: the open ones and the last take the outcome, and no phase is under way any more. */
-export function settle(run: Run, { status, finish }: Outcome): Run {
+/** Sets the final status of the run's messages: the open ones and the last get the outcome, and open phases end. */
+export function settleRun(run: Run, { status, finish }: RunOutcome): Run {
   const messages = run.messages.map(endPhase).map((message, index) => {
     const last = index === run.messages.length - 1;
     if (last) return { ...message, status, finish };
@@ -111,72 +113,94 @@ function endPhase(message: ChatMessage): ChatMessage {
   return { ...message, blocks };
 }
 
-type Speaker = NonNullable<Extract<LLMAgentEvent, { type: 'response' }>['data']['message']>;
+type MessageHeader = NonNullable<Extract<LLMAgentEvent, { type: 'response' }>['data']['message']>;
 
-/** Who speaks from here on: a known message is gone on with, the first one takes the empty place that waits for it. */
-function speak(run: Run, { id, role, name, replace }: Speaker, context: ReduceContext): Run {
+/** Selects the message that receives new content. A known id continues its message; the first id takes the empty message. */
+function selectMessage(run: Run, header: MessageHeader, context: ReduceContext): Run {
+  const { id, role, name, replace } = header;
   const known = run.messages.findIndex((message) => message.metadata?.['messageId'] === id);
   if (known >= 0) {
     const message = run.messages[known];
-    if (!replace || !message) return sameCalls(run.current === known ? run : { ...run, current: known });
-    // A question that was asked stays asked, whatever else is said anew.
+    if (!replace || !message) return keepMessageCalls(run.current === known ? run : { ...run, current: known });
+    // Questions stay, whatever the replacement contains.
     const blocks = message.blocks.filter((block) => block.type === 'action' || block.type === 'status');
-    return { ...change(run, known, (before) => ({ ...before, blocks })), current: known };
+    return { ...updateMessage(run, known, (before) => ({ ...before, blocks })), current: known };
   }
   const last = run.messages.at(-1);
-  const named = { ...(name !== undefined && { name }), metadata: { messageId: id } };
-  // A message that has told only its phases so far has said nothing yet.
+  const identity = { ...(name !== undefined && { name }), metadata: { messageId: id } };
+  // A message with status blocks only counts as empty.
   const empty = last?.blocks.every(({ type }) => type === 'status');
-  const free = last?.metadata?.['messageId'] === undefined && empty;
-  if (last && free) {
-    return change(run, run.messages.length - 1, (message) => ({
+  const isFree = last?.metadata?.['messageId'] === undefined && empty;
+  // A system note of the agent is not part of its answer: it goes before the empty message.
+  if (last && isFree && role === 'system') {
+    const note = { ...newMessage(run, header, context), timestamp: last.timestamp };
+    const { parentId } = last;
+    const before = parentId === undefined ? note : { ...note, parentId };
+    const messages = [...run.messages.slice(0, -1), before, { ...last, parentId: note.id }];
+    return { ...run, messages, current: messages.length - 2 };
+  }
+  if (last && isFree) {
+    const identified = updateMessage(run, run.messages.length - 1, (message) => ({
       ...message,
-      ...named,
+      ...identity,
       metadata: { ...message.metadata, messageId: id },
     }));
+    return { ...identified, current: run.messages.length - 1 };
   }
-  const message: ChatMessage = {
+  const message = newMessage(run, header, context);
+  return { ...run, messages: [...run.messages, message], current: run.messages.length };
+}
+
+function newMessage({ messages }: Run, { id, role, name }: MessageHeader, context: ReduceContext): ChatMessage {
+  const last = messages.at(-1);
+  return {
     id: context.newId(),
     role: role ?? 'assistant',
     status: 'streaming',
     blocks: [],
     timestamp: Math.max(context.now, last?.timestamp ?? 0),
     ...(last && { parentId: last.id }),
-    ...named,
+    ...(name !== undefined && { name }),
+    metadata: { messageId: id, ...(role === 'system' && { spokenBy: 'agent' }) },
   };
-  return { ...run, messages: [...run.messages, message], current: run.messages.length };
 }
 
-/** A message that is gone on with by its name has the same calls, whatever the round. */
-function sameCalls(run: Run): Run {
+/** A message that the server continues by its id keeps its calls, whatever the round. */
+function keepMessageCalls(run: Run): Run {
   const { endedBefore, messages, current } = run;
-  const ours = new Set(messages[current]?.blocks.map(({ id }) => id).filter((id) => endedBefore?.has(id)));
-  if (!endedBefore || ours.size === 0) return run;
-  return { ...run, endedBefore: new Set([...endedBefore].filter((id) => !ours.has(id))) };
+  const ownCalls = new Set(messages[current]?.blocks.map(({ id }) => id).filter((id) => endedBefore?.has(id)));
+  if (!endedBefore || ownCalls.size === 0) return run;
+  return { ...run, endedBefore: new Set([...endedBefore].filter((id) => !ownCalls.has(id))) };
 }
 
-/** The message that has the call, or the one that speaks: a result may come when somebody else is speaking. */
-function indexOf(run: Run, data: LLMAgentEventData): number {
-  const { tool_call: state, parent } = data;
+/** Finds the message that has the call; by default the current one. A result may arrive while another message is current. */
+function messageIndex(run: Run, data: LLMAgentEventData, callBlockId: string | undefined): number {
+  const last = (test: (block: AssistantMessageBlock) => boolean): number =>
+    run.messages.findLastIndex(({ blocks }) => blocks.some(test));
+  if (callBlockId !== undefined) {
+    const index = last(({ id }) => isSameId(id, callBlockId));
+    return index < 0 ? run.current : index;
+  }
+  const { parent } = data;
   const id = parent?.tool_call_id ?? data.tool_call_id;
-  if (id === undefined) return run.current;
-  const old = (block: AssistantMessageBlock): boolean => state === 'start' && run.endedBefore?.has(block.id) === true;
-  const index = run.messages.findLastIndex((message) =>
-    message.blocks.some(
-      (block) => (block.type === 'tool_call' || block.type === 'action') && block.tool_call?.id === id && !old(block),
-    ),
-  );
+  const hasCallId = (block: AssistantMessageBlock): block is BlockOf<'tool_call'> | BlockOf<'action'> =>
+    (block.type === 'tool_call' || block.type === 'action') && isSameId(block.tool_call?.id, id);
+  const matches = (block: AssistantMessageBlock): boolean =>
+    hasCallId(block) && (parent !== undefined || block.type === 'action' || !startsNewCall(block, data, run));
+  // An id may be reused: prefer an open call to one that has ended.
+  const open = last((block) => matches(block) && block.type === 'tool_call' && block.status === 'loading');
+  const index = open < 0 ? last(matches) : open;
   return index < 0 ? run.current : index;
 }
 
-function change(run: Run, index: number, next: (message: ChatMessage) => ChatMessage): Run {
+function updateMessage(run: Run, index: number, next: (message: ChatMessage) => ChatMessage): Run {
   const before = run.messages[index];
   const after = before && next(before);
   return !after || after === before ? run : { ...run, messages: run.messages.with(index, after) };
 }
 
-/** The round's tokens: the last report wins, and stands on the message that speaks alone, so that a sum counts it once. */
-function count(run: Run, usage: UsageStats): Run {
+/** Token usage of the round: the last report wins. It is stored only on the current message, so that a sum counts it once. */
+function addRoundUsage(run: Run, usage: UsageStats): Run {
   const total = addUsage(run.usedBefore, usage) ?? usage;
   const messages = run.messages.map((message, index) => {
     if (index === run.current) return { ...message, usage: total };

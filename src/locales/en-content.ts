@@ -1,6 +1,6 @@
 import type { Catalogue } from './text.ts';
 
-/** English for what stands in texts: code, tables, pictures. It is all that the Markdown element alone has to say. */
+/** English texts of message content: code, tables, images. The Markdown element alone needs no others. */
 export const enContent = {
   'code.copy': 'Copy',
   'code.copied': 'Copied',
@@ -11,10 +11,19 @@ export const enContent = {
   'diagram.show': 'Preview',
   'diagram.source': 'Source',
   'diagram.title': 'Diagram',
-  'diagram.failed': 'This diagram can’t be drawn. Here is its source.',
+  'diagram.failed': 'This diagram can’t be displayed. Here is its source.',
   'task.done': 'Done',
   'task.open': 'To do',
-  'table.scroll': 'Table, scrolls sideways',
+  'alert.note': 'Note',
+  'alert.tip': 'Tip',
+  'alert.important': 'Important',
+  'alert.warning': 'Warning',
+  'alert.caution': 'Caution',
+  'footnote.mark': 'Footnote {number}',
+  'footnote.back': 'Back to the text',
+  'footnote.list': 'Footnotes',
+  'table.scroll': 'Scrollable table',
+  'text.show-rest': 'Show the rest as text',
   'data.copy-csv': 'Copy as CSV',
   'data.copy-markdown': 'Copy as Markdown',
   'data.filter': 'Filter rows',
@@ -33,11 +42,11 @@ export const enContent = {
   'image.open': 'Open image in a new tab',
   'image.close': 'Close image',
   'image.broken': 'The image can’t be shown.',
-  'media.refused.type': 'This type is not allowed.',
-  'media.refused.signature': 'It is not what it says it is.',
-  'media.refused.size': 'It is too large.',
-  'media.refused.pixels': 'It has too many pixels.',
-  'media.refused.scheme': 'Its address can’t be loaded in a browser.',
-  'media.refused.empty': 'There is nothing in it.',
+  'media.refused.type': 'This type isn’t allowed.',
+  'media.refused.signature': 'The content doesn’t match its type.',
+  'media.refused.size': 'The file is too large.',
+  'media.refused.pixels': 'The image has too many pixels.',
+  'media.refused.scheme': 'The browser can’t load this address.',
+  'media.refused.empty': 'The file is empty.',
   'code.output': 'Output',
 } as const satisfies Catalogue;

@@ -6,18 +6,18 @@ export type TextValues = Readonly<Record<string, string | number>>;
 /** Texts, numbers and times of one language. */
 export interface Localize {
   readonly locale: string;
-  /** A text by its key, with its values filled in. `count` chooses the plural form. */
+  /** Returns a text by its key, with its placeholders replaced. `count` selects the plural form. */
   (key: TextKey, values?: TextValues): string;
-  /** Whether a key that was put together is one. */
+  /** Whether a computed key exists. */
   has(key: string): key is TextKey;
   number(value: number): string;
   /** A time of day. `milliseconds` since the epoch. */
   time(milliseconds: number): string;
-  /** A day and the time on it. */
+  /** A date with its time. */
   date(milliseconds: number): string;
-  /** A day as people call it: today, yesterday, or its date. */
+  /** A day as today, yesterday, or its date. */
   day(milliseconds: number): string;
-  /** A duration in words as short as they can be, such as `0.8 s` or `2 min 5 s`. */
+  /** A short duration, such as `0.8 s` or `2 min 5 s`. */
   duration(milliseconds: number): string;
   /** A size, such as `48 kB`. */
   bytes(size: number): string;
@@ -25,21 +25,21 @@ export interface Localize {
 
 /** The texts of one language. */
 export interface Texts {
-  /** Those of the language, as far as they are there. */
+  /** The available texts of the language. */
   readonly catalogue?: Strings;
-  /** The page's own, over all others. */
+  /** The page's own texts, which override all others. */
   readonly own?: Strings;
-  /** English, where the catalogue has nothing. */
+  /** English, for keys that the catalogue lacks. */
   readonly english: Strings;
 }
 
 /**
  * @param tag - BCP 47, in any case
- * @throws RangeError for what is no language tag.
+ * @throws RangeError for an invalid language tag.
  */
 export function makeLocalize(tag: string, { catalogue = {}, own = {}, english }: Texts): Localize {
   const [locale = tag] = Intl.getCanonicalLocales(tag);
-  // Made when they are first needed: together they take longer than to draw the idle widget, which counts nothing.
+  // Created on first use: together they take longer than rendering the idle widget, which needs no numbers.
   const plural = once(() => new Intl.PluralRules(locale));
   const numbers = once(() => new Intl.NumberFormat(locale));
   const times = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
@@ -49,7 +49,7 @@ export function makeLocalize(tag: string, { catalogue = {}, own = {}, english }:
       .replace(/(\d)\s?([a-z])/i, '$1\u202f$2');
 
   const localize = (key: TextKey, values: TextValues = {}): string => {
-    // A part alone has the words that it uses, and a test holds that it does.
+    // A partial catalogue contains every text that its part uses; a test checks this.
     const text: Text = own[key] ?? catalogue[key] ?? english[key] ?? key;
     const { count } = values;
     const form = typeof text === 'string' ? text : (text[plural().select(Number(count ?? 0))] ?? text.other);
@@ -105,8 +105,8 @@ function once<T>(make: () => T): () => T {
 }
 const DAY_MS = 86_400_000;
 
-/** The beginning of a moment's day, where the reader is. */
+/** The start of a day in the user's time zone. */
 const midnight = (milliseconds: number): number => new Date(milliseconds).setHours(0, 0, 0, 0);
 
-/** Whether two moments lie in one day of the reader's. */
+/** Whether two times are on the same day in the user's time zone. */
 export const isSameDay = (one: number, other: number): boolean => Object.is(midnight(one), midnight(other));

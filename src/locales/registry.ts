@@ -1,9 +1,9 @@
 import type { Strings } from './en.ts';
 
-/** A language, or where it is to be had. */
+/** The texts of a language, or a function that loads them. */
 export type LocaleSource = Strings | (() => Promise<Strings>);
 
-/** English has nothing over the words that every widget begins with. */
+/** English adds nothing to the texts that every widget has. */
 export const ENGLISH: Strings = {};
 
 const builtIn: Readonly<Record<string, LocaleSource>> = {
@@ -21,14 +21,14 @@ const builtIn: Readonly<Record<string, LocaleSource>> = {
   'zh-TW': async () => (await import('./zh-TW.ts')).zhTW,
 };
 
-/** The languages that a widget knows; all but English are fetched on first use. */
+/** The registered languages; all but English are loaded on first use. */
 export class LocaleRegistry {
-  /** By their tag, the newest last: it may be taken back. */
+  /** Sources by language tag, the newest last, because it may be removed again. */
   readonly #sources = new Map<string, readonly { readonly source: LocaleSource }[]>(
     Object.entries(builtIn).map(([locale, source]) => [locale, [{ source }]]),
   );
 
-  /** Adds a language, or texts in the place of one. @returns what takes it back */
+  /** Adds a language, or replaces its texts. @returns a function that removes them */
   register(locale: string, source: LocaleSource): () => void {
     const entry = { source };
     this.#sources.set(locale, [...(this.#sources.get(locale) ?? []), entry]);
@@ -51,7 +51,7 @@ export class LocaleRegistry {
     return [...this.#sources.keys()];
   }
 
-  /** The best of the known languages for those that are wanted, `en` when none fits. */
+  /** The best registered language for the requested ones; `en` if none matches. */
   match(wanted: readonly string[]): string {
     for (const tag of wanted) {
       const found = this.#find(tag);
@@ -60,7 +60,7 @@ export class LocaleRegistry {
     return 'en';
   }
 
-  /** Exactly, then by the script that a region writes in, then by the language alone. */
+  /** Matches the exact tag, then the script of the region, then the language alone. */
   #find(tag: string): string | undefined {
     const known = this.list();
     const exact = known.find((locale) => locale.toLowerCase() === tag.toLowerCase());
@@ -75,5 +75,5 @@ export class LocaleRegistry {
   }
 }
 
-/** The registry that every widget shares. */
+/** The registry that all widgets of the page share. */
 export const locales = new LocaleRegistry();

@@ -1,7 +1,7 @@
 /**
- * What an agent's stream says: everything between a protocol and the blocks a reader sees. An adapter of an agent's
- * protocol emits these itself, a model's core events are lifted to them.
- * Source: DeepChat strong-typed events, section 3, with the optional fields that the contract adds for other protocols.
+ * Events of an agent's stream, between a protocol and the message blocks. Adapters of agent protocols emit them
+ * directly; core events of model protocols are converted to them.
+ * Source: `docs/protocols/deepchat-events.md`, with additional optional fields for other protocols.
  */
 import { agentResponse } from './agent-message.ts';
 import { citation, dataPayload, media, planEntry, suggestion } from './blocks.ts';
@@ -11,23 +11,23 @@ import type { Immutable } from './immutable.ts';
 import { z } from './schema.ts';
 import { rateLimitInfo, usageStats } from './usage.ts';
 
-/** One item of an MCP tool result: a text, or something else that is kept as it came. */
+/** One item of an MCP tool result: text, or another type that is stored unchanged. */
 const mcpContent = z.looseObject({ type: z.string(), text: z.exactOptional(z.string()) });
-/** One part of the result of an MCP tool: a text, a picture, a sound, a resource. */
+/** One part of the result of an MCP tool: text, an image, audio or a resource. */
 export type McpContent = Immutable<z.infer<typeof mcpContent>>;
 
 /** The schema of {@link PermissionRequest}. */
 export const permissionRequest = z.object({
   toolName: z.string(),
   serverName: z.string(),
-  /** `command` comes from newer servers. What we don't know is asked for as the widest, so that no question reads milder. */
+  /** `command` comes from newer servers. Unknown values become `all`, the widest, so that no question looks less serious. */
   permissionType: z.catch(z.enum(['read', 'write', 'all', 'command']), 'all'),
   description: z.string(),
 });
-/** What the reader is asked to allow before a tool runs. */
+/** A question for the user's permission before a tool runs. */
 export type PermissionRequest = Immutable<z.infer<typeof permissionRequest>>;
 
-/** The state of a tool call. The last four are what newer servers of the source document send. */
+/** The state of a tool call. Only newer servers of the source document send the last four. */
 export const toolCallState = z.enum([
   'start',
   'running',
@@ -41,24 +41,24 @@ export const toolCallState = z.enum([
 
 const optional = z.exactOptional;
 
-/** The schema of {@link LLMAgentEventData}: any of its fields may stand beside any other. */
+/** The schema of {@link LLMAgentEventData}. Any of its fields may be combined. */
 export const llmAgentEventData = z.object({
-  /** The assistant message being built, not the frame. */
+  /** Id of the assistant message being built, not of the frame. */
   eventId: z.string(),
-  /** A sub-agent says it: the call that has called it, and its name. What it says stands in that call's line. */
+  /** Set by a sub-agent: the tool call that started it, and its name. Its output is shown inside that call. */
   parent: optional(z.object({ tool_call_id: z.string(), name: optional(z.string()) })),
   content: optional(z.string()),
   reasoning_content: optional(z.string()),
   tool_call_id: optional(z.string()),
   tool_call_name: optional(z.string()),
-  /** A piece of the arguments, appended. */
+  /** A chunk of the arguments, to be appended. */
   tool_call_params: optional(z.string()),
-  /** All of the arguments, replacing the pieces. */
+  /** The complete arguments; replaces the chunks. */
   tool_call_params_complete: optional(z.string()),
   tool_call_response: optional(z.union([z.string(), z.array(mcpContent)])),
-  /** All of the result so far, replacing what came before: for tools that tell interim results. */
+  /** The complete result so far; replaces the previous one. For tools that report interim results. */
   tool_call_response_complete: optional(z.string()),
-  /** The server runs this call itself: the page never does, whatever its name. */
+  /** The server runs this call itself; the page never does, whatever the name. */
   tool_call_remote: optional(z.boolean()),
   maximum_tool_calls_reached: optional(z.boolean()),
   tool_call_server_name: optional(z.string()),
@@ -67,11 +67,11 @@ export const llmAgentEventData = z.object({
   tool_call_response_raw: optional(z.unknown()),
   tool_call: optional(toolCallState),
   permission_request: optional(permissionRequest),
-  /** How the server calls what it asks, for a `permission_request` or an `ask`: it stands in the block's `extra`. */
+  /** The server's id of a `permission_request` or an `ask`; stored in the block's `extra`. */
   request: optional(
     z.object({ id: z.string(), extra: optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))) }),
   ),
-  /** Anything else that the reader is asked; it waits as an `action` block until they have answered. */
+  /** Any other question for the user. It stays pending as an `action` block until it is answered. */
   ask: optional(
     z.object({
       action_type: z.enum(['confirmation', 'question', 'interrupt']),
@@ -90,8 +90,8 @@ export const llmAgentEventData = z.object({
   userStop: optional(z.boolean()),
 
   /**
-   * Who speaks from here on. A new `id` is a new message, a known one is gone on with; `replace` empties it first, for
-   * protocols that send whole messages again.
+   * The message that the following content belongs to. A new `id` starts a message, a known one continues it. `replace`
+   * empties it first, for protocols that send complete messages again.
    */
   message: optional(
     z.object({
@@ -101,25 +101,25 @@ export const llmAgentEventData = z.object({
       replace: optional(z.boolean()),
     }),
   ),
-  /** What was called `content` turns out to have been a thought: a closing think tag came without its opening one. */
+  /** Text sent as `content` was reasoning: a closing think tag came without its opening tag. */
   content_was_reasoning: optional(z.boolean()),
   phase: optional(z.object({ name: z.string(), message: optional(z.string()) })),
-  /** What follows as `content` is a text of its own, also right behind another one. */
+  /** The following `content` starts a new text block, even directly after another one. */
   content_begins: optional(z.boolean()),
-  /** A thought that only the server can read: the reader is told that there is one. */
+  /** Reasoning that only the server can read. The user sees that it exists. */
   reasoning_hidden: optional(z.boolean()),
-  /** How `content` is written. */
+  /** Markup format of `content`. */
   format: optional(z.enum(['markdown', 'text', 'html'])),
-  /** What kind of thought `reasoning_content` is, such as `planning`. */
+  /** Kind of reasoning in `reasoning_content`, such as `planning`. */
   stage: optional(z.string()),
-  /** A source; `anchor: 'quote'` puts its mark behind the last free place of the quote in the text, else at its end. */
+  /** A source. With `anchor: 'quote'` its mark goes after the last uncited occurrence of the quote, otherwise to the end. */
   citation: optional(z.extend(citation, { anchor: optional(z.enum(['quote', 'end'])) })),
   data: optional(dataPayload),
-  /** A `data`, `ui` or `media` of an id that is there already takes its place. */
+  /** A `data`, `ui` or `media` with an id that exists replaces that block. */
   data_id: optional(z.string()),
-  /** A surface made of components, in the form of its own document (`a2ui`, `mcp-app`, …). */
+  /** Agent UI in its own format (`a2ui`, `mcp-app`, …). */
   ui: optional(z.looseObject({ kind: z.string() })),
-  /** The agent's shared state, whole. It is no block. */
+  /** The agent's complete shared state. It is not shown as a block. */
   state: optional(z.object({ value: z.unknown() })),
   tool_call_description: optional(z.string()),
   tool_call_progress: optional(z.object({ value: optional(z.number()), message: optional(z.string()) })),
@@ -129,19 +129,22 @@ export const llmAgentEventData = z.object({
   tool_call_error: optional(z.object({ message: z.string(), code: optional(z.string()) })),
   media: optional(media),
   plan: optional(z.array(planEntry)),
-  /** What an agent in the page answers beyond text; a `progress` with a known id is the same one further on. */
+  /** A non-text response of an agent in the page. A `progress` with a known id updates that block. */
   agent_response: optional(z.pick(agentResponse, { id: true, type: true, content: true })),
   suggestions: optional(z.array(suggestion)),
   finish: optional(finishReason),
-  /** The server has stopped to be asked again: the reply goes on with another request, without new words. */
+  /** The server paused to be called again: the reply continues with another request, without a new user message. */
   paused: optional(z.boolean()),
-  /** Facts about the message (ids, times, a summary), merged into its `metadata`. */
+  /** Metadata of the message (ids, times, a summary), merged into its `metadata`. */
   metadata: optional(z.record(z.string(), z.unknown())),
 });
-/** The bag of a `response`: several fields may come at once and each has its own row in the mapping table. */
+/** The data of a `response`. Several fields may be set at once; each has its own reducer. */
 export type LLMAgentEventData = Immutable<z.infer<typeof llmAgentEventData>>;
 
-/** The schema of {@link LLMAgentEvent}: `{ type: 'response' | 'error' | 'end', data }`. Source: DeepChat strong-typed events, section 3. */
+/**
+ * The schema of {@link LLMAgentEvent}: `{ type: 'response' | 'error' | 'end', data }`. Source:
+ * `docs/protocols/deepchat-events.md`.
+ */
 export const llmAgentEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('response'), data: llmAgentEventData }),
   z.object({
@@ -152,9 +155,9 @@ export const llmAgentEvent = z.discriminatedUnion('type', [
       code: optional(z.string()),
       error_type: optional(z.string()),
       recoverable: optional(z.boolean()),
-      /** Which of the widget's own sentences says it, for trouble that the widget found itself. */
+      /** Locale key of the widget's own text, for errors that the widget detected itself. */
       reason: optional(z.string()),
-      /** What that sentence names. */
+      /** Placeholder values of that text. */
       values: optional(z.record(z.string(), z.union([z.string(), z.number()]))),
       /** For debugging; never in the transcript. */
       details: optional(z.unknown()),
@@ -162,8 +165,8 @@ export const llmAgentEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('end'), data: z.object({ eventId: z.string(), userStop: z.boolean() }) }),
 ]);
-/** One event of an agent's stream: strictly a `response`, an `error` or the `end`. */
+/** One event of an agent's stream: a `response`, an `error` or the `end`. */
 export type LLMAgentEvent = Immutable<z.infer<typeof llmAgentEvent>>;
 
-/** One member by its name. */
+/** The event type with the given `type`. */
 export type AgentEventOf<T extends LLMAgentEvent['type']> = Extract<LLMAgentEvent, { readonly type: T }>;

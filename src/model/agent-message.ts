@@ -1,7 +1,7 @@
 /**
- * What goes to an agent that runs in the page, and what it answers.
- * Source: DeepChat strong-typed events, section 8. `metadata`, `ResponseStatus` and the shapes of `ImageMetadata` and
- * `DataVisualization` are named there but not defined: they are open records here.
+ * Messages to an agent that runs in the page, and its responses.
+ * Source: `docs/protocols/deepchat-events.md`. `metadata`, `ResponseStatus`, `ImageMetadata` and `DataVisualization`
+ * are named there but not defined; here they are open records.
  */
 import type { Immutable } from './immutable.ts';
 import { z } from './schema.ts';
@@ -19,14 +19,14 @@ export const agentMessageContent = z.object({
   text: optional(z.string()),
   code: optional(z.object({ language: z.string(), content: z.string(), filename: optional(z.string()) })),
   data: optional(
-    z.object({ format: z.enum(['json', 'csv', 'xml', 'yaml']), schema: optional(z.unknown()), content: z.string() }),
+    z.object({ format: z.enum(['json', 'csv', 'xml', 'yaml']), schema: optional(z.unknown()), content: z.unknown() }),
   ),
   command: optional(z.object({ type: z.string(), parameters: record })),
   file: optional(z.object({ name: z.string(), content: z.string(), mimeType: z.string() })),
   image: optional(z.object({ data: z.string(), mimeType: z.string(), metadata: optional(record) })),
   structured: optional(z.object({ type: z.string(), data: z.unknown() })),
 });
-/** What a message to an agent holds: words, code, data, a command, a file or a picture. */
+/** Content of a message to an agent: text, code, data, a command, a file or an image. */
 export type AgentMessageContent = Immutable<z.infer<typeof agentMessageContent>>;
 
 /** The schema of {@link AgentMessage}. */
@@ -40,10 +40,10 @@ export const agentMessage = z.object({
   /** Milliseconds since the epoch. */
   timestamp: z.number(),
 });
-/** What an agent is asked. */
+/** A message to an agent. */
 export type AgentMessage = Immutable<z.infer<typeof agentMessage>>;
 
-/** The kind of a message by what it holds. */
+/** Returns the message type that matches the content. */
 export function messageTypeOf(content: AgentMessageContent): MessageType {
   if (content.structured) return 'structured_data';
   for (const type of ['code', 'data', 'command', 'file', 'image'] as const) if (content[type]) return type;
@@ -79,8 +79,10 @@ export const agentResponseContent = z.object({
   ),
   data: optional(
     z.object({
-      format: z.enum(['json', 'csv', 'xml', 'yaml']),
-      content: z.string(),
+      /** `json`, `csv`, `xml`, `yaml`, or any other name. */
+      format: z.string(),
+      /** Text in that format, or the data itself. */
+      content: z.unknown(),
       visualization: optional(record),
     }),
   ),
@@ -104,11 +106,11 @@ export const agentResponseContent = z.object({
     }),
   ),
 });
-/** What an agent of the page gives: words, code, a chart, a picture, a call and the like. */
+/** Content of a page agent's response: text, code, a chart, an image, a command result and so on. */
 export type AgentResponseContent = Immutable<z.infer<typeof agentResponseContent>>;
 
 const responseStatus = z.enum(['pending', 'streaming', 'complete', 'error']);
-/** Where a response stands. */
+/** The progress of a response. */
 export type ResponseStatus = z.infer<typeof responseStatus>;
 
 /** The schema of {@link AgentResponse}. */
@@ -123,5 +125,5 @@ export const agentResponse = z.object({
   /** Milliseconds since the epoch. */
   timestamp: z.number(),
 });
-/** One piece of an agent's answer. */
+/** One part of an agent's answer. */
 export type AgentResponse = Immutable<z.infer<typeof agentResponse>>;

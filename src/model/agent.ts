@@ -1,33 +1,33 @@
-/** Agents, providers and processors as interfaces. Source: DeepChat strong-typed events, sections 2 and 8. */
+/** Interfaces of agents, providers and processors. Source: `docs/protocols/deepchat-events.md`. */
 import type { AgentMessage, AgentResponse, MessageType } from './agent-message.ts';
 import type { LLMCoreStreamEvent, StreamEventOf } from './core-events.ts';
 
-/** One thing that an agent can do, and what the reader has to allow for it. */
+/** One ability of an agent, and the permissions that it needs. */
 export interface AgentCapability {
   readonly type: 'tool_call' | 'reasoning' | 'search' | 'code_generation' | 'data_analysis' | 'image_processing';
   readonly description: string;
-  /** Asked of the reader before the agent's first use. */
+  /** The user is asked for these before the agent is first used. */
   readonly required_permissions?: readonly string[];
 }
 
-/** An agent that runs in the page: it needs no endpoint. */
+/** An agent that runs in the page and needs no endpoint. */
 export interface BaseAgent {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly capabilities: readonly AgentCapability[];
-  /** Answers one message, piece by piece. What it throws becomes an error block. */
+  /** Answers one message, part by part. Anything it throws becomes an error block. */
   processMessage(
     message: AgentMessage,
     options?: { readonly signal: AbortSignal },
   ): AsyncGenerator<AgentResponse, void, unknown>;
-  /** What the composer offers. */
+  /** The message types that the agent handles. An answer of another type is shown, with one console warning per type. */
   getSupportedMessageTypes(): readonly MessageType[];
-  /** A JSON Schema of the agent's settings. */
+  /** A JSON Schema of the agent's settings, for a form of the page: the widget has none. */
   getConfigurationSchema(): object;
 }
 
-/** An agent behind an endpoint of its own, in a widget of several. */
+/** An agent with its own endpoint, in a widget with several agents. */
 export interface AgentDescriptor {
   readonly id: string;
   readonly name: string;
@@ -35,20 +35,25 @@ export interface AgentDescriptor {
   readonly endpoint: string;
   readonly protocol?: string;
   readonly avatar?: string;
+  /**
+   * The agent was found by `discoverAgents()`. It answers once the user or the host page has selected it, or if the
+   * page has no `endpoint`. Its `avatar` must match `image-hosts`.
+   */
+  readonly discovered?: boolean;
 }
 
 /** The agents that a page offers. */
 export interface AgentRegistry {
-  registerAgent(agent: BaseAgent): void;
-  unregisterAgent(id: string): void;
+  registerAgent(agent: BaseAgent): Promise<void>;
+  unregisterAgent(id: string): Promise<void>;
   getAgent(id: string): BaseAgent | undefined;
-  /** Those with a capability of that `type`. */
+  /** Returns the agents with a capability of that `type`. */
   getAgentsByCapability(capability: AgentCapability): readonly BaseAgent[];
   getAllAgents(): readonly BaseAgent[];
   discoverAgents(): Promise<readonly BaseAgent[]>;
 }
 
-/** A tool of the page, as an agent is told of it. */
+/** A tool of the host page, as described to an agent. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
@@ -56,7 +61,7 @@ export interface ToolSpec {
   readonly parameters: object;
 }
 
-/** A tool as a model's provider is told of it. */
+/** A tool as described to a model's provider. */
 export interface MCPToolDefinition {
   readonly name: string;
   readonly description?: string;
@@ -64,14 +69,14 @@ export interface MCPToolDefinition {
   readonly inputSchema: object;
 }
 
-/** One item of the history that a provider is given. */
+/** One history item for a provider. */
 export interface ProviderMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
   readonly tool_call_id?: string;
 }
 
-/** A model behind code of the page's own: it yields core events. */
+/** A model behind the page's own code; yields core events. */
 export interface TypeSafeLLMProvider {
   readonly id: string;
   readonly name: string;
@@ -85,7 +90,7 @@ export interface TypeSafeLLMProvider {
   ): AsyncGenerator<LLMCoreStreamEvent>;
 }
 
-/** The step from a model's events to an agent's answer. */
+/** Converts a model's events to an agent's answer. */
 export interface TypeSafeAgentProcessor {
   processStream(events: AsyncIterable<LLMCoreStreamEvent>): AsyncGenerator<AgentResponse>;
   isTextEvent(event: LLMCoreStreamEvent): event is StreamEventOf<'text'>;

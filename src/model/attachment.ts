@@ -1,9 +1,9 @@
 import type { AssistantMessageBlock, Media } from './blocks.ts';
 
-/** What goes out with a message of the reader's. */
+/** A file that is sent with a message of the user. */
 export type Attachment = Media;
 
-/** The file that a block shows, as a message takes it; none where it shows something else, or has nothing to load. */
+/** Converts a file block to an attachment. Returns an empty list for other blocks and for files without content or URL. */
 export function toAttachment(block: AssistantMessageBlock): readonly Attachment[] {
   switch (block.type) {
     case 'image': {

@@ -1,6 +1,6 @@
 /**
- * What a reader sees: a message is a list of blocks.
- * Source: DeepChat strong-typed events, sections 4 and 5, with the block types that the contract adds for other protocols.
+ * The parts of a message: a message is a list of blocks.
+ * Source: `docs/protocols/deepchat-events.md`, with additional block types for other protocols.
  */
 import { imageData } from './core-events.ts';
 import type { Immutable } from './immutable.ts';
@@ -19,12 +19,12 @@ const blockStatus = z.enum([
   'granted',
   'denied',
 ]);
-/** Where a block stands. */
+/** The state of a block. */
 export type BlockStatus = z.infer<typeof blockStatus>;
 
 /**
- * A source of a text. `end`: the offset in UTF-16 code units in the block's `content` behind which the mark stands; without
- * it the mark belongs to the whole block. Two citations of one source share the `id`.
+ * A cited source. `end` is the offset of the citation mark in the block's `content`, in UTF-16 code units; without it
+ * the mark belongs to the whole block. Citations of one source share the `id`.
  */
 export const citation = z.object({
   id: z.string(),
@@ -35,7 +35,7 @@ export const citation = z.object({
   end: optional(z.number()),
   extra: optional(z.record(z.string(), z.unknown())),
 });
-/** A source, and the place in the answer that it is for. */
+/** A cited source and its position in the answer. */
 export type Citation = Immutable<z.infer<typeof citation>>;
 
 export const dataPayload = z.object({
@@ -43,20 +43,20 @@ export const dataPayload = z.object({
   data: z.unknown(),
   metadata: optional(z.record(z.string(), z.unknown())),
 });
-/** Structured data. A dataframe is `{name, columns, rows}`, a row a list in column order or an object by column name. */
+/** Structured data. A dataframe is `{name, columns, rows}`; a row is a list in column order or an object by column name. */
 export type DataPayload = Immutable<z.infer<typeof dataPayload>>;
 
 export const media = z.object({
   kind: z.enum(['image', 'audio', 'video', 'file']),
   url: optional(z.string()),
-  /** base64, without prefix. */
+  /** Base64 without a prefix. */
   data: optional(z.string()),
   mimeType: optional(z.string()),
   name: optional(z.string()),
-  /** Bytes. */
+  /** In bytes. */
   size: optional(z.number()),
 });
-/** Something to look at, hear or download, by `url` or inline. */
+/** An image, audio, video or file, by `url` or inline. */
 export type Media = Immutable<z.infer<typeof media>>;
 
 export const planEntry = z.object({
@@ -72,7 +72,7 @@ export const suggestion = z.object({
   description: optional(z.string()),
   icon: optional(z.string()),
 });
-/** Something the reader may say next with one press. */
+/** A follow-up message that the user can send with one click. */
 export type Suggestion = Immutable<z.infer<typeof suggestion>>;
 
 const artifact = z.object({
@@ -88,20 +88,20 @@ const artifact = z.object({
   ]),
   language: optional(z.string()),
 });
-/** What is made beside the words: a page, a drawing, a document, code. It has versions by its `id`. */
+/** Generated content outside of the text: a page, a drawing, a document, code. Artifacts with the same `id` are versions. */
 export type Artifact = Immutable<z.infer<typeof artifact>>;
 
 const toolCall = z.object({
   id: optional(z.string()),
   name: optional(z.string()),
-  /** Text: JSON where the wire has JSON, unfinished while it streams. */
+  /** JSON text, or plain text if the server sends none; incomplete while streaming. */
   params: optional(z.string()),
   response: optional(z.string()),
   server_name: optional(z.string()),
   server_icons: optional(z.string()),
   server_description: optional(z.string()),
 });
-/** A call: its id and name, its arguments as JSON text, its result. */
+/** A tool call: its id and name, its arguments as JSON text, its result. */
 export type ToolCall = Immutable<z.infer<typeof toolCall>>;
 
 const actionType = z.enum([
@@ -112,18 +112,18 @@ const actionType = z.enum([
   'question',
   'interrupt',
 ]);
-/** What is waited for where a block asks the reader. */
+/** The kind of question that an action block asks. */
 export type ActionType = z.infer<typeof actionType>;
 
 const base = {
   id: z.string(),
   status: blockStatus,
-  /** Milliseconds since the epoch; never smaller than that of the block before it. */
+  /** Milliseconds since the epoch; never smaller than that of the previous block. */
   timestamp: z.number(),
   extra: optional(
     z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.record(z.string(), z.unknown()))])),
   ),
-  /** The block this one belongs to, such as a sub-agent's tool call. */
+  /** The parent block, such as a sub-agent's tool call. */
   parentId: optional(z.string()),
 };
 const text = { content: z.string() };
@@ -136,7 +136,7 @@ const source = {
   size: optional(z.number()),
 };
 
-/** The schema of {@link AssistantMessageBlock}, by `type`. Source: DeepChat strong-typed events, section 4. */
+/** The schema of {@link AssistantMessageBlock}, by `type`. Source: `docs/protocols/deepchat-events.md`. */
 export const assistantMessageBlock = z.discriminatedUnion('type', [
   z.object({
     ...base,
@@ -154,7 +154,7 @@ export const assistantMessageBlock = z.discriminatedUnion('type', [
     reasoning_time: optional(z.object({ start: z.number(), end: z.number() })),
   }),
   z.object({ ...base, ...text, type: z.literal('error') }),
-  z.object({ ...base, ...text, type: z.literal('search') }),
+  z.object({ ...base, content: optional(z.string()), type: z.literal('search') }),
   z.object({ ...base, ...text, ...artifactOf, type: z.literal('artifact-thinking') }),
   z.object({
     ...base,
@@ -174,6 +174,8 @@ export const assistantMessageBlock = z.discriminatedUnion('type', [
     action_type: actionType,
     content: optional(z.string()),
     tool_call: optional(toolCall),
+    /** The `id` of the `tool_call` block that the host page asks permission for. */
+    callBlockId: optional(z.string()),
   }),
   z.object({
     ...base,
@@ -235,9 +237,9 @@ export const assistantMessageBlock = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** One thing a message shows. Its `type` decides which renderer shows it. */
+/** One part of a message. Its `type` selects the renderer. */
 export type AssistantMessageBlock = Immutable<z.infer<typeof assistantMessageBlock>>;
-/** The names of the kinds of blocks. */
+/** The names of the block types. */
 export type BlockType = AssistantMessageBlock['type'];
-/** One member by its name. */
+/** The block type with the given `type`. */
 export type BlockOf<T extends BlockType> = Extract<AssistantMessageBlock, { readonly type: T }>;

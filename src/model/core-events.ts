@@ -1,6 +1,6 @@
 /**
- * What a model's stream says, one payload an event. Core events never leave `protocols/`: `lift.ts` makes agent events of
- * them. Source: DeepChat strong-typed events, section 2.
+ * Events of a model's stream, each with one payload. They are internal to `protocols/`: `protocols/to-agent-event.ts`
+ * converts them to agent events. Source: `docs/protocols/deepchat-events.md`.
  */
 import type { Immutable } from './immutable.ts';
 import { z } from './schema.ts';
@@ -12,7 +12,7 @@ export const stopReason = z.enum(['tool_use', 'max_tokens', 'stop_sequence', 'er
 export type StopReason = z.infer<typeof stopReason>;
 
 export const imageData = z.object({ data: z.string(), mimeType: z.string() });
-/** A picture: base64 without prefix, and its MIME type. */
+/** An image: base64 without a prefix, and its MIME type. */
 export type ImageData = Immutable<z.infer<typeof imageData>>;
 
 /** The schema of {@link LLMCoreStreamEvent}: `{ type: 'text', content }` and nine more. */
@@ -35,7 +35,7 @@ export const llmCoreStreamEvent = z.discriminatedUnion('type', [
 
 type CoreEvent = Immutable<z.infer<typeof llmCoreStreamEvent>>;
 type FieldsOfAll<Union> = Union extends unknown ? keyof Union : never;
-/** Every member with the other members' fields forbidden, so that even a variable of a wider type does not fit. */
+/** Each member forbids the fields of the others, so that a variable of a wider type does not match either. */
 type Exclusive<Union, All extends PropertyKey = FieldsOfAll<Union>> = Union extends unknown
   ? Union & Readonly<Partial<Record<Exclude<All, keyof Union>, never>>>
   : never;
@@ -43,20 +43,31 @@ type Exclusive<Union, All extends PropertyKey = FieldsOfAll<Union>> = Union exte
 /** One event of a model's stream. A field that belongs to another member is a compile error. */
 export type LLMCoreStreamEvent = Exclusive<CoreEvent>;
 
-/** The ten names. */
+/** The names of the ten event types. */
 export type StreamEventType = CoreEvent['type'];
 
-/** One member by its name. */
+/** The event type with the given `type`. */
 export type StreamEventOf<T extends StreamEventType> = Extract<LLMCoreStreamEvent, { readonly type: T }>;
 
-/** The payload of one member: `StreamEventFields<'text'>` is `{ content: string }`. */
+/** The members under the names of the source document. */
+export type TextStreamEvent = StreamEventOf<'text'>;
+export type ReasoningStreamEvent = StreamEventOf<'reasoning'>;
+export type ToolCallStartEvent = StreamEventOf<'tool_call_start'>;
+export type ToolCallChunkEvent = StreamEventOf<'tool_call_chunk'>;
+export type ToolCallEndEvent = StreamEventOf<'tool_call_end'>;
+export type ErrorStreamEvent = StreamEventOf<'error'>;
+export type UsageStreamEvent = StreamEventOf<'usage'>;
+export type StopStreamEvent = StreamEventOf<'stop'>;
+export type ImageDataStreamEvent = StreamEventOf<'image_data'>;
+export type RateLimitStreamEvent = StreamEventOf<'rate_limit'>;
+
+/** The payload of one event type: `StreamEventFields<'text'>` is `{ content: string }`. */
 export type StreamEventFields<T extends StreamEventType> = Omit<Extract<CoreEvent, { readonly type: T }>, 'type'>;
 
 /**
- * One factory a member.
+ * Factories for the events, one per type.
  *
- * @example
- * yield createStreamEvent.text('Hello');
+ * @example yield createStreamEvent.text('Hello');
  */
 export const createStreamEvent = {
   text: (content: string): StreamEventOf<'text'> => ({ type: 'text', content }),
@@ -71,7 +82,7 @@ export const createStreamEvent = {
     tool_call_id,
     tool_call_arguments_chunk,
   }),
-  /** `complete`, where given, replaces the arguments that came in pieces. */
+  /** `complete` replaces the arguments that were sent in chunks. */
   toolCallEnd: (tool_call_id: string, complete?: string): StreamEventOf<'tool_call_end'> =>
     complete === undefined
       ? { type: 'tool_call_end', tool_call_id }
@@ -83,29 +94,29 @@ export const createStreamEvent = {
   rateLimit: (rate_limit: RateLimitInfo): StreamEventOf<'rate_limit'> => ({ type: 'rate_limit', rate_limit }),
 } as const;
 
-/** Whether it is a piece of the answer. */
+/** Whether the event is a chunk of text. */
 export const isTextEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'text'> => event.type === 'text';
-/** Whether it is a piece of a thought. */
+/** Whether the event is a chunk of reasoning. */
 export const isReasoningEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'reasoning'> =>
   event.type === 'reasoning';
-/** Whether it is the beginning of a call, with its id and name. */
+/** Whether the event starts a tool call, with its id and name. */
 export const isToolCallStartEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'tool_call_start'> =>
   event.type === 'tool_call_start';
-/** Whether it is a piece of a call’s arguments. */
+/** Whether the event is a chunk of a tool call’s arguments. */
 export const isToolCallChunkEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'tool_call_chunk'> =>
   event.type === 'tool_call_chunk';
-/** Whether it is the end of a call’s arguments. */
+/** Whether the event ends a tool call’s arguments. */
 export const isToolCallEndEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'tool_call_end'> =>
   event.type === 'tool_call_end';
-/** Whether it is an error of the model. */
+/** Whether the event is an error of the model. */
 export const isErrorEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'error'> => event.type === 'error';
-/** Whether it is the count of tokens. */
+/** Whether the event reports token usage. */
 export const isUsageEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'usage'> => event.type === 'usage';
-/** Whether it is the end, with its reason. */
+/** Whether the event ends the stream, with its reason. */
 export const isStopEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'stop'> => event.type === 'stop';
-/** Whether it is a picture. */
+/** Whether the event is an image. */
 export const isImageDataEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'image_data'> =>
   event.type === 'image_data';
-/** Whether it is a provider’s wish to be asked less often. */
+/** Whether the event reports a rate limit of the provider. */
 export const isRateLimitEvent = (event: LLMCoreStreamEvent): event is StreamEventOf<'rate_limit'> =>
   event.type === 'rate_limit';

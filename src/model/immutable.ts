@@ -1,4 +1,4 @@
-/** The same shape, read-only all the way down. */
+/** The same type, deeply read-only. */
 export type Immutable<T> = T extends (infer Item)[]
   ? readonly Immutable<Item>[]
   : T extends object

@@ -1,9 +1,9 @@
-/** What the wire's JSON is, before a schema has looked at it. */
+/** Parsing of untrusted JSON, before a schema checks it. */
 
-/** Deeper than this nobody writes; what reads or draws it would run out of stack. */
+/** Maximum nesting. Deeper data would overflow the stack of parsers and renderers. */
 const MAX_NESTING = 256;
 
-/** Whether brackets stand in one another deeper than is read. Looks at the text, before it costs anything to build. */
+/** Whether brackets are nested deeper than the limit. Scans the text, before building objects costs anything. */
 export function isTooDeep(text: string): boolean {
   if (text.length < 2 * MAX_NESTING) return false;
   let depth = 0;
@@ -22,7 +22,7 @@ export function isTooDeep(text: string): boolean {
 }
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** JSON, or undefined when the text is none, or is nested deeper than anybody means. */
+/** Parses JSON; returns undefined if the text is invalid or nested too deeply. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -32,6 +32,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** An object by names: neither a list nor null. */
+/** Whether a value is an object, but neither an array nor null. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-/** A message of the conversation. Source: the contract, section 3. */
+/** A message of the conversation. */
 import { assistantMessageBlock, suggestion } from './blocks.ts';
 import type { Immutable } from './immutable.ts';
 import { z } from './schema.ts';
@@ -20,30 +20,30 @@ const messageStatus = z.enum([
   'sending',
   'failed',
 ]);
-/** An assistant's: the first five. A user's: `queued`, `sending`, `complete` or `failed`. */
+/** The first five are for replies of an agent. A user message is `queued`, `sending`, `complete` or `failed`. */
 export type MessageStatus = z.infer<typeof messageStatus>;
 
 /** The schema of {@link ChatMessage}. */
 export const chatMessage = z.object({
-  /** Ours: unique in the conversation and lasting. The wire's own id is `metadata.messageId`. */
+  /** Our own id: unique in the conversation and stable. The server's id is `metadata.messageId`. */
   id: z.string(),
   role: z.enum(['user', 'assistant', 'system', 'tool']),
-  /** The speaking agent, in a conversation of several. */
+  /** Name of the agent, in a conversation with several agents. */
   name: optional(z.string()),
   agentId: optional(z.string()),
   status: messageStatus,
   blocks: z.array(assistantMessageBlock),
   finish: optional(finishReason),
-  /** Summed over a turn's messages it is the turn's usage, nothing counted twice. */
+  /** Token usage. The sum over a turn's messages is the turn's usage; nothing is counted twice. */
   usage: optional(usageStats),
   /** Milliseconds since the epoch. */
   timestamp: z.number(),
-  /** The message before it; two with the same one are branches. */
+  /** Id of the previous message. Messages with the same parent are branches. */
   parentId: optional(z.string()),
   suggestions: optional(z.array(suggestion)),
   metadata: optional(z.record(z.string(), z.unknown())),
 });
-/** A message: who has said it, its blocks in order, how it stands. It is never changed, only replaced. */
+/** A message: its role, its blocks in order, its status. Messages are immutable. */
 export type ChatMessage = Immutable<z.infer<typeof chatMessage>>;
-/** Who has said a message. */
+/** The author role of a message. */
 export type MessageRole = ChatMessage['role'];

@@ -1,6 +1,6 @@
 import { config } from 'zod/mini';
 
-// Before the first parse: zod probes `new Function` unless told not to, and a strict CSP reports the probe.
+// Must run before the first parse: zod otherwise probes `new Function`, and a strict CSP reports that.
 config({ jitless: true });
 
 export * as z from 'zod/mini';

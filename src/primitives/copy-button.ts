@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { copyText } from './copy-text.ts';
-import { icon } from './icon.ts';
-import { LightElement } from './light-element.ts';
+import { copyText } from './copy-to-clipboard.ts';
+import { LightElement } from './light-dom-element.ts';
+import { contentIcon } from './content-icon.ts';
 
 const SHOWN_MS = 2000;
 
 /**
- * Copies a text and says for a moment that it has.
+ * A button that copies a text and briefly confirms it.
  *
- * `value` is the text, or a function that gives it when it is asked for; `markup` gives the same for programs that take HTML.
+ * `value` is the text, or a function that returns it on demand; `markup` is the same as HTML for rich text editors.
  */
 export class AgentChatCopy extends LightElement {
   static override properties = {
@@ -23,7 +23,7 @@ export class AgentChatCopy extends LightElement {
   declare markup: ((button: Element) => string) | undefined;
   declare label: string;
   declare done: string;
-  /** What stands beside the picture: the label, or a part of it where the place says the rest. */
+  /** The visible text next to the icon: the label, or a shorter form of it. */
   declare words: string;
   declare protected copied: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -52,7 +52,7 @@ export class AgentChatCopy extends LightElement {
       title=${this.words ? nothing : name}
       @click=${this.#copy}
     >
-      ${icon(this.copied ? 'check' : 'copy', 'small')}${this.words ? words : nothing}
+      ${contentIcon(this.copied ? 'check' : 'copy', 'small')}${this.words ? words : nothing}
     </button>`;
   }
 

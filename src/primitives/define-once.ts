@@ -1,4 +1,4 @@
-/** Registers a part of the widget unless a copy of it is there already: the first one wins, as the platform has it. */
+/** Registers an element unless the tag is already defined: as on the platform, the first definition wins. */
 export function defineOnce(tag: string, part: CustomElementConstructor): void {
   if (!customElements.get(tag)) customElements.define(tag, part);
 }

@@ -1,15 +1,15 @@
-import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { svg, type TemplateResult } from 'lit';
+import { iconShape, renderIcon, contentIconShapes } from './content-icon.ts';
 
-/** Drawn on a grid of 20, with round caps. What points along the line is mirrored where text runs from right to left. */
+/** On a grid of 20, with round caps. Icons that point in the text direction are mirrored in right-to-left text. */
 const shapes = {
+  ...contentIconShapes,
   plus: svg`<path d="M10 4.5v11M4.5 10h11"/>`,
   'zoom-out': svg`<path d="M4.5 10h11"/>`,
   up: svg`<path d="M10 15.75V4.5M5.25 9.25 10 4.5l4.75 4.75"/>`,
   down: svg`<path d="M10 4.25V15.5M5.25 10.75 10 15.5l4.75-4.75"/>`,
   stop: svg`<rect class="filled" x="5.5" y="5.5" width="9" height="9" rx="1.75"/>`,
   clip: svg`<path d="m15.75 9.25-5.9 5.9a3.6 3.6 0 0 1-5.1-5.1l6.3-6.3a2.4 2.4 0 0 1 3.4 3.4l-6.2 6.2a1.2 1.2 0 0 1-1.7-1.7l5.3-5.3"/>`,
-  copy: svg`<rect x="7" y="7" width="9.5" height="9.5" rx="2"/><path d="M13 7V5.5a2 2 0 0 0-2-2H5.5a2 2 0 0 0-2 2V11a2 2 0 0 0 2 2H7"/>`,
-  check: svg`<path d="m4.5 10.5 3.75 3.75L15.5 6.5"/>`,
   close: svg`<path d="m5.5 5.5 9 9M14.5 5.5l-9 9"/>`,
   'chevron-down': svg`<path d="m5.5 8 4.5 4.5L14.5 8"/>`,
   'chevron-right': svg`<path d="m8 5.5 4.5 4.5L8 14.5"/>`,
@@ -21,7 +21,6 @@ const shapes = {
   running: svg`<path d="M10 3a7 7 0 1 1-7 7"/>`,
   open: svg`<circle cx="10" cy="10" r="7" stroke-dasharray="2.2 2.2"/>`,
   file: svg`<path d="M11.5 2.75H6A1.75 1.75 0 0 0 4.25 4.5v11c0 .97.78 1.75 1.75 1.75h8c.97 0 1.75-.78 1.75-1.75V7zM11.5 2.75V7h4.25"/>`,
-  'image-off': svg`<path d="M5.5 3.75h9.25a2.5 2.5 0 0 1 2.5 2.5v8.25M14.75 16.25h-9.5a2.5 2.5 0 0 1-2.5-2.5V5M3 14l3.75-3.5 2 1.75M2.75 2.75l14.5 14.5"/>`,
   shield: svg`<path d="m10 2.75 6 2.25v4.5c0 3.7-2.4 6.3-6 7.75-3.6-1.45-6-4.05-6-7.75V5z"/><path d="m7.5 10 1.75 1.75L12.75 8.25"/>`,
   again: svg`<path d="M16 10a6 6 0 1 1-1.9-4.4l2.15 1.9M16.25 4v3.5h-3.5"/>`,
   edit: svg`<path d="m13 3.75 3.25 3.25L7.25 16H4v-3.25zM11 5.75 14.25 9"/>`,
@@ -50,20 +49,13 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Drawings of the page's own in the place of these. `icon-set.ts` fills it: the Markdown alone has no need of a registry. */
-export const replaced = new Map<IconName, SVGTemplateResult>();
-
 export const isIconName = (name: string): name is IconName => Object.hasOwn(shapes, name);
 
 const MIRRORED = new Set<IconName>(['chevron-right', 'chevron-left', 'queued']);
 
-/** A picture beside words, or in a button that has a name: never a name itself. */
+/** A decorative icon next to text, or in a button that has a label; it never names anything itself. */
 export const icon = (name: IconName, style: 'large' | 'small' = 'large'): TemplateResult =>
-  picture(
-    replaced.get(name) ?? shapes[name],
+  renderIcon(
+    iconShape(name, shapes[name]),
     `${style} ${name === 'running' ? 'spinning' : ''} ${MIRRORED.has(name) ? 'mirrored' : ''}`,
   );
-
-/** The same of a shape that comes with a lazy part, and is in no set. */
-export const picture = (shape: SVGTemplateResult, style = 'small'): TemplateResult =>
-  html`<svg class="icon ${style}" viewBox="0 0 20 20" aria-hidden="true">${shape}</svg>`;

@@ -1,21 +1,20 @@
 /**
- * `{type, phase, data}` lines (`agent-phase`). Source: the "agent streaming response format" document; its page is
- * `seed-phase.md`. The old `0:` / `e:` / `d:` lines are read where the protocol is configured, since detection takes them for
- * the AI SDK's.
+ * Phase events, `{type, phase, data}` lines (`agent-phase`). Source: `docs/protocols/agent-phase.md`. The older `0:` / `e:`
+ * / `d:` lines are read only where the protocol is configured, since detection takes them for the AI SDK's.
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import { textOf } from '../model/text-of.ts';
+import type { FinishReason } from '../model/message.ts';
 import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
-import { detectAgentPhase } from './detect/own.ts';
-import { sentHistory } from './shared/history.ts';
+import { detectAgentPhase } from './detect/source-documents.ts';
+import { sentTextMessages } from './shared/history.ts';
 import { isRecord, parseJson } from '../model/json.ts';
-import { fit, readJsonFrames, withoutNulls } from './shared/read-frames.ts';
-import type { Adapter, DecodeContext, Report } from './adapter.ts';
+import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
+import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
 
 const optional = z.exactOptional;
 const base = { phase: z.string() };
-const words = z.object({ content: z.string() });
+const textData = z.object({ content: z.string() });
 const citation = z.looseObject({
   index: optional(z.number()),
   messageId: z.coerce.string(),
@@ -48,8 +47,8 @@ const wire = z.discriminatedUnion('type', [
       error: optional(z.string()),
     }),
   }),
-  z.object({ ...base, type: z.literal('text'), data: words }),
-  z.object({ ...base, type: z.literal('thinking'), data: words }),
+  z.object({ ...base, type: z.literal('text'), data: textData }),
+  z.object({ ...base, type: z.literal('thinking'), data: textData }),
   z.object({ ...base, type: z.literal('citation'), data: citation }),
   z.object({ ...base, type: z.literal('structured'), data: z.looseObject({ dataType: z.string() }) }),
   z.object({ ...base, type: z.literal('done'), data: done }),
@@ -63,6 +62,21 @@ const wire = z.discriminatedUnion('type', [
     }),
   }),
 ]);
+/**
+ * The format defines only `stop`. The other reasons are those of the AI SDK, whose lines this format replaced; an unknown
+ * reason counts as a normal end.
+ */
+const finishReasons = new Map<string, FinishReason>([
+  ['length', 'max_tokens'],
+  ['max_tokens', 'max_tokens'],
+  ['content-filter', 'error'],
+  ['content_filter', 'error'],
+  ['error', 'error'],
+  ['cancelled', 'cancelled'],
+  ['canceled', 'cancelled'],
+  ['aborted', 'cancelled'],
+]);
+
 type Wire = z.infer<typeof wire>;
 type WireCitation = z.infer<typeof citation>;
 
@@ -70,7 +84,7 @@ export const agentPhase: Adapter = {
   id: 'agent-phase',
   label: 'Phase events',
   kind: 'agent',
-  // Section 2: one object a line, although it is called an event stream.
+  // One object per line, although the content type is that of an event stream.
   framing: 'lines',
   detect: detectAgentPhase,
 
@@ -82,7 +96,7 @@ export const agentPhase: Adapter = {
         headers: { accept: 'text/event-stream', ...headers },
         body: {
           chatId: turn.threadId,
-          messages: sentHistory(turn).map((message) => ({ role: message.role, content: textOf(message) })),
+          messages: sentTextMessages(turn).map(({ role, content }) => ({ role, content })),
           options: {
             showThinking: show.reasoning ?? false,
             showToolCalls: show.tools ?? true,
@@ -99,8 +113,8 @@ export const agentPhase: Adapter = {
       const events: LLMAgentEvent[] = [];
       for (const frame of batch) {
         if (EVENT_STREAM_LINE.test(frame.data)) continue;
-        const old = readOldLine(frame, context.report);
-        for (const event of old ?? readEvents(frame, context.report)) events.push(...reply.take(event));
+        const legacyEvents = readLegacyLine(frame, context.report);
+        for (const event of legacyEvents ?? readEvents(frame, context.report)) events.push(...reply.take(event));
       }
       yield events;
     }
@@ -108,7 +122,7 @@ export const agentPhase: Adapter = {
   },
 };
 
-/** What a server that sends real events writes beside its `data:` lines. */
+/** Lines other than `data:` that a server with real server-sent events writes. */
 const EVENT_STREAM_LINE = /^(?::|(?:event|id|retry):|data:$)/;
 
 function* readEvents(frame: Frame, report: Report): Generator<Wire> {
@@ -118,9 +132,12 @@ function* readEvents(frame: Frame, report: Report): Generator<Wire> {
   }
 }
 
-/** Section 9. An `e:` line was a citation there; the AI SDK's `e:` is something else and not for this reader. */
-function readOldLine(frame: Frame, report: Report): readonly Wire[] | undefined {
-  const line = /^([0-9a-k]):\s*(.*)$/su.exec(frame.data);
+/**
+ * Reads a line of the older format. Its `e:` line was a citation; the AI SDK's `e:` has another meaning and is not read
+ * here.
+ */
+function readLegacyLine(frame: Frame, report: Report): readonly Wire[] | undefined {
+  const line = /^([0-9a-k]):(.*)$/su.exec(frame.data);
   if (!line) return undefined;
   const [, prefix = '', text = ''] = line;
   const value = parseJson(text);
@@ -129,22 +146,22 @@ function readOldLine(frame: Frame, report: Report): readonly Wire[] | undefined 
   const { type: _old, ...data } = isRecord(value) ? value : {};
   const event = wire.safeParse({ type, phase, data: type === 'text' ? { content: value } : data });
   if (event.success) return [event.data];
-  report({ kind: type ? 'malformed' : 'unknown', detail: `An old line with "${prefix}:".`, frame });
+  report({ kind: type ? 'malformed' : 'unknown', detail: `Legacy line with "${prefix}:".`, frame });
   return [];
 }
 
-interface Reply {
+interface ReplyDecoder {
   take(event: Wire): readonly LLMAgentEvent[];
-  /** What waited for something that did not come. */
+  /** Emits the citations that are still buffered. */
   end(): readonly LLMAgentEvent[];
 }
 
-function makeReply({ eventId, newId }: DecodeContext): Reply {
-  let phase: string | undefined;
-  /** The wire has no ids: a `tool_end` belongs to the oldest open call of that name. */
-  const open: { readonly id: string; readonly name: string }[] = [];
-  /** Citations are placed in the order of `index`; one that comes early waits for the text to go on. */
-  let early: WireCitation[] = [];
+function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
+  let currentPhase: string | undefined;
+  /** Open calls. Events have no call ids: a `tool_end` belongs to the oldest open call of that name. */
+  const openCalls: { readonly id: string; readonly name: string }[] = [];
+  /** Citations are placed in the order of `index`; an early one is buffered until more text arrives. */
+  let earlyCitations: WireCitation[] = [];
   let nextIndex = 0;
 
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
@@ -164,18 +181,18 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
     });
   };
   const citeEarly = (): readonly LLMAgentEvent[] => {
-    const sorted = early.sort((left, right) => (left.index ?? 0) - (right.index ?? 0));
-    early = [];
+    const sorted = earlyCitations.sort((left, right) => (left.index ?? 0) - (right.index ?? 0));
+    earlyCitations = [];
     return sorted.map(cite);
   };
   const changePhase = (event: Wire): readonly LLMAgentEvent[] => {
     const message = event.type === 'phase_change' ? event.data.message : undefined;
-    if (event.phase === phase && message === undefined) return [];
-    phase = event.phase;
+    if (event.phase === currentPhase && message === undefined) return [];
+    currentPhase = event.phase;
     return [response({ phase: { name: event.phase, ...(message !== undefined && { message }) } })];
   };
 
-  const tell = (event: Wire): readonly LLMAgentEvent[] => {
+  const convert = (event: Wire): readonly LLMAgentEvent[] => {
     switch (event.type) {
       case 'phase_change':
         return [];
@@ -186,7 +203,7 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
       case 'tool_start': {
         const { toolName, toolDescription, params } = event.data;
         const id = newId();
-        open.push({ id, name: toolName });
+        openCalls.push({ id, name: toolName });
         return [
           response({
             tool_call: 'start',
@@ -199,8 +216,8 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
       }
       case 'tool_end': {
         const { toolName, success, summary, error } = event.data;
-        const index = open.findIndex(({ name }) => name === toolName);
-        const id = index < 0 ? newId() : open.splice(index, 1)[0]?.id;
+        const index = openCalls.findIndex(({ name }) => name === toolName);
+        const id = index < 0 ? newId() : openCalls.splice(index, 1)[0]?.id;
         const answer = (success ? undefined : error) ?? summary;
         return [
           response({
@@ -215,7 +232,7 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
       }
       case 'citation':
         if (event.data.index === undefined || event.data.index <= nextIndex) return [cite(event.data)];
-        early.push(event.data);
+        earlyCitations.push(event.data);
         return [];
       case 'structured':
         return [
@@ -224,17 +241,20 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
           }),
         ];
       case 'done': {
-        const { stats } = event.data;
+        const { finishReason = 'stop', stats } = event.data;
+        const finish = finishReasons.get(finishReason) ?? 'complete';
         return [
           ...citeEarly(),
           response({
-            finish: 'complete',
+            finish,
             ...(stats?.totalTokens !== undefined && {
               totalUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: stats.totalTokens },
             }),
-            ...(stats && { metadata: { stats } }),
+            ...((stats ?? finishReason === 'error') && {
+              metadata: { ...(stats && { stats }), ...(finishReason === 'error' && { failed: true }) },
+            }),
           }),
-          { type: 'end', data: { eventId, userStop: false } },
+          { type: 'end', data: { eventId, userStop: finish === 'cancelled' } },
         ];
       }
       case 'error': {
@@ -255,5 +275,5 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
       }
     }
   };
-  return { take: (event) => [...changePhase(event), ...tell(event)], end: citeEarly };
+  return { take: (event) => [...changePhase(event), ...convert(event)], end: citeEarly };
 }

@@ -1,17 +1,16 @@
-/** Session events (`agent-session`). Source: the "streaming output protocol design" document; its page is `seed-session.md`. */
+/** Session events (`agent-session`). Source: `docs/protocols/agent-session.md`. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import { textOf } from '../model/text-of.ts';
 import { z } from '../model/schema.ts';
-import { detectAgentSession } from './detect/own.ts';
-import { sentHistory } from './shared/history.ts';
+import { detectAgentSession } from './detect/source-documents.ts';
+import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
-import { fit, readJsonFrames, withoutNulls } from './shared/read-frames.ts';
-import { inSequence } from './shared/sequence.ts';
+import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
+import { reorderEvents } from './shared/reorder-events.ts';
 import type { Frame } from '../transport/frame.ts';
-import type { Adapter, DecodeContext, Report } from './adapter.ts';
+import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
 
 const optional = z.exactOptional;
-/** Old events have their fields on the top level. */
+/** Older events have their fields at the top level. */
 const envelope = z.looseObject({
   type: z.string(),
   data: optional(z.unknown()),
@@ -78,7 +77,7 @@ const payloads = {
 type EventName = keyof typeof payloads;
 type Payload<Name extends EventName> = z.infer<(typeof payloads)[Name]>;
 
-/** Section 5. `final_answer` stays itself, because it may repeat what the tokens said. */
+/** Names of older events. `final_answer` keeps its name, because it may repeat the streamed text. */
 const legacyNames = new Map<string, EventName>([
   ['token', 'content'],
   ['tool_call', 'tool_call_start'],
@@ -101,7 +100,7 @@ export const agentSession: Adapter = {
         method: 'POST',
         headers: { accept: 'text/event-stream', ...headers },
         body: {
-          messages: sentHistory(turn).map((message) => ({ role: message.role, content: textOf(message) })),
+          messages: sentTextMessages(turn).map(({ role, content }) => ({ role, content })),
           ...(sessionId !== undefined && { session_id: sessionId }),
         },
       },
@@ -114,7 +113,7 @@ export const agentSession: Adapter = {
     const received = (async function* () {
       for await (const batch of batches) yield [...readEnvelopes(batch, report)];
     })();
-    for await (const ordered of inSequence(received, ({ event }) => event.metadata?.sequence, context)) {
+    for await (const ordered of reorderEvents(received, ({ event }) => event.metadata?.sequence, context)) {
       yield ordered.flatMap(toEvents);
     }
   },
@@ -137,14 +136,15 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
   }
 }
 
-/** The events of one envelope; what they remember is the text so far, for a `final_answer` that repeats it. */
+/** Converts one envelope to events. It remembers the text so far, for a `final_answer` that repeats it. */
 function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
-  let said = '';
+  let fullText = '';
+  let hasError = false;
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): readonly LLMAgentEvent[] => [
     { type: 'response', data: { eventId, ...data } },
   ];
-  const say = (content: string, format?: Payload<'content'>['format']): readonly LLMAgentEvent[] => {
-    said += content;
+  const emitText = (content: string, format?: Payload<'content'>['format']): readonly LLMAgentEvent[] => {
+    fullText += content;
     return content ? response({ content, ...(format && { format }) }) : [];
   };
 
@@ -172,7 +172,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
           tool_call: 'running',
           tool_call_id: tool_id,
           tool_call_progress: {
-            ...(progress !== undefined && { value: asShare(progress) }),
+            ...(progress !== undefined && { value: toFraction(progress) }),
             ...(message !== undefined && { message }),
           },
         }),
@@ -188,27 +188,31 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
           ...(metadata?.duration_ms !== undefined && { tool_call_duration: metadata.duration_ms }),
         });
       },
-      content: ({ content, format }) => say(content, format),
+      content: ({ content, format }) => emitText(content, format),
       final_answer: ({ content, format }) =>
-        say(content.startsWith(said) ? content.slice(said.length) : content, format),
+        emitText(content.startsWith(fullText) ? content.slice(fullText.length) : content, format),
       data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
-      error: ({ error_type, message, details, recoverable }) => [
-        {
-          type: 'error',
-          data: {
-            eventId,
-            error: message,
-            recoverable: recoverable ?? false,
-            ...(error_type !== undefined && { error_type }),
-            ...(details !== undefined && { details }),
+      error: ({ error_type, message, details, recoverable }) => {
+        hasError = true;
+        return [
+          {
+            type: 'error',
+            data: {
+              eventId,
+              error: message,
+              recoverable: recoverable ?? false,
+              ...(error_type !== undefined && { error_type }),
+              ...(details !== undefined && { details }),
+            },
           },
-        },
-      ],
+        ];
+      },
       session_end: ({ status = 'completed', summary }, { metadata }) => [
         ...response({
           finish: status === 'error' ? 'error' : status === 'cancelled' ? 'cancelled' : 'complete',
           metadata: {
             ...(summary && { summary }),
+            ...(status === 'error' && !hasError && { failed: true }),
             ...(metadata?.timestamp !== undefined && { endTime: toMilliseconds(metadata.timestamp) }),
           },
           ...(summary?.total_tokens !== undefined && {
@@ -222,7 +226,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
   return ({ event, frame }) => {
     const name = legacyNames.get(event.type) ?? event.type;
     if (!isEventName(name)) {
-      report({ kind: 'unknown', detail: `The event "${event.type}" is new.`, frame });
+      report({ kind: 'unknown', detail: `Unknown event "${event.type}".`, frame });
       return [];
     }
     const payload = fit(payloads[name], withoutNulls(payloadOf(event)), frame, report);
@@ -230,8 +234,10 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
   };
 }
 
-/** Section 5: the fields stand in `data` when that is an object, else on the top level. */
+/** The fields of an event: in `data` if that is an object, otherwise at the top level. */
 function payloadOf(event: Envelope): unknown {
+  // `data` of an older event may be just the text.
+  if (typeof event.data === 'string') return { content: event.data, message: event.data };
   const data = isRecord(event.data) ? event.data : event;
   return event.type === 'dataframe_data' && isRecord(event.data) && event.data['data_type'] === undefined
     ? { data_type: 'dataframe', data: event.data }
@@ -240,11 +246,11 @@ function payloadOf(event: Envelope): unknown {
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
 
-/** Section 2: ten digits are seconds. */
+/** Converts a timestamp to milliseconds; ten digits are seconds. */
 const toMilliseconds = (time: number): number => (time < 1e12 ? time * 1000 : time);
 
-/** Section 3: 0 to 1, or above 1 per cent. */
-const asShare = (progress: number): number => Math.min(1, Math.max(0, progress > 1 ? progress / 100 : progress));
+/** Converts progress to a fraction from 0 to 1; values above 1 are percentages. */
+const toFraction = (progress: number): number => Math.min(1, Math.max(0, progress > 1 ? progress / 100 : progress));
 
 const asText = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

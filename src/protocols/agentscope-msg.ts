@@ -1,18 +1,23 @@
-/**
- * AgentScope messages (`agentscope-msg`). Source: the "message system architecture" document; its page is
- * `seed-agentscope-msg.md`.
- */
-import { toMsgs } from '../model/agentscope-history.ts';
-import { callIdOf, knownBlocks, msg, readToolResult, resultsIn, toMedia, type Msg } from '../model/agentscope-msg.ts';
+/** AgentScope messages (`agentscope-msg`). Source: `docs/protocols/agentscope-msg.md`. */
+import { toMsgs } from '../formats/agentscope-messages.ts';
+import {
+  resultCallId,
+  knownBlocks,
+  msg,
+  parseToolResult,
+  toolResultsIn,
+  msgBlockToMedia,
+  type Msg,
+} from '../formats/agentscope-msg.ts';
 import type { Media } from '../model/blocks.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { detectAgentscopeMsg } from './detect/agentscope.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
-import { fit, readJsonFrames, withoutNulls } from './shared/read-frames.ts';
+import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import { splitThinkTags } from './shared/think-tags.ts';
-import type { Adapter, DecodeContext } from './adapter.ts';
+import type { Adapter, DecodeContext } from './core/adapter.ts';
 
 export const agentscopeMsg: Adapter = {
   id: 'agentscope-msg',
@@ -20,7 +25,7 @@ export const agentscopeMsg: Adapter = {
   kind: 'agent',
   detect: detectAgentscopeMsg,
 
-  // The messages go as they are: an endpoint of AgentScope does the formatting for its model itself.
+  // Messages are sent unformatted: an AgentScope endpoint formats them for its model itself.
   request: (turn, { url, headers = {} }) => ({
     url,
     init: {
@@ -37,8 +42,8 @@ export const agentscopeMsg: Adapter = {
       const events: LLMAgentEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, report)) {
         for (const item of Array.isArray(json) ? (json as unknown[]) : [json]) {
-          const bare = isRecord(item) && 'msg' in item ? item['msg'] : item;
-          const message = fit(msg, withoutNulls(bare), frame, report);
+          const unwrapped = isRecord(item) && 'msg' in item ? item['msg'] : item;
+          const message = fit(msg, withoutNulls(unwrapped), frame, report);
           if (message) events.push(...reply.take(message));
         }
       }
@@ -48,15 +53,17 @@ export const agentscopeMsg: Adapter = {
   },
 };
 
-interface Reply {
+interface ReplyDecoder {
   take(message: Msg): readonly LLMAgentEvent[];
   end(): readonly LLMAgentEvent[];
 }
 
-function makeReply({ eventId }: DecodeContext): Reply {
-  /** By id: the newest snapshot of each message, and what has been told of it. */
-  const known = new Map<string, { message: Msg; parts: readonly Part[] }>();
-  /** By call: how it ended, and the words of those that still run. */
+function makeReply({ eventId }: DecodeContext): ReplyDecoder {
+  /** The newest snapshot of each message by id, and the parts emitted for it. */
+  const snapshots = new Map<string, { message: Msg; parts: readonly Part[] }>();
+  /** The newest message without an id by speaker, and its number among them. */
+  const unnamed = new Map<string, { readonly message: Msg; readonly number: number }>();
+  /** The final results by call id, and the text of the running ones. */
   const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
   const running = new Map<string, string>();
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
@@ -64,28 +71,43 @@ function makeReply({ eventId }: DecodeContext): Reply {
     data: { eventId, ...data },
   });
 
-  const say = (id: string, message: Msg, final: boolean): readonly LLMAgentEvent[] => {
+  const emitMessage = (id: string, message: Msg, final: boolean): readonly LLMAgentEvent[] => {
     const parts = partsOf(message, final);
-    const before = known.get(id)?.parts;
-    // What has been told of a call is its result too: a snapshot that says all anew says that again.
+    const earlierParts = snapshots.get(id)?.parts;
+    // The result of a call counts as emitted too: a snapshot that replaces everything repeats it.
     const answeredParts = (list: readonly Part[]): readonly Part[] =>
       list.map((part) => (part.kind === 'tool' ? { ...part, ...results.get(part.id) } : part));
-    const speaker = { id, name: message.name };
-    known.set(id, { message, parts });
-    const events = snapshotEvents(speaker, answeredParts(before ?? []), answeredParts(parts));
-    return [...(before ? [] : [{ message: speaker }]), ...events].map(response);
+    const speaker = { id, ...(message.name != null && { name: message.name }) };
+    snapshots.set(id, { message, parts });
+    const events = snapshotEvents(speaker, answeredParts(earlierParts ?? []), answeredParts(parts));
+    return [...(earlierParts ? [] : [{ message: speaker }]), ...events].map(response);
   };
-  const answer = (message: Msg): readonly LLMAgentEvent[] =>
-    resultsIn(message.content).flatMap((block) => {
-      const id = callIdOf(block);
+  /**
+   * Assigns an id to a message without one: a continuation of the speaker's last message keeps its id, any other message
+   * gets the next one.
+   */
+  const generatedId = (message: Msg): string => {
+    const speaker = message.name ?? message.role.toLowerCase();
+    const last = unnamed.get(speaker);
+    if (!last || !isContinuation(last.message, message)) {
+      const number = (last?.number ?? 0) + 1;
+      unnamed.set(speaker, { message, number });
+      return number === 1 ? speaker : `${speaker}.${String(number)}`;
+    }
+    unnamed.set(speaker, { ...last, message });
+    return last.number === 1 ? speaker : `${speaker}.${String(last.number)}`;
+  };
+  const emitResults = (message: Msg): readonly LLMAgentEvent[] =>
+    toolResultsIn(message.content).flatMap((block) => {
+      const id = resultCallId(block);
       if (id === undefined || results.has(id)) return [];
-      const { text, failed, media } = readToolResult(block);
+      const { text, failed, media } = parseToolResult(block);
       const call = { tool_call_id: id, ...(block.name && { tool_call_name: block.name }) };
       if (block.state === 'running') {
-        const before = running.get(id) ?? '';
+        const earlier = running.get(id) ?? '';
         running.set(id, text);
-        const more = text.startsWith(before) ? text.slice(before.length) : text;
-        return more ? [response({ ...call, tool_call: 'running', tool_call_response: more })] : [];
+        const added = text.startsWith(earlier) ? text.slice(earlier.length) : text;
+        return added ? [response({ ...call, tool_call: 'running', tool_call_response: added })] : [];
       }
       results.set(id, { response: text, failed });
       return [
@@ -96,28 +118,46 @@ function makeReply({ eventId }: DecodeContext): Reply {
 
   return {
     take(message) {
-      // Section 7: what the system and the user said is history.
+      // System and user messages are history.
       if (message.role === 'SYSTEM' || message.role === 'USER') return [];
-      if (message.role === 'TOOL') return answer(message);
-      const id = message.id ?? message.name;
-      return [...say(id, message, false), ...answer(message)];
+      if (message.role === 'TOOL') return emitResults(message);
+      const id = message.id ?? generatedId(message);
+      return [...emitMessage(id, message, false), ...emitResults(message)];
     },
     end() {
-      const events = [...known].flatMap(([id, { message }]) => say(id, message, true));
-      const last = [...known.values()].at(-1)?.message;
+      const events = [...snapshots].flatMap(([id, { message }]) => emitMessage(id, message, true));
+      const last = [...snapshots.values()].at(-1)?.message;
       if (!last) return events;
-      const open = knownBlocks(last).some((block) => block.type === 'tool_use' && !results.has(block.id));
-      const finish = response({ finish: open ? 'tool_use' : 'complete' });
-      return open ? [...events, finish] : [...events, finish, { type: 'end', data: { eventId, userStop: false } }];
+      const hasOpenCall = knownBlocks(last).some((block) => block.type === 'tool_use' && !results.has(block.id));
+      const finish = response({ finish: hasOpenCall ? 'tool_use' : 'complete' });
+      return hasOpenCall
+        ? [...events, finish]
+        : [...events, finish, { type: 'end', data: { eventId, userStop: false } }];
     },
   };
 }
+
+/** Whether the second message continues the first: the blocks are unchanged, and only the text of the last one has grown. */
+const isContinuation = (before: Msg, after: Msg): boolean =>
+  before.content.every((block, index) => {
+    const next = after.content[index];
+    if (next?.type !== block.type) return false;
+    if (block.type === 'tool_use') return next['id'] === block['id'];
+    const [beforeText, afterText] = [blockText(block), blockText(next)];
+    const last = index === before.content.length - 1;
+    return last && beforeText !== undefined
+      ? afterText?.startsWith(beforeText) === true
+      : JSON.stringify(block) === JSON.stringify(next);
+  });
+
+const blockText = ({ text, thinking, hint }: Msg['content'][number]): string | undefined =>
+  [text, thinking, hint].find((value) => typeof value === 'string');
 
 function partsOf(message: Msg, final: boolean): readonly Part[] {
   return knownBlocks(message).flatMap((block): readonly Part[] => {
     switch (block.type) {
       case 'text':
-        return splitThoughts(block.text, final);
+        return splitReasoning(block.text, final);
       case 'thinking':
         return [{ kind: 'reasoning', text: block.thinking }];
       case 'hint':
@@ -127,30 +167,30 @@ function partsOf(message: Msg, final: boolean): readonly Part[] {
       case 'tool_result':
         return [];
       default: {
-        const media = toMedia(block);
+        const media = msgBlockToMedia(block);
         return media ? [{ kind: 'media', media: withName(media) }] : [];
       }
     }
   });
 }
 
-/** Section 2: a file on the server can't be shown here; its name can. */
+/** A file on the server can't be shown here, but its name can. */
 const withName = (media: Media): Media => {
   const [, name] = /^file:.*\/([^/]+)$/.exec(media.url ?? '') ?? [];
   return name === undefined || media.name !== undefined ? media : { ...media, name };
 };
 
-/** Section 3: raw `<think>` tags become reasoning; half of a tag is not shown while the message may still grow. */
-function splitThoughts(text: string, final: boolean): readonly Part[] {
+/** Converts `<think>` tags to reasoning. A partial tag is held back while the message may still grow. */
+function splitReasoning(text: string, final: boolean): readonly Part[] {
   const splitter = splitThinkTags();
   const parts: Part[] = [];
-  for (const piece of [...splitter.feed(text), ...(final ? splitter.end() : [])]) {
-    if (piece.kind === 'text-was-reasoning') {
+  for (const chunk of [...splitter.feed(text), ...(final ? splitter.end() : [])]) {
+    if (chunk.kind === 'text-was-reasoning') {
       for (const [index, part] of parts.entries())
         if (part.kind === 'text') parts[index] = { ...part, kind: 'reasoning' };
-    } else if (parts.at(-1)?.kind === piece.kind) {
-      parts[parts.length - 1] = { kind: piece.kind, text: (parts.at(-1) as { text: string }).text + piece.text };
-    } else parts.push(piece);
+    } else if (parts.at(-1)?.kind === chunk.kind) {
+      parts[parts.length - 1] = { kind: chunk.kind, text: (parts.at(-1) as { text: string }).text + chunk.text };
+    } else parts.push(chunk);
   }
   return parts;
 }

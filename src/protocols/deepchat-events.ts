@@ -1,21 +1,21 @@
 /**
- * DeepChat strong-typed events (`deepchat-events`), either layer: a model's core events or an agent's. Source: the "LLM Agent
- * message architecture design" document; its page is `seed-deepchat-events.md`.
+ * DeepChat strong-typed events (`deepchat-events`) of either layer: a model's core events or an agent's events. Source:
+ * `docs/protocols/deepchat-events.md`.
  */
 import { llmAgentEventData, toolCallState } from '../model/agent-events.ts';
 import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
 import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { textOf } from '../model/text-of.ts';
+import { textOf } from '../model/message-text.ts';
 import { z } from '../model/schema.ts';
-import { detectDeepchatEvents } from './detect/own.ts';
+import { detectDeepchatEvents } from './detect/source-documents.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
-import { fit } from './shared/read-frames.ts';
-import { readerOfWords, type Words } from './shared/read-words.ts';
-import type { Adapter, AdapterEvent, Answer } from './adapter.ts';
+import { fit } from './core/read-frames.ts';
+import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
+import type { Adapter, AdapterEvent, Answer } from './core/adapter.ts';
 
-// Newer servers send more states than the document names. A new one must not cost the words that came with it.
+// Newer servers send undocumented states. An unknown state must not lose the text that came with it.
 const wireData = z.extend(llmAgentEventData, { tool_call: z.exactOptional(z.string()) });
 const agentLayer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('response'), data: wireData }),
@@ -54,19 +54,25 @@ export const deepchatEvents: Adapter = {
     };
   },
 
-  async *decode(batches, { report }) {
-    const read = readerOfWords(wordsOf, report);
+  async *decode(batches, { eventId, report }) {
+    let hasError = false;
+    const read = makeTextFrameReader(wordsOf, report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const said of read(batch)) {
-        if ('words' in said) {
-          events.push(tellWords(said));
+      for (const item of read(batch)) {
+        if ('words' in item) {
+          events.push(textEvent(item));
           continue;
         }
-        const { json, frame } = said;
+        const { json, frame } = item;
         if (!isRecord(json) || !isRecord(json['data'])) {
-          // An object schema keeps its own fields only: those of another member are never merged.
+          // An object schema keeps only its own fields, so fields of another variant are never merged.
           const core = fit(llmCoreStreamEvent, withKnownReason(json), frame, report);
+          // A model that stops with `error` and no error event has failed; it was not filtered.
+          if (core?.type === 'stop' && core.stop_reason === 'error' && !hasError) {
+            events.push({ type: 'response', data: { eventId, metadata: { failed: true } } });
+          }
+          hasError ||= core?.type === 'error';
           if (core) events.push(core);
           continue;
         }
@@ -76,7 +82,7 @@ export const deepchatEvents: Adapter = {
           const state = toolCallState.safeParse(tool_call);
           events.push({ type: 'response', data: { ...data, ...(state.success && { tool_call: state.data }) } });
           if (tool_call !== undefined && !state.success) {
-            report({ kind: 'unknown', detail: `The tool call state "${tool_call}" is new.`, frame });
+            report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
           }
         } else if (event) events.push(event);
       }
@@ -85,28 +91,28 @@ export const deepchatEvents: Adapter = {
   },
 };
 
-/** The words of an event that is nothing else, as nearly all are, and the id that an agent gives it. */
-function wordsOf(json: unknown): Words<{ readonly eventId?: string }> | undefined {
+/** Reads an event that has only text, as nearly all events do, together with the id that an agent gives it. */
+function wordsOf(json: unknown): FrameText<{ readonly eventId?: string }> | undefined {
   if (!isRecord(json)) return undefined;
   const { type, content, data } = json;
-  if (type === 'text' && data === undefined && typeof content === 'string') return { words: content, facts: {} };
+  if (type === 'text' && data === undefined && typeof content === 'string') return { words: content, fields: {} };
   if (type !== 'response' || !isRecord(data)) return undefined;
-  const { eventId, content: words } = data;
-  if (typeof eventId !== 'string' || typeof words !== 'string') return undefined;
+  const { eventId, content: text } = data;
+  if (typeof eventId !== 'string' || typeof text !== 'string') return undefined;
   for (const name in data) if (name !== 'eventId' && name !== 'content') return undefined;
-  return { words, facts: { eventId } };
+  return { words: text, fields: { eventId } };
 }
 
-const tellWords = ({ words, facts: { eventId } }: Words<{ readonly eventId?: string }>): AdapterEvent =>
-  eventId === undefined ? createStreamEvent.text(words) : { type: 'response', data: { eventId, content: words } };
+const textEvent = ({ words: text, fields: { eventId } }: FrameText<{ readonly eventId?: string }>): AdapterEvent =>
+  eventId === undefined ? createStreamEvent.text(text) : { type: 'response', data: { eventId, content: text } };
 
-/** Section 9: newer servers stop for reasons of their own. That they stop is what counts. */
+/** Newer servers send other stop reasons; they count as `complete`. */
 const withKnownReason = (json: unknown): unknown =>
   isRecord(json) && json['type'] === 'stop' && !stopReason.safeParse(json['stop_reason']).success
     ? { ...json, stop_reason: 'complete' }
     : json;
 
-/** Section 8. */
+/** Converts a message to the DeepChat agent format. */
 function toAgentMessage(message: ChatMessage): AgentMessage {
   const content = contentOf(message);
   return {
@@ -120,22 +126,25 @@ function toAgentMessage(message: ChatMessage): AgentMessage {
   };
 }
 
-/** What the page gave in that form goes as it is; else the words, with a picture and a file, for which there is one place each. */
+/**
+ * The content of a message: as the page supplied it, otherwise the text with one image and one file, since the format has a
+ * field for each.
+ */
 function contentOf({ blocks, metadata, ...message }: ChatMessage): AgentMessageContent {
-  const given = metadata?.['content'];
-  if (isRecord(given)) return given;
-  const picture = blocks.find((block) => block.type === 'image')?.image_data;
+  const supplied = metadata?.['content'];
+  if (isRecord(supplied)) return supplied;
+  const image = blocks.find((block) => block.type === 'image')?.image_data;
   const file = blocks.find((block) => block.type === 'file');
   return {
     text: textOf({ blocks, ...message }),
-    ...(picture && message.role === 'user' && { image: picture }),
+    ...(image && message.role === 'user' && { image }),
     ...(file?.data !== undefined && {
       file: { name: file.name ?? '', content: file.data, mimeType: file.mimeType ?? '' },
     }),
   };
 }
 
-/** Section 7: the wire does not define an answer; it carries the decision with what identifies it. */
+/** Converts an answer. The protocol defines none, so the decision is sent with the ids of its request. */
 const toDecision = ({ decision, toolCallId, extra, note }: Answer): Readonly<Record<string, unknown>> => ({
   tool_call_id: toolCallId,
   decision,

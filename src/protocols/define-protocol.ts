@@ -1,9 +1,9 @@
 import { ChatError } from '../errors.ts';
-import type { Adapter } from './adapter.ts';
+import type { Adapter } from './core/adapter.ts';
 import { mapProtocol, type ProtocolMapping } from './map-protocol.ts';
 
 /**
- * Makes an adapter of your own, of the same type as the built-in ones, and says at once what is missing.
+ * Creates a custom adapter of the same type as the built-in ones and checks that it is complete.
  *
  * @example
  * const acme = defineProtocol({
@@ -16,17 +16,17 @@ import { mapProtocol, type ProtocolMapping } from './map-protocol.ts';
  * });
  * element.protocol = acme; // or AgentChat.protocols.register(acme)
  *
- * @example The same described as data
+ * @example The same adapter described as data
  * const acme = defineProtocol({
  *   id: 'acme',
  *   request: { body: { prompt: '{text}' } },
  *   events: [{ when: { type: 'delta' }, text: 'words' }, { when: { type: 'done' }, finish: 'complete' }],
  * });
  *
- * @throws ChatError of kind `protocol` when the id is empty, a function is missing or a field does not fit.
+ * @throws ChatError of kind `protocol` when the id is invalid, a function is missing or a field is invalid.
  */
-export function defineProtocol(given: Adapter | ProtocolMapping): Adapter {
-  const adapter = 'events' in given ? mapProtocol(given) : given;
+export function defineProtocol(definition: Adapter | ProtocolMapping): Adapter {
+  const adapter = 'events' in definition ? mapProtocol(definition) : definition;
   const missing = [
     typeof adapter.id === 'string' && /^[\w.-]+$/.test(adapter.id)
       ? ''

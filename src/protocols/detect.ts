@@ -1,13 +1,20 @@
 /**
- * How each protocol is told by its first frames. One function a protocol and no adapter: that is all a page loads before an
- * endpoint has answered. Each looks for what only its own protocol has, so that their order does not matter.
- * Source: `protocols/other.md`, "One decision table"; the detection sections of the protocols' pages.
+ * Detection of each protocol by its first frames. Each protocol has one small function that needs no adapter: a page
+ * loads only these before an endpoint has answered. Each function checks for features that only its protocol has, so
+ * their order does not matter.
+ * Source: the detection section of each page in `docs/protocols/`.
  */
-import type { Certainty, Signs } from './adapter.ts';
+import type { Certainty, Signs } from './core/adapter.ts';
 import { detectAgentscope, detectAgentscopeMsg } from './detect/agentscope.ts';
-import { detectCoze, detectDify, detectFlowise, detectLangflow, detectN8n, detectRasa } from './detect/builders.ts';
+import { detectCoze, detectDify, detectFlowise, detectLangflow, detectN8n, detectRasa } from './detect/products.ts';
+import { detectAgentCore, detectChatKit, detectMastra } from './detect/frameworks.ts';
 import { detectJson, detectText } from './detect/generic.ts';
-import { detectAgentPhase, detectAgentSession, detectDeepchatEvents, detectMessageField } from './detect/own.ts';
+import {
+  detectAgentPhase,
+  detectAgentSession,
+  detectDeepchatEvents,
+  detectMessageField,
+} from './detect/source-documents.ts';
 import {
   detectAnthropic,
   detectCohere,
@@ -15,18 +22,21 @@ import {
   detectOllama,
   detectOpenAiChat,
   detectOpenAiResponses,
-} from './detect/providers.ts';
+} from './detect/model-providers.ts';
 import {
   detectA2a,
+  detectAdk,
   detectAgUi,
   detectAiSdk,
   detectAiSdkV4,
   detectAssistantTransport,
   detectLanggraph,
   detectOpenAiAssistants,
-} from './detect/servers.ts';
+} from './detect/agent-frameworks.ts';
 
-/** The built-in protocols' own signs, by id. */
+/**
+ * The detection functions of the built-in protocols, by id. (Custom JSON streams are detected in their own adapter.)
+ */
 export const detectors: Readonly<Record<string, (signs: Signs) => Certainty>> = {
   'openai-chat': detectOpenAiChat,
   'openai-responses': detectOpenAiResponses,
@@ -51,8 +61,12 @@ export const detectors: Readonly<Record<string, (signs: Signs) => Certainty>> = 
   anthropic: detectAnthropic,
   cohere: detectCohere,
   a2a: detectA2a,
+  adk: detectAdk,
   agentscope: detectAgentscope,
   langgraph: detectLanggraph,
+  chatkit: detectChatKit,
+  agentcore: detectAgentCore,
+  mastra: detectMastra,
   text: detectText,
   json: detectJson,
 };

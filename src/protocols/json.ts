@@ -1,23 +1,27 @@
-/** One JSON document as the whole reply (`json`). Source: `other.md`, "Plain text / single JSON". */
+/** One JSON document as the complete reply (`json`). Source: `docs/protocols/text-and-json.md`. */
 import { createStreamEvent } from '../model/core-events.ts';
-import { textOf } from '../model/text-of.ts';
+import { errorMessage } from './shared/error-message.ts';
 import { detectJson } from './detect/generic.ts';
-import { sentHistory } from './shared/history.ts';
+import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
-import { readJsonFrames } from './shared/read-frames.ts';
-import type { Adapter, AdapterEvent } from './adapter.ts';
+import { readJsonFrames } from './core/read-frames.ts';
+import { isReceipt } from './shared/receipt.ts';
+import type { Adapter, AdapterEvent } from './core/adapter.ts';
 
-/** Where the words may stand, in this order. */
-const PLACES = [
+/** Paths where the text may be, in order of precedence. */
+const TEXT_PATHS = [
   ['choices', 0, 'message', 'content'],
   ['content', 0, 'text'],
   ['message', 'content'],
+  ['output', 'message', 'content', 0, 'text'],
   ['output'],
   ['answer'],
   ['text'],
   ['response'],
   ['message'],
   ['result'],
+  ['finalOutput'],
+  ['content'],
 ] as const;
 
 export const json: Adapter = {
@@ -34,7 +38,7 @@ export const json: Adapter = {
       headers: { accept: 'application/json', ...headers },
       body: {
         message: turn.text,
-        messages: sentHistory(turn).map((message) => ({ role: message.role, content: textOf(message) })),
+        messages: sentTextMessages(turn).map(({ role, content }) => ({ role, content })),
       },
     },
   }),
@@ -42,13 +46,15 @@ export const json: Adapter = {
   async *decode(batches, { eventId, report }) {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const { json: document } of readJsonFrames(batch, report)) {
-        const strings = PLACES.map((path) => at(document, path)).filter((value) => typeof value === 'string');
-        const words = strings.find(Boolean) ?? strings[0];
-        const problem = isRecord(document) ? problemOf(document, words) : undefined;
-        if (words !== undefined && words !== problem) events.push(createStreamEvent.text(words));
+      for (const { json: document, frame } of readJsonFrames(batch, report)) {
+        const strings = [document, ...TEXT_PATHS.map((path) => valueAt(document, path))].filter(
+          (value) => typeof value === 'string',
+        );
+        const text = strings.find(Boolean) ?? strings[0];
+        const problem = isRecord(document) ? errorOf(document, text, frame.event === 'error') : undefined;
+        if (text !== undefined && text !== problem) events.push(createStreamEvent.text(text));
         if (problem !== undefined) events.push(createStreamEvent.error(problem));
-        else if (words === undefined) {
+        else if (text === undefined) {
           events.push({ type: 'response', data: { eventId, data: { data_type: 'custom', data: document } } });
         }
         events.push(createStreamEvent.stop(problem === undefined ? 'complete' : 'error'));
@@ -58,22 +64,33 @@ export const json: Adapter = {
   },
 };
 
-const at = (value: unknown, path: readonly (string | number)[]): unknown =>
+const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
-    (place, step) =>
-      Array.isArray(place) && typeof step === 'number'
-        ? (place as unknown[])[step]
-        : isRecord(place) && Object.hasOwn(place, step)
-          ? place[step]
+    (current, key) =>
+      Array.isArray(current) && typeof key === 'number'
+        ? (current as unknown[])[key]
+        : isRecord(current) && Object.hasOwn(current, key)
+          ? current[key]
           : undefined,
     value,
   );
 
-/** The usual forms of an error in a body that came with 200; `words`: what the document seems to say. */
-function problemOf(document: Readonly<Record<string, unknown>>, words: string | undefined): string | undefined {
-  const { error, detail, type, error_message } = document;
-  if (error === true) return words;
-  if (type === 'error' && error === undefined) return typeof error_message === 'string' ? error_message : words;
-  const message = isRecord(error) ? error['message'] : error || (words === undefined ? detail : undefined);
-  return typeof message === 'string' ? message : undefined;
+/** Returns the message of an error in a body with status 200. `words`: the text found in the document. */
+function errorOf(
+  document: Readonly<Record<string, unknown>>,
+  text: string | undefined,
+  isNamed: boolean,
+): string | undefined {
+  const { error, detail, type } = document;
+  if (text === undefined && !error && isReceipt(document)) return receiptMessage(document);
+  const isError = isNamed || Boolean(error) || type === 'error' || (text === undefined && detail !== undefined);
+  return isError ? (errorMessage(document) ?? text ?? DEFAULT_ERROR) : undefined;
 }
+
+const DEFAULT_ERROR = 'The agent reported an error.';
+
+const EXCERPT_LENGTH = 120;
+const receiptMessage = (document: Readonly<Record<string, unknown>>): string =>
+  `The endpoint only confirmed the request: ${JSON.stringify(document).slice(0, EXCERPT_LENGTH)}. ` +
+  'It may start a session or a job whose answer comes from another address. Set "endpoint" to the address that streams the answer, ' +
+  'or "poll" to the one that has it later.';

@@ -1,45 +1,50 @@
-/** Langflow's run API (`langflow`), version 1. Source: `other.md`, "Langflow". */
+/**
+ * Langflow's run API (`langflow`), version 1. Source: `docs/protocols/langflow.md`; Langflow API reference, "Flow trigger
+ * endpoints".
+ */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
-import { withQuery } from './shared/beside-url.ts';
-import { detectLangflow } from './detect/builders.ts';
-import { growingMessage, type GrowingMessage } from './shared/growing-message.ts';
-import { maybe, maybeNumber, maybeText } from './shared/maybe.ts';
+import { withQuery } from './shared/sibling-url.ts';
+import { detectLangflow } from './detect/products.ts';
+import { makeIncrementalMessage, type IncrementalMessage } from './shared/incremental-message.ts';
+import { lenient, lenientNumber, lenientString } from './shared/lenient.ts';
 import { isRecord } from '../model/json.ts';
-import { fit, readJsonFrames } from './shared/read-frames.ts';
+import { fit, readJsonFrames } from './core/read-frames.ts';
 import { systemText } from './shared/system-text.ts';
-import { toldBefore } from './shared/told-before.ts';
+import { newestMetadata } from './shared/last-metadata.ts';
 import type { Part } from './shared/snapshot.ts';
 import type { Frame } from '../transport/frame.ts';
-import type { Adapter, DecodeContext } from './adapter.ts';
+import type { Adapter, DecodeContext } from './core/adapter.ts';
 
 const content = z.looseObject({
-  type: maybeText,
-  name: maybeText,
-  text: maybeText,
+  type: lenientString,
+  name: lenientString,
+  text: lenientString,
   tool_input: z.exactOptional(z.unknown()),
   output: z.exactOptional(z.unknown()),
   error: z.exactOptional(z.unknown()),
-  duration: maybeNumber,
+  duration: lenientNumber,
 });
 const message = z.object({
   id: z.string(),
-  text: maybeText,
-  sender: maybeText,
-  sender_name: maybeText,
-  session_id: maybeText,
-  content_blocks: maybe(z.array(z.object({ title: maybeText, contents: maybe(z.array(content)) }))),
-  properties: maybe(z.object({ state: maybeText })),
-  error: maybe(z.boolean()),
+  text: lenientString,
+  sender: lenientString,
+  sender_name: lenientString,
+  session_id: lenientString,
+  content_blocks: lenient(z.array(z.object({ title: lenientString, contents: lenient(z.array(content)) }))),
+  properties: lenient(z.object({ state: lenientString })),
+  error: lenient(z.boolean()),
 });
 type Message = z.infer<typeof message>;
 const payloads = {
   add_message: message,
   token: z.object({ chunk: z.string(), id: z.string() }),
   remove_message: z.object({ id: z.string() }),
-  error: z.looseObject({ text: maybeText, error: maybeText, message: maybeText }),
-  end: z.object({ result: maybe(z.looseObject({ session_id: maybeText, outputs: maybe(z.array(z.unknown())) })) }),
+  error: z.looseObject({ text: lenientString, error: lenientString, message: lenientString }),
+  end: z.object({
+    result: lenient(z.looseObject({ session_id: lenientString, outputs: lenient(z.array(z.unknown())) })),
+  }),
 };
 type EventName = keyof typeof payloads;
 const wire = z.object({ event: z.string(), data: z.unknown() });
@@ -51,18 +56,18 @@ export const langflow: Adapter = {
   detect: detectLangflow,
 
   request(turn, { url, headers = {}, ...options }) {
-    // A flow has no place for facts of the page: they stand in front of the words.
-    const words = [systemText(options), turn.text].filter(Boolean).join('\n\n');
+    // A flow has no field for the page's context, so it is placed before the text.
+    const input = [systemText(options), turn.text].filter(Boolean).join('\n\n');
     return {
       url: new URL(url).searchParams.has('stream') ? url : withQuery(url, { stream: 'true' }),
       init: {
         method: 'POST',
         headers: { accept: 'text/event-stream', ...headers },
         body: {
-          input_value: words,
+          input_value: input,
           input_type: 'chat',
           output_type: 'chat',
-          session_id: toldBefore(turn.messages, 'sessionId') ?? turn.threadId,
+          session_id: newestMetadata(turn.messages, 'sessionId') ?? turn.threadId,
         },
       },
     };
@@ -79,8 +84,8 @@ export const langflow: Adapter = {
 };
 
 function makeReply({ eventId, report }: DecodeContext) {
-  const messages = new Map<string, GrowingMessage>();
-  /** The reader's own messages, which come back. */
+  const messages = new Map<string, IncrementalMessage>();
+  /** Ids of the user's own messages, which the server echoes. */
   const echoes = new Set<string>();
   let failed = false;
   let session: string | undefined;
@@ -90,27 +95,29 @@ function makeReply({ eventId, report }: DecodeContext) {
     data: { eventId, ...data },
   });
   const fail = (error: string): readonly LLMAgentEvent[] => {
-    // The message that failed and the run's own error say the same.
+    // A failed message and the error of the run report the same problem.
     if (failed) return [];
     failed = true;
     return [{ type: 'error', data: { eventId, error } }];
   };
-  const of = (id: string): GrowingMessage => {
-    const known = messages.get(id) ?? growingMessage({ id });
-    messages.set(id, known);
-    return known;
+  const messageOf = (id: string): IncrementalMessage => {
+    const message = messages.get(id) ?? makeIncrementalMessage({ id });
+    messages.set(id, message);
+    return message;
   };
-  const note = (id: string | null | undefined): readonly LLMAgentEvent[] => {
+  const emitSession = (id: string | null | undefined): readonly LLMAgentEvent[] => {
     if (!id || id === session) return [];
     session = id;
     return [response({ metadata: { sessionId: id } })];
   };
-  /** A document has the whole text again: it counts where nothing else was said. */
-  const tellResult = (result: Readonly<Record<string, unknown>>): readonly LLMAgentEvent[] => {
-    const text = [...messages.values()].some((known) => known.text() !== '') ? undefined : textIn(result['outputs']);
+  /** Emits a complete result, whose text counts only if no message had any. */
+  const emitResult = (result: Readonly<Record<string, unknown>>): readonly LLMAgentEvent[] => {
+    const text = [...messages.values()].some((message) => message.text() !== '')
+      ? undefined
+      : textIn(result['outputs']);
     const id = result['session_id'];
     return [
-      ...(typeof id === 'string' ? note(id) : []),
+      ...(typeof id === 'string' ? emitSession(id) : []),
       ...(text ? [response({ content: text })] : []),
       response({ finish: failed ? 'error' : 'complete' }),
     ];
@@ -122,36 +129,36 @@ function makeReply({ eventId, report }: DecodeContext) {
     add_message: (data) => {
       if (data.sender === 'User') {
         echoes.add(data.id);
-        return note(data.session_id);
+        return emitSession(data.session_id);
       }
-      if (data.error) return fail(data.text ?? UNNAMED);
-      const growing = of(data.id);
+      if (data.error) return fail(data.text ?? DEFAULT_ERROR);
+      const message = messageOf(data.id);
       const text = data.text ?? '';
-      const calls = partsOf(data).flatMap((part) => growing.put(part));
-      // A partial message may be behind its own tokens.
-      const old = data.properties?.state === 'partial' && growing.text().startsWith(text);
-      return [...calls, ...(old ? [] : growing.rewrite(text ? [{ kind: 'text', text }] : []))]
+      const calls = partsOf(data).flatMap((part) => message.put(part));
+      // A partial message may be older than the tokens already received.
+      const isOutdated = data.properties?.state === 'partial' && message.text().startsWith(text);
+      return [...calls, ...(isOutdated ? [] : message.rewrite(text ? [{ kind: 'text', text }] : []))]
         .map(response)
-        .concat(note(data.session_id));
+        .concat(emitSession(data.session_id));
     },
-    token: ({ id, chunk }) => (echoes.has(id) ? [] : of(id).say('text', chunk).map(response)),
+    token: ({ id, chunk }) => (echoes.has(id) ? [] : messageOf(id).append('text', chunk).map(response)),
     remove_message: ({ id }) => messages.get(id)?.rewrite([]).map(response) ?? [],
-    error: ({ text, error, message: words }) => fail(text || error || words || UNNAMED),
-    end: ({ result }) => tellResult(result ?? {}),
+    error: ({ text, error, message: details }) => fail(text || error || details || DEFAULT_ERROR),
+    end: ({ result }) => emitResult(result ?? {}),
   };
 
   return {
     take(json: unknown, frame: Frame): readonly LLMAgentEvent[] {
-      // A flow that was not streamed answers with its result.
-      if (isRecord(json) && json['event'] === undefined && Array.isArray(json['outputs'])) return tellResult(json);
+      // A flow without streaming returns its result.
+      if (isRecord(json) && json['event'] === undefined && Array.isArray(json['outputs'])) return emitResult(json);
       if (isRecord(json) && json['event'] === undefined && json['detail'] !== undefined) {
         return [...fail(typeof json['detail'] === 'string' ? json['detail'] : JSON.stringify(json['detail']))];
       }
       const event = fit(wire, json, frame, report);
-      if (!event || PROGRESS.has(event.event)) return [];
+      if (!event || IGNORED.has(event.event)) return [];
       const { event: name } = event;
       if (!isEventName(name)) {
-        report({ kind: 'unknown', detail: `The event "${name}" is new.`, frame });
+        report({ kind: 'unknown', detail: `Unknown event "${name}".`, frame });
         return [];
       }
       const data = fit(payloads[name], event.data ?? {}, frame, report);
@@ -160,11 +167,11 @@ function makeReply({ eventId, report }: DecodeContext) {
   };
 }
 
-const UNNAMED = 'The flow reports an error.';
-const PROGRESS = new Set(['vertices_sorted', 'build_start', 'build_end', 'end_vertex']);
+const DEFAULT_ERROR = 'The flow reports an error.';
+const IGNORED = new Set(['vertices_sorted', 'build_start', 'build_end', 'end_vertex']);
 const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
 
-/** The calls of an agent's steps. They have no ids: they only grow in number, so their place is one. */
+/** The tool calls in an agent's steps. They have no ids, but their number only increases, so the position serves as id. */
 function partsOf({ id, content_blocks }: Message): readonly Extract<Part, { kind: 'tool' }>[] {
   const contents = (content_blocks ?? []).flatMap(({ contents: list }) => list ?? []);
   return contents
@@ -183,15 +190,15 @@ function partsOf({ id, content_blocks }: Message): readonly Extract<Part, { kind
     });
 }
 
-/** The first message's text in a result, which nests it deeply: `outputs[0].outputs[0].results.message.text`. */
+/** The text of the first message in a result, which is nested: `outputs[0].outputs[0].results.message.text`. */
 function textIn(value: unknown, depth = 0): string | undefined {
   if (depth > 8) return undefined;
   if (Array.isArray(value)) {
     return (value as unknown[]).map((item) => textIn(item, depth + 1)).find((text) => text !== undefined);
   }
   if (!isRecord(value)) return undefined;
-  const own = value['text'];
-  if (typeof own === 'string' && own) return own;
+  const text = value['text'];
+  if (typeof text === 'string' && text) return text;
   return ['outputs', 'results', 'message', 'data']
     .map((name) => (typeof value[name] === 'string' ? value[name] : textIn(value[name], depth + 1)))
     .find((text) => text !== undefined && text !== '');

@@ -1,37 +1,46 @@
-/** A protocol described as data: which frames say what. For servers whose stream nobody else speaks. */
+/**
+ * A protocol described as data: rules that map frames to events. For servers whose stream format is unique to them.
+ */
 import { ChatError } from '../errors.ts';
 import type { LLMAgentEventData } from '../model/agent-events.ts';
 import { finishReason } from '../model/message.ts';
 import { z } from '../model/schema.ts';
-import { textOf } from '../model/text-of.ts';
-import { parsePath } from './shared/field-path.ts';
-import { sentHistory } from './shared/history.ts';
+import { parseFieldPath } from './shared/field-path.ts';
+import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
-import { readJsonFrames } from './shared/read-frames.ts';
+import { readJsonFrames } from './core/read-frames.ts';
 import { systemText } from './shared/system-text.ts';
-import type { Adapter, AdapterEvent, Signs } from './adapter.ts';
+import type { Adapter, AdapterEvent, Signs } from './core/adapter.ts';
 
 const optional = z.exactOptional;
-/** A path into the frame's JSON, such as `data.items[0].text`; `@event` is the frame's own event name. */
+/**
+ * A path into the frame's JSON, such as `data.items[0].text`. `@event` is the SSE event name, `@data` the data of a
+ * frame that is a JSON string.
+ */
 const path = z
   .string()
-  .check(z.refine((value) => typeof parsePath(value) !== 'string', { error: 'This is not a path.' }));
+  .check(z.refine((value) => typeof parseFieldPath(value) !== 'string', { error: 'This is not a path.' }));
 
 const rule = z.strictObject({
-  /** All of these fields have these values; without it the rule is for every frame. */
-  when: optional(z.record(path, z.union([z.string(), z.number(), z.boolean()]))),
+  /**
+   * The rule applies to frames in which all of these fields have these values; `null` requires only that the field
+   * exists. Without `when` the rule applies to every frame.
+   */
+  when: optional(z.record(path, z.union([z.string(), z.number(), z.boolean(), z.null()]))),
   text: optional(path),
+  /** The accumulated text, for servers that send the complete text with each frame. */
+  textSoFar: optional(path),
   reasoning: optional(path),
-  /** A call of a tool; `arguments` may come in pieces, in frames of the same `id`. */
+  /** A tool call. `arguments` may arrive in parts, in frames with the same `id`. */
   tool: optional(z.strictObject({ id: optional(path), name: optional(path), arguments: optional(path) })),
-  /** What a tool has answered. */
+  /** The result of a tool call. */
   result: optional(z.strictObject({ id: optional(path), content: optional(path), error: optional(path) })),
   citation: optional(
     z.strictObject({ id: optional(path), url: optional(path), title: optional(path), quote: optional(path) }),
   ),
   data: optional(path),
   phase: optional(path),
-  /** Facts to keep, by the name under which the next request can send them back as `{kept.name}`. */
+  /** Values to store, by name. The next request can send them back as `{kept.name}`. */
   keep: optional(z.record(z.string(), path)),
   error: optional(path),
   finish: optional(finishReason),
@@ -42,36 +51,44 @@ const mapping = z.strictObject({
   label: optional(z.string()),
   kind: optional(z.enum(['model', 'agent'])),
   framing: optional(z.enum(['sse', 'lines', 'json'])),
-  /** Sure as soon as one of the first frames has all of these values; a `null` asks only that the field is there. */
+  /**
+   * The protocol is detected when one of the first frames has all of these values; `null` requires only that the
+   * field exists.
+   */
   detect: optional(z.record(path, z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-  /** `{text}`, `{threadId}`, `{messages}`, `{system}`, `{model}` and `{kept.name}` are filled in; one that stands alone keeps its type. */
+  /**
+   * The placeholders `{text}`, `{threadId}`, `{messages}`, `{system}`, `{model}` and `{kept.name}` are replaced. A
+   * string that is only a placeholder is replaced by the value with its type.
+   */
   request: z.strictObject({
     method: optional(z.enum(['POST', 'PUT', 'GET'])),
     headers: optional(z.record(z.string(), z.string())),
     body: optional(z.record(z.string(), z.unknown())),
   }),
   events: z.array(rule),
+  /** What completes a reply that has no `finish`: the end of the stream, or only the mark `[DONE]` (default). */
+  end: optional(z.enum(['done', 'stream'])),
 });
 type Rule = z.infer<typeof rule>;
 
-/** See `docs/guides/own-protocol.md` for an example of every field. */
+/** A protocol described as data. See `docs/guides/own-protocol.md` for an example of every field. */
 export type ProtocolMapping = z.infer<typeof mapping>;
 
 /**
- * The adapter that a mapping describes.
+ * Creates the adapter that a mapping describes.
  *
- * @throws ChatError of kind `protocol` that names the field which does not fit.
+ * @throws ChatError of kind `protocol` that names the invalid field.
  */
-export function mapProtocol(given: unknown): Adapter {
-  const result = mapping.safeParse(given);
+export function mapProtocol(definition: unknown): Adapter {
+  const result = mapping.safeParse(definition);
   if (!result.success) {
     const [issue] = result.error.issues;
-    const place = issue?.path.join('.') ?? '';
-    throw new ChatError('protocol', `This protocol's "${place}" does not fit: ${issue?.message ?? 'unknown'}`, {
+    const field = issue?.path.join('.') ?? '';
+    throw new ChatError('protocol', `This protocol's "${field}" is invalid: ${issue?.message ?? 'unknown'}`, {
       reason: 'bad-protocol',
     });
   }
-  const { id, label, kind, framing, detect, request, events } = result.data;
+  const { id, label, kind, framing, detect, request, events, end } = result.data;
   return {
     id,
     ...(label !== undefined && { label }),
@@ -80,24 +97,22 @@ export function mapProtocol(given: unknown): Adapter {
     ...(detect && {
       detect: ({ frames }: Signs) =>
         frames.some((frame) =>
-          Object.entries(detect).every(([field, value]) => {
-            const found = valueAt(frame.json, frame.event, field);
-            return value === null ? found !== undefined : found === value;
-          }),
+          Object.entries(detect).every(([field, value]) => matches(valueAt(frame.json, frame.event, field), value)),
         )
           ? 'sure'
           : 'no',
     }),
 
     request(turn, { url, headers = {}, model, ...options }) {
-      const kept = turn.messages.findLast(({ metadata }) => isRecord(metadata?.[id]))?.metadata?.[id];
+      const stored = turn.messages.findLast(({ metadata }) => isRecord(metadata?.[id]))?.metadata?.[id];
       const values: Readonly<Record<string, unknown>> = {
         text: turn.text,
         threadId: turn.threadId,
-        messages: sentHistory(turn).map((message) => ({ role: message.role, content: textOf(message) })),
+        messages: sentTextMessages(turn).map(({ role, content }) => ({ role, content })),
         system: systemText(options),
         model: model ?? '',
-        ...(isRecord(kept) && Object.fromEntries(Object.entries(kept).map(([name, value]) => [`kept.${name}`, value]))),
+        ...(isRecord(stored) &&
+          Object.fromEntries(Object.entries(stored).map(([name, value]) => [`kept.${name}`, value]))),
       };
       return {
         url,
@@ -110,96 +125,118 @@ export function mapProtocol(given: unknown): Adapter {
     },
 
     async *decode(batches, { eventId, report, newId }) {
-      const kept: Record<string, unknown> = {};
+      const state = { begun: false, failed: false, finished: false };
+      const stored: Record<string, unknown> = {};
+      let textSoFar = '';
       let lastCall: string | undefined;
       const started = new Set<string>();
-      const callId = (given: string | undefined): string => {
-        lastCall = given ?? lastCall ?? newId();
+      const callId = (id: string | undefined): string => {
+        lastCall = id ?? lastCall ?? newId();
         return lastCall;
       };
-      const tell = (data: Omit<LLMAgentEventData, 'eventId'>): AdapterEvent => ({
+      const emit = (data: Omit<LLMAgentEventData, 'eventId'>): AdapterEvent => ({
         type: 'response',
         data: { eventId, ...data },
       });
 
       function* apply(event: Rule, read: (field: string | undefined) => unknown): Generator<AdapterEvent> {
-        const word = (field: string | undefined): string | undefined => toText(read(field));
-        const [content, reasoning] = [word(event.text), word(event.reasoning)];
-        if (reasoning) yield tell({ reasoning_content: reasoning });
-        if (content) yield tell({ content });
-        if (event.tool) {
-          const [name, params] = [word(event.tool.name), word(event.tool.arguments)];
-          const tool_call_id = callId(word(event.tool.id));
+        const textAt = (field: string | undefined): string | undefined => toText(read(field));
+        const [content, reasoning] = [textAt(event.text), textAt(event.reasoning)];
+        const soFar = textAt(event.textSoFar) ?? '';
+        if (reasoning) yield emit({ reasoning_content: reasoning });
+        if (content) yield emit({ content });
+        if (soFar.length > textSoFar.length && soFar.startsWith(textSoFar)) {
+          yield emit({ content: soFar.slice(textSoFar.length) });
+          textSoFar = soFar;
+        }
+        if (event.tool && hasAny(event.tool, read)) {
+          const [name, params] = [textAt(event.tool.name), textAt(event.tool.arguments)];
+          const tool_call_id = callId(textAt(event.tool.id));
           const state = started.has(tool_call_id) ? 'update' : 'start';
           started.add(tool_call_id);
-          yield tell({
+          yield emit({
             tool_call: state,
             tool_call_id,
             ...(name && { tool_call_name: name }),
             ...(params && { tool_call_params: params }),
           });
         }
-        if (event.result) {
-          const [answer, failure] = [word(event.result.content), word(event.result.error)];
-          yield tell({
+        if (event.result && hasAny(event.result, read)) {
+          const [answer, failure] = [textAt(event.result.content), textAt(event.result.error)];
+          yield emit({
             tool_call: failure ? 'error' : 'end',
-            tool_call_id: callId(word(event.result.id)),
+            tool_call_id: callId(textAt(event.result.id)),
             tool_call_response: failure ?? answer ?? '',
           });
           lastCall = undefined;
         }
         if (event.citation) {
           const { id: source, url, title, quote } = event.citation;
-          const [link, name, words] = [word(url), word(title), word(quote)];
-          const own = word(source) ?? link ?? name;
-          if (own !== undefined) {
-            yield tell({
+          const [link, name, quoteText] = [textAt(url), textAt(title), textAt(quote)];
+          const citationId = textAt(source) ?? link ?? name;
+          if (citationId !== undefined) {
+            yield emit({
               citation: {
-                id: own,
+                id: citationId,
                 ...(link !== undefined && { url: link }),
                 ...(name !== undefined && { title: name }),
-                ...(words !== undefined && { quote: words }),
+                ...(quoteText !== undefined && { quote: quoteText }),
               },
             });
           }
         }
         const payload = read(event.data);
-        if (payload !== undefined) yield tell({ data: { data_type: 'custom', data: payload } });
-        const phase = word(event.phase);
-        if (phase) yield tell({ phase: { name: phase } });
+        if (payload !== undefined) yield emit({ data: { data_type: 'custom', data: payload } });
+        const phase = textAt(event.phase);
+        if (phase) yield emit({ phase: { name: phase } });
         for (const [name, field] of Object.entries(event.keep ?? {})) {
           const value = read(field);
           if (value === undefined) continue;
-          kept[name] = value;
-          yield tell({ metadata: { [id]: { ...kept } } });
+          stored[name] = value;
+          yield emit({ metadata: { [id]: { ...stored } } });
         }
-        const error = word(event.error);
+        const error = textAt(event.error);
         if (error) yield { type: 'error', data: { eventId, error } };
-        if (event.finish) yield tell({ finish: event.finish });
-        else if (error) yield tell({ finish: 'error' });
+        state.failed ||= Boolean(error);
+        state.finished ||= state.failed || event.finish !== undefined;
+        // After an error the reply has failed, whatever the server sends after it.
+        if (state.failed) yield emit({ finish: 'error' });
+        else if (event.finish) yield emit({ finish: event.finish });
       }
 
       for await (const batch of batches) {
-        const told: AdapterEvent[] = [];
+        const emitted: AdapterEvent[] = [];
         for (const { json, frame } of readJsonFrames(batch, report)) {
           const read = (field: string | undefined): unknown =>
             field === undefined ? undefined : valueAt(json, frame.event, field);
-          const fitting = events.filter(({ when = {} }) =>
-            Object.entries(when).every(([field, value]) => read(field) === value),
+          const matching = events.filter(({ when = {} }) =>
+            Object.entries(when).every(([field, value]) => matches(read(field), value)),
           );
-          if (fitting.length === 0) report({ kind: 'unknown', detail: 'No rule fits this frame.', frame });
-          for (const event of fitting) told.push(...apply(event, read));
+          if (matching.length === 0) report({ kind: 'unknown', detail: 'No rule fits this frame.', frame });
+          for (const event of matching) emitted.push(...apply(event, read));
         }
-        yield told;
+        state.begun ||= emitted.length > 0;
+        yield emitted;
       }
+      if (end === 'stream' && state.begun && !state.finished) yield [emit({ finish: 'complete' })];
     },
   };
 }
 
-/** A value of the frame; names that mean something to JavaScript find nothing. */
+const matches = (actual: unknown, expected: string | number | boolean | null): boolean =>
+  expected === null ? actual !== undefined : actual === expected;
+
+/** Whether a frame has at least one of the fields that a rule reads. Without any, the frame is not about a tool. */
+const hasAny = (
+  fields: Readonly<Partial<Record<string, string>>>,
+  read: (field: string | undefined) => unknown,
+): boolean => Object.values(fields).some((field) => read(field) !== undefined);
+
+/** Reads a value of the frame. Inherited property names such as `constructor` return undefined. */
 function valueAt(json: unknown, event: string | undefined, field: string): unknown {
   if (field === '@event') return event;
-  const steps = parsePath(field);
+  if (field === '@data') return typeof json === 'string' ? json : undefined;
+  const steps = parseFieldPath(field);
   if (typeof steps === 'string') return undefined;
   let value: unknown = json;
   for (const step of steps) {
@@ -215,7 +252,10 @@ const toText = (value: unknown): string | undefined =>
 
 const PLACEHOLDER = /\{([\w.]+)\}/g;
 
-/** The body with its placeholders filled in. What is not known is left out, or empty within other words. */
+/**
+ * Replaces the placeholders in the body. Unknown placeholders are removed, or replaced by an empty string inside
+ * other text.
+ */
 function fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown {
   if (typeof template === 'string') {
     const alone = /^\{([\w.]+)\}$/.exec(template)?.[1];

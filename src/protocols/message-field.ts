@@ -1,21 +1,20 @@
-/**
- * Message fields over SSE (`message-field`). Source: the "agent conversation UI data structures" document; its page is
- * `seed-message-field.md`.
- */
+/** Message fields over SSE (`message-field`). Source: `docs/protocols/message-field.md`. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { BlockOf, Suggestion } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { textOf } from '../model/text-of.ts';
+import { textOf } from '../model/message-text.ts';
 import { z } from '../model/schema.ts';
-import { detectMessageField } from './detect/own.ts';
-import { changeAt, parsePath } from './shared/field-path.ts';
+import { detectMessageField } from './detect/source-documents.ts';
+import { setAtPath, parseFieldPath } from './shared/field-path.ts';
+import { ranArguments } from './shared/edited-arguments.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
-import { fit, readJsonFrames } from './shared/read-frames.ts';
+import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
+import { fit, readJsonFrames } from './core/read-frames.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { ToolSpec } from '../model/agent.ts';
-import type { Adapter, DecodeContext } from './adapter.ts';
+import type { Adapter, DecodeContext } from './core/adapter.ts';
 
 const optional = z.exactOptional;
 const nullish = z.nullish(z.string());
@@ -28,7 +27,7 @@ const wire = z.discriminatedUnion('type', [
 ]);
 type Wire = z.infer<typeof wire>;
 
-/** What we read of a message; the rest is kept and sent back as it came. */
+/** The fields of a message that are used; the others are stored and sent back unchanged. */
 const knownMessage = z.object({
   role: z.catch(z.string(), 'assistant'),
   content: z.catch(z.string(), ''),
@@ -46,17 +45,20 @@ const knownMessage = z.object({
     [],
   ),
   thinking_blocks: optional(z.unknown()),
+  reasoning_content: z.catch(nullish, undefined),
   recommend_actions: optional(z.unknown()),
+  session_state: optional(z.unknown()),
+  ...toolFailureFields,
 });
 
-/** The fields of a Message that we write ourselves. A server may need the others again. */
+/** The fields of a message that this adapter writes itself. A server may need the others back. */
 const OWN_FIELDS = new Set(['id', 'role', 'content', 'thinking', 'tool_call_id', 'project_id']);
-/** Section 3: the tool whose arguments are a thought. */
+/** The tool whose arguments are reasoning. */
 const THINK_TOOL = 'think';
 
 type WireMessage = Record<string, unknown>;
 
-/** Fields of the wire in an object where no name means anything else. */
+/** Copies fields of the server into an object without a prototype, so that no name has a special meaning. */
 const withoutPrototype = (fields: WireMessage): WireMessage =>
   Object.assign(Object.create(null) as WireMessage, fields);
 
@@ -108,67 +110,77 @@ export const messageField: Adapter = {
   },
 };
 
-/** One message of the wire as it has grown so far, and what has been told of it. */
-interface Growing {
+/** The state of a streaming message, and the parts emitted for it. */
+interface StreamingMessage {
   readonly message: WireMessage;
   parts: readonly Part[];
-  /** It came whole, as a `message_result`. */
-  readonly whole: boolean;
+  /** Whether it is complete, from a `message_result`. */
+  readonly isComplete: boolean;
 }
 
-interface Reply {
+interface ReplyDecoder {
   take(event: Wire, frame: Frame): readonly LLMAgentEvent[];
   end(): readonly LLMAgentEvent[];
 }
 
-function makeReply({ eventId, report }: DecodeContext): Reply {
-  const growing = new Map<string, Growing>();
-  /** The calls of the tool `think`, whose results are nothing to show. */
-  const thoughts = new Set<string>();
+function makeReply({ eventId, report }: DecodeContext): ReplyDecoder {
+  const streaming = new Map<string, StreamingMessage>();
+  /** The calls of the tool `think`, whose results are not shown. */
+  const thinkCalls = new Set<string>();
   const answered = new Set<string>();
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
     type: 'response',
     data: { eventId, ...data },
   });
 
-  /** Everything that the last change makes to tell. */
-  const tell = (messageId: string, entry: Growing): readonly LLMAgentEvent[] => {
-    const known = knownMessage.parse(entry.message);
-    for (const call of known.tool_calls) if (call?.function.name === THINK_TOOL) thoughts.add(call.id);
-    if (known.role === 'tool') return tellResult(known.content, known.tool_call_id, entry);
-    if (known.role !== 'assistant') return [];
-    const parts = partsOf(known);
+  /** Emits everything that the last change requires. */
+  const emitChanges = (messageId: string, entry: StreamingMessage): readonly LLMAgentEvent[] => {
+    const parsed = knownMessage.parse(entry.message);
+    for (const call of parsed.tool_calls) if (call?.function.name === THINK_TOOL) thinkCalls.add(call.id);
+    if (parsed.role === 'tool') return emitResult(parsed, entry);
+    if (parsed.role !== 'assistant') return [];
+    const parts = partsOf(parsed);
     const events = snapshotEvents({ id: messageId }, entry.parts, parts).map(response);
     entry.parts = parts;
-    return entry.whole ? [...events, tellWhole(messageId, entry.message, known.recommend_actions)] : events;
+    return entry.isComplete ? [...events, completeEvent(messageId, entry.message, suggestionsOf(parsed))] : events;
   };
-  const tellResult = (content: string, callId: string | null | undefined, entry: Growing): readonly LLMAgentEvent[] => {
-    if (!callId || thoughts.has(callId)) return [];
-    if (entry.whole) {
+  const emitResult = (parsed: KnownMessage, entry: StreamingMessage): readonly LLMAgentEvent[] => {
+    const { content, tool_call_id: callId } = parsed;
+    if (!callId || thinkCalls.has(callId)) return [];
+    if (entry.isComplete) {
       answered.add(callId);
-      return [response({ tool_call: 'end', tool_call_id: callId, tool_call_response: content })];
+      const state = isToolFailure(parsed, content) ? 'error' : 'end';
+      return [response({ tool_call: state, tool_call_id: callId, tool_call_response: content })];
     }
-    const [told] = entry.parts;
-    const known = told?.kind === 'text' && content.startsWith(told.text) ? told.text.length : 0;
+    const [emitted] = entry.parts;
+    const length = emitted?.kind === 'text' && content.startsWith(emitted.text) ? emitted.text.length : 0;
     entry.parts = [{ kind: 'text', text: content }];
-    const more = content.slice(known);
-    return more ? [response({ tool_call: 'running', tool_call_id: callId, tool_call_response: more })] : [];
+    const added = content.slice(length);
+    return added ? [response({ tool_call: 'running', tool_call_id: callId, tool_call_response: added })] : [];
   };
-  const tellWhole = (messageId: string, message: WireMessage, actions: unknown): LLMAgentEvent => {
+  const completeEvent = (
+    messageId: string,
+    message: WireMessage,
+    suggestions: readonly Suggestion[],
+  ): LLMAgentEvent => {
     const opaque = Object.fromEntries(Object.entries(message).filter(([name]) => !OWN_FIELDS.has(name)));
-    const suggestions = toSuggestions(actions);
     return response({
       message: { id: messageId },
       metadata: {
         wireMessage: { ...opaque, ...(message['thinking'] === true && { thinking: true }) },
-        ...factsOf(message),
+        ...projectMetadata(message),
       },
       ...(suggestions.length > 0 && { suggestions }),
     });
   };
 
-  /** Words at the end of what is shown need no look at the whole message, which would cost the square of its length. */
-  const tellWords = (messageId: string, entry: Growing, field: string, delta: string): LLMAgentEvent | undefined => {
+  /** Appends text to the last part without comparing the complete message, which would cost the square of its length. */
+  const appendText = (
+    messageId: string,
+    entry: StreamingMessage,
+    field: string,
+    delta: string,
+  ): LLMAgentEvent | undefined => {
     const last = entry.parts.at(-1);
     const kind = field === 'content' ? (entry.message['thinking'] === true ? 'reasoning' : 'text') : undefined;
     if (entry.message['role'] !== 'assistant' || last?.kind !== kind || kind === undefined) return undefined;
@@ -178,82 +190,98 @@ function makeReply({ eventId, report }: DecodeContext): Reply {
       ...(kind === 'text' ? { content: delta } : { reasoning_content: delta }),
     });
   };
-  const change = (event: Extract<Wire, { field_name: string }>, frame: Frame): readonly LLMAgentEvent[] => {
-    const entry = growing.get(event.message_id);
-    if (!entry) return []; // section 3: a field of a message that never started is dropped
-    const steps = parsePath(event.field_name);
-    const refused =
+  const changeField = (event: Extract<Wire, { field_name: string }>, frame: Frame): readonly LLMAgentEvent[] => {
+    const entry = streaming.get(event.message_id);
+    if (!entry) {
+      // A field of a message that never started is dropped. `_updatetime`, when the project was last changed, occurs in
+      // every stream and is not reported.
+      if (event.field_name !== '_updatetime') {
+        report({ kind: 'refused', detail: `The message "${event.message_id}" has not started.`, frame });
+      }
+      return [];
+    }
+    const steps = parseFieldPath(event.field_name);
+    const refusal =
       typeof steps === 'string'
         ? steps
-        : changeAt(entry.message, steps, (before) =>
+        : setAtPath(entry.message, steps, (before) =>
             event.type === 'message_field'
               ? event.field_value
               : (typeof before === 'string' ? before : '') + event.delta,
           );
-    if (refused !== undefined) {
-      report({ kind: 'refused', detail: refused, frame });
+    if (refusal !== undefined) {
+      report({ kind: 'refused', detail: refusal, frame });
       return [];
     }
-    const words =
+    const textEvent =
       event.type === 'message_field_delta'
-        ? tellWords(event.message_id, entry, event.field_name, event.delta)
+        ? appendText(event.message_id, entry, event.field_name, event.delta)
         : undefined;
-    return words ? [words] : tell(event.message_id, entry);
+    return textEvent ? [textEvent] : emitChanges(event.message_id, entry);
   };
-  /** One that starts again is told anew, so that nothing is said twice. */
-  const start = ({ message_id, role, tool_call_id, project_id }: Extract<Wire, { type: 'message_start' }>): Growing => {
+  /** A message that starts again replaces the earlier one, so that no text is repeated. */
+  const start = ({
+    message_id,
+    role,
+    tool_call_id,
+    project_id,
+  }: Extract<Wire, { type: 'message_start' }>): StreamingMessage => {
     const message = withoutPrototype({ id: message_id, role, content: '' });
     if (tool_call_id) message['tool_call_id'] = tool_call_id;
     if (project_id) message['project_id'] = project_id;
-    return { message, parts: growing.get(message_id)?.parts ?? [], whole: false };
+    return { message, parts: streaming.get(message_id)?.parts ?? [], isComplete: false };
   };
-  const replace = (event: Extract<Wire, { type: 'message_result' }>): Growing => {
-    const before = growing.get(event.message_id);
+  const replaceMessage = (event: Extract<Wire, { type: 'message_result' }>): StreamingMessage => {
+    const earlier = streaming.get(event.message_id);
     const message = withoutPrototype(event.message);
-    message['project_id'] ??= before?.message['project_id'];
-    return { message, parts: before?.parts ?? [], whole: true };
+    message['project_id'] ??= earlier?.message['project_id'];
+    return { message, parts: earlier?.parts ?? [], isComplete: true };
   };
 
   return {
     take(event, frame) {
-      if ('field_name' in event) return change(event, frame);
-      const entry = event.type === 'message_start' ? start(event) : replace(event);
-      growing.set(event.message_id, entry);
-      const events = tell(event.message_id, entry);
-      const speaks = entry.message['role'] === 'assistant' && event.type === 'message_start';
-      return speaks
-        ? [response({ message: { id: event.message_id }, metadata: factsOf(entry.message) }), ...events]
+      if ('field_name' in event) return changeField(event, frame);
+      const entry = event.type === 'message_start' ? start(event) : replaceMessage(event);
+      streaming.set(event.message_id, entry);
+      const events = emitChanges(event.message_id, entry);
+      const startsReply = entry.message['role'] === 'assistant' && event.type === 'message_start';
+      return startsReply
+        ? [response({ message: { id: event.message_id }, metadata: projectMetadata(entry.message) }), ...events]
         : events;
     },
     end() {
-      const entries = [...growing.values()].filter(({ message }) => message['role'] !== 'user');
-      if (entries.length === 0 || !entries.every((entry) => entry.whole)) return [];
-      const open = entries.some(({ parts }) => parts.some((part) => part.kind === 'tool' && !answered.has(part.id)));
-      if (open) return [response({ finish: 'tool_use' })];
+      const entries = [...streaming.values()].filter(({ message }) => message['role'] !== 'user');
+      if (entries.length === 0 || !entries.every((entry) => entry.isComplete)) return [];
+      const hasOpenCall = entries.some(({ parts }) =>
+        parts.some((part) => part.kind === 'tool' && !answered.has(part.id)),
+      );
+      if (hasOpenCall) return [response({ finish: 'tool_use' })];
       return [response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }];
     },
   };
 }
 
-/** The project is the only thread there is: the next turn needs it, also when this message is cut. */
-const factsOf = (message: WireMessage): Readonly<Record<string, unknown>> =>
+/** The project id, which identifies the thread. The next turn needs it, even if this message is cut off. */
+const projectMetadata = (message: WireMessage): Readonly<Record<string, unknown>> =>
   message['project_id'] === undefined ? {} : { projectId: message['project_id'] };
 
-function partsOf(message: z.infer<typeof knownMessage>): readonly Part[] {
+type KnownMessage = z.infer<typeof knownMessage>;
+
+function partsOf(message: KnownMessage): readonly Part[] {
   const parts: Part[] = [];
-  const reasoning = thinkingText(message.thinking_blocks);
+  const reasoning = thinkingText(message.thinking_blocks) || message.reasoning_content;
   if (reasoning) parts.push({ kind: 'reasoning', text: reasoning });
   if (message.content) parts.push({ kind: message.thinking ? 'reasoning' : 'text', text: message.content });
   for (const call of message.tool_calls) {
     if (!call?.function.name) continue;
     const { name, arguments: params } = call.function;
-    if (name === THINK_TOOL) parts.push({ kind: 'reasoning', text: thoughtOf(params) });
+    if (name === THINK_TOOL) parts.push({ kind: 'reasoning', text: partialThought(params) });
     else parts.push({ kind: 'tool', id: call.id, name, params });
   }
   return parts;
 }
 
-/** Section 5: a string, or a list of strings or of `{thinking | text | content}`. */
+/** The text of `thinking_blocks`: a string, or a list of strings or of `{thinking | text | content}`. */
 function thinkingText(blocks: unknown): string {
   if (typeof blocks === 'string') return blocks;
   if (!Array.isArray(blocks)) return '';
@@ -265,8 +293,8 @@ function thinkingText(blocks: unknown): string {
     .join('');
 }
 
-/** The one string argument of a `think` call, as far as it has come. */
-function thoughtOf(params: string): string {
+/** The single string argument of a `think` call, as far as it has arrived. */
+function partialThought(params: string): string {
   const [, raw] = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"((?:[^"\\]|\\.)*)/s.exec(params) ?? [];
   if (raw === undefined) return '';
   try {
@@ -274,6 +302,13 @@ function thoughtOf(params: string): string {
   } catch {
     return raw;
   }
+}
+
+/** Reads the suggestions. The format of these fields is undocumented: a list, or a state that contains one. */
+function suggestionsOf({ recommend_actions, session_state }: KnownMessage): readonly Suggestion[] {
+  const state = isRecord(session_state) ? session_state : {};
+  const lists = [recommend_actions, state['recommend_actions'], state['suggestions']];
+  return lists.map(toSuggestions).find(({ length }) => length > 0) ?? [];
 }
 
 function toSuggestions(actions: unknown): readonly Suggestion[] {
@@ -290,33 +325,50 @@ function toSuggestions(actions: unknown): readonly Suggestion[] {
 const projectOf = (messages: readonly ChatMessage[]): unknown =>
   messages.findLast((message) => message.metadata?.['projectId'])?.metadata?.['projectId'];
 
-/** One message of ours as the wire has it: with what the server gave along, its calls, and their results behind it. */
+/**
+ * Converts a message to the protocol's form: with the stored fields of the server, its calls, and their results after it.
+ */
 function toWireMessages(message: ChatMessage): readonly WireMessage[] {
-  const kept = message.metadata?.['wireMessage'];
-  const opaque = isRecord(kept) ? kept : {};
+  const stored = message.metadata?.['wireMessage'];
+  const opaque = isRecord(stored) ? stored : {};
   const thinking = opaque['thinking'] === true;
   const blocks = message.blocks.flatMap((block) => (block.type === 'tool_call' ? [block] : []));
-  const given = wireCalls.safeParse(opaque['tool_calls']);
-  const calls = given.success ? given.data : blocks.map(toWireCall);
-  const own: WireMessage = {
+  const storedCalls = wireCalls.safeParse(opaque['tool_calls']);
+  const calls = storedCalls.success
+    ? storedCalls.data.map((call) => withRunArguments(call, blocks))
+    : blocks.map(toWireCall);
+  const wireMessage: WireMessage = {
     ...opaque,
     id: message.metadata?.['messageId'] ?? message.id,
     role: message.role === 'user' ? 'user' : 'assistant',
-    content: thinking ? thoughtsOf(message) : textOf(message),
+    content: thinking ? reasoningOf(message) : textOf(message),
     thinking,
     ...(calls.length > 0 && { tool_calls: calls }),
   };
   const results = calls.flatMap((call): readonly WireMessage[] => {
-    const shown = blocks.find(({ tool_call }) => tool_call.id === call.id);
-    // A call of the tool `think` is shown as a thought, and has nothing to answer.
-    const content = call.function.name === THINK_TOOL ? '' : shown?.tool_call.response;
+    const toolBlock = blocks.find(({ tool_call }) => tool_call.id === call.id);
+    // A call of the tool `think` is shown as reasoning and has an empty result.
+    const content = call.function.name === THINK_TOOL ? '' : toolBlock?.tool_call.response;
     if (content === undefined) return [];
-    return [{ id: shown?.id ?? `${call.id}.result`, role: 'tool', content, thinking: false, tool_call_id: call.id }];
+    return [
+      { id: toolBlock?.id ?? `${call.id}.result`, role: 'tool', content, thinking: false, tool_call_id: call.id },
+    ];
   });
-  return [own, ...results];
+  return [wireMessage, ...results];
 }
 
-const wireCalls = z.array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string() }) }));
+const wireCall = z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string() }) });
+const wireCalls = z.array(wireCall);
+type WireCall = z.infer<typeof wireCall>;
+
+/** A call of the server with the arguments that were run. */
+function withRunArguments(call: WireCall, blocks: readonly BlockOf<'tool_call'>[]): WireCall {
+  const sent = call.function['arguments'];
+  const block = blocks.find(({ tool_call }) => tool_call.id === call.id);
+  return typeof sent === 'string'
+    ? { ...call, function: { ...call.function, arguments: ranArguments(sent, block) } }
+    : call;
+}
 
 const toWireCall = ({ id, tool_call }: BlockOf<'tool_call'>) => ({
   id: tool_call.id ?? id,
@@ -324,7 +376,7 @@ const toWireCall = ({ id, tool_call }: BlockOf<'tool_call'>) => ({
   function: { name: tool_call.name ?? '', arguments: tool_call.params ?? '' },
 });
 
-const thoughtsOf = (message: ChatMessage): string =>
+const reasoningOf = (message: ChatMessage): string =>
   message.blocks.map((block) => (block.type === 'reasoning_content' ? block.content : '')).join('');
 
 const toOpenAiTool = (tool: ToolSpec): object => ({ type: 'function', function: tool });

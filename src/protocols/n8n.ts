@@ -1,18 +1,22 @@
-/** n8n's chat trigger and webhooks (`n8n`). Source: `n8n.md`. Answers are lines of JSON, one document, or plain text. */
+/**
+ * n8n's chat trigger and webhooks (`n8n`). Responses are lines of JSON, one document, or plain text. Source:
+ * `docs/protocols/n8n.md`; n8n documentation, "Chat Trigger node".
+ */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import type { Media } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
-import { detectN8n } from './detect/builders.ts';
-import { maybe, maybeText } from './shared/maybe.ts';
+import { detectN8n } from './detect/products.ts';
+import { lenient, lenientString } from './shared/lenient.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { isInline, sentFiles, toForm } from './shared/sent-files.ts';
 import type { Frame } from '../transport/frame.ts';
-import type { Adapter, DecodeContext, RequestOptions, Turn } from './adapter.ts';
+import type { Adapter, DecodeContext, RequestOptions, Turn } from './core/adapter.ts';
 
 const chunk = z.object({
   type: z.string(),
-  content: maybeText,
-  metadata: maybe(
-    z.object({ nodeId: maybeText, nodeName: maybeText, runIndex: maybe(z.union([z.number(), z.string()])) }),
+  content: lenientString,
+  metadata: lenient(
+    z.object({ nodeId: lenientString, nodeName: lenientString, runIndex: lenient(z.union([z.number(), z.string()])) }),
   ),
 });
 type Chunk = z.infer<typeof chunk>;
@@ -23,10 +27,11 @@ export const n8n: Adapter = {
   kind: 'agent',
   detect: detectN8n,
 
-  // The history is the workflow's: only the new words go.
+  // The workflow stores the history, so only the new message is sent.
   request(turn, { url, headers = {}, ...options }) {
-    const files = sentFiles(turn).filter(isInline);
-    const body = toBody(turn, options);
+    const attachments = sentFiles(turn);
+    const files = attachments.filter(isInline);
+    const body = toBody(turn, attachments, options);
     return {
       url,
       init: {
@@ -44,18 +49,26 @@ export const n8n: Adapter = {
   },
 };
 
-function toBody(turn: Turn, { system, context }: Pick<RequestOptions, 'system' | 'context'>) {
-  const facts = isRecord(context) ? context : context === undefined || context === null ? {} : { context };
-  const metadata = { ...(system && { system }), ...facts };
+/** A file that has only a URL can't be part of the form, so the text contains its URL. */
+const linkedFile = (file: Media): readonly string[] =>
+  isInline(file) ? [] : [['Attached file:', file.name, file.url].filter(Boolean).join(' ')];
+
+function toBody(
+  turn: Turn,
+  attachments: readonly Media[],
+  { system, context }: Pick<RequestOptions, 'system' | 'context'>,
+) {
+  const values = isRecord(context) ? context : context === undefined || context === null ? {} : { context };
+  const metadata = { ...(system && { system }), ...values };
   return {
     action: 'sendMessage',
     sessionId: turn.threadId,
-    chatInput: turn.text,
+    chatInput: [turn.text, ...attachments.flatMap(linkedFile)].filter(Boolean).join('\n'),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }
 
-/** A form has no objects: `metadata` goes as JSON. */
+/** Form fields are strings, so `metadata` is sent as JSON. */
 const asFields = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
@@ -64,13 +77,13 @@ const asFields = (body: Readonly<Record<string, unknown>>): Readonly<Record<stri
 const TYPES = new Set(['begin', 'item', 'end', 'error']);
 
 function makeReply({ eventId, report }: DecodeContext) {
-  /** What the body is, by its first frame. */
+  /** The format of the body, determined by its first frame. */
   let form: 'chunks' | 'text' | undefined;
-  /** By node and run: whether it has ended. */
+  /** Whether each run of a node has ended, by node and run. */
   const nodes = new Map<string, boolean>();
   let firstName: string | undefined;
   let failed = false;
-  let said = false;
+  let hasText = false;
 
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
     type: 'response',
@@ -80,16 +93,16 @@ function makeReply({ eventId, report }: DecodeContext) {
     failed = true;
     return { type: 'error', data: { eventId, error } };
   };
-  const say = (content: string, speaker: Omit<LLMAgentEventData, 'eventId'> = {}): readonly LLMAgentEvent[] => {
+  const emitText = (content: string, fields: Omit<LLMAgentEventData, 'eventId'> = {}): readonly LLMAgentEvent[] => {
     if (content === '') return [];
-    said = true;
-    return [response({ ...speaker, content })];
+    hasText = true;
+    return [response({ ...fields, content })];
   };
 
   const takeChunk = ({ type, content, metadata }: Chunk, frame: Frame): readonly LLMAgentEvent[] => {
     const key = typeof metadata?.nodeId === 'string' ? `${metadata.nodeId}:${String(metadata.runIndex ?? 0)}` : '';
     const name = metadata?.nodeName ?? undefined;
-    // A node is named where another one speaks too: the first is the widget's own agent.
+    // A node is named only if several nodes write: the first one is the widget's own agent.
     if (key) firstName ??= name ?? '';
     const speaker = key ? { message: { id: key, ...(name && name !== firstName && { name }) } } : {};
     switch (type) {
@@ -98,19 +111,19 @@ function makeReply({ eventId, report }: DecodeContext) {
         return [];
       case 'item':
         if (key && !nodes.has(key)) nodes.set(key, false);
-        // A node that answers with a document sends it as one item.
-        return say(wordsIn(parseJson(content ?? '')) ?? content ?? '', speaker);
+        // A node that returns a document sends it as one item.
+        return emitText(textOfDocument(parseJson(content ?? '')) ?? content ?? '', speaker);
       case 'end':
         nodes.set(key, true);
         return [];
       case 'error':
         nodes.set(key, true);
         return [
-          ...(said && key && nodes.size > 1 ? [response(speaker)] : []),
+          ...(hasText && key && nodes.size > 1 ? [response(speaker)] : []),
           fail(content || 'The workflow reports an error.'),
         ];
       default:
-        report({ kind: 'unknown', detail: `The chunk "${type}" is new.`, frame });
+        report({ kind: 'unknown', detail: `Unknown chunk "${type}".`, frame });
         return [];
     }
   };
@@ -118,15 +131,15 @@ function makeReply({ eventId, report }: DecodeContext) {
   const takeDocument = (json: Readonly<Record<string, unknown>>): readonly LLMAgentEvent[] => {
     const { code, message, executionStarted } = json;
     if (executionStarted === true) {
-      return [fail('The workflow waits for something outside of this chat. Let it answer with "Respond to Webhook".')];
+      return [fail('The workflow waits for something outside of this chat. Use "Respond to Webhook" in it.')];
     }
     if (code === 0 && message === 'Workflow was started') {
-      return [fail('The workflow was started, but it answers nothing: set a response mode on its trigger.')];
+      return [fail('The workflow was started, but returns no answer: set a response mode on its trigger.')];
     }
     if (typeof code === 'number' && code >= 400 && typeof message === 'string') {
       return [fail([message, json['hint']].filter((part) => typeof part === 'string').join(' '))];
     }
-    return say(wordsIn(json) ?? JSON.stringify(json));
+    return emitText(textOfDocument(json) ?? JSON.stringify(json));
   };
 
   return {
@@ -135,29 +148,29 @@ function makeReply({ eventId, report }: DecodeContext) {
       const json = parseJson(data);
       const items = (Array.isArray(json) ? (json as unknown[]) : [json]).filter(isRecord);
       form ??= items.length > 0 ? 'chunks' : 'text';
-      if (form === 'text') return say(data);
-      // What was cut off in the middle of its JSON is no text.
-      if (items.length === 0) return unfinished && data.startsWith('{') ? [] : say(data);
+      if (form === 'text') return emitText(data);
+      // A frame that was cut off within its JSON is not text.
+      if (items.length === 0) return unfinished && data.startsWith('{') ? [] : emitText(data);
       return items.flatMap((item) => {
-        const read = chunk.safeParse(item);
-        return read.success && (TYPES.has(read.data.type) || read.data.metadata)
-          ? takeChunk(read.data, frame)
+        const parsed = chunk.safeParse(item);
+        return parsed.success && (TYPES.has(parsed.data.type) || parsed.data.metadata)
+          ? takeChunk(parsed.data, frame)
           : takeDocument(item);
       });
     },
     end(): readonly LLMAgentEvent[] {
       if (failed) return [response({ finish: 'error' })];
-      // The end of the body is the end, unless a node still speaks.
-      const open = [...nodes.values()].includes(false);
-      return !open && (said || nodes.size > 0) ? [response({ finish: 'complete' })] : [];
+      // The reply ends with the body, unless a node has not ended.
+      const isRunning = [...nodes.values()].includes(false);
+      return !isRunning && (hasText || nodes.size > 0) ? [response({ finish: 'complete' })] : [];
     },
   };
 }
 
-/** The text of a document, which may stand one level down. */
-function wordsIn(json: unknown, deeper = true): string | undefined {
+/** The text of a document, which may be nested one level deeper. */
+function textOfDocument(json: unknown, searchNested = true): string | undefined {
   if (!isRecord(json)) return undefined;
-  const words = ['output', 'text', 'message'].map((name) => json[name]).find((value) => typeof value === 'string');
-  if (typeof words === 'string') return words;
-  return deeper ? (wordsIn(json['data'], false) ?? wordsIn(json['json'], false)) : undefined;
+  const text = ['output', 'text', 'message'].map((name) => json[name]).find((value) => typeof value === 'string');
+  if (typeof text === 'string') return text;
+  return searchNested ? (textOfDocument(json['data'], false) ?? textOfDocument(json['json'], false)) : undefined;
 }

@@ -1,18 +1,21 @@
-/** Rasa's REST channel (`rasa`). Source: `other.md`, "Rasa REST". One array, each entry a message of the bot. */
+/**
+ * Rasa's REST channel (`rasa`). A response is one array of bot messages. Source: `docs/protocols/rasa.md`; Rasa
+ * documentation, "REST channels".
+ */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { Suggestion } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
-import { detectRasa } from './detect/builders.ts';
-import { maybe, maybeText } from './shared/maybe.ts';
+import { detectRasa } from './detect/products.ts';
+import { lenient, lenientString } from './shared/lenient.ts';
 import { isRecord, parseJson } from '../model/json.ts';
-import { readFrames } from './shared/read-frames.ts';
-import type { Adapter, RequestOptions } from './adapter.ts';
+import { readFrames } from './core/read-frames.ts';
+import type { Adapter, RequestOptions } from './core/adapter.ts';
 
 const wire = z.object({
   recipient_id: z.string(),
-  text: maybeText,
-  image: maybeText,
-  buttons: maybe(z.array(maybe(z.object({ title: z.string(), payload: maybeText })))),
+  text: lenientString,
+  image: lenientString,
+  buttons: lenient(z.array(lenient(z.object({ title: z.string(), payload: lenientString })))),
   custom: z.exactOptional(z.unknown()),
   attachment: z.exactOptional(z.unknown()),
 });
@@ -24,7 +27,7 @@ export const rasa: Adapter = {
   kind: 'agent',
   detect: detectRasa,
 
-  // The history is the tracker's: only the new words go.
+  // The tracker stores the history, so only the new message is sent.
   request(turn, { url, headers = {}, ...options }) {
     const metadata = toMetadata(options);
     return {
@@ -42,11 +45,11 @@ export const rasa: Adapter = {
   },
 
   async *decode(batches, { eventId, report }) {
-    /** Of all entries: only what stands below the last message can be pressed. */
+    /** Buttons of all entries, shown below the last message, because only those can be pressed. */
     const suggestions: Suggestion[] = [];
     let frames = 0;
-    let read = 0;
-    let cut = false;
+    let count = 0;
+    let isTruncated = false;
     const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
       type: 'response',
       data: { eventId, ...data },
@@ -54,18 +57,19 @@ export const rasa: Adapter = {
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       frames += batch.length;
-      cut ||= batch.some(({ data, unfinished }) => unfinished && parseJson(data) === undefined);
+      isTruncated ||= batch.some(({ data, unfinished }) => unfinished && parseJson(data) === undefined);
       for (const entry of readFrames(wire, batch, report)) {
-        // The wire has no ids.
-        const message = { id: `${eventId}:${String(read++)}` };
-        events.push(...thingsIn(entry).map((thing) => response({ message, ...thing })));
+        // Messages have no ids.
+        const message = { id: `${eventId}:${String(count++)}` };
+        events.push(...contentOf(entry).map((item) => response({ message, ...item })));
         suggestions.push(...buttonsIn(entry));
       }
       yield events;
     }
-    // The end of the body is the end, also of an empty array. A body that is something else has not answered.
-    const answered = read > 0 || frames === 0;
-    if (answered && !cut) yield [response({ finish: 'complete', ...(suggestions.length > 0 && { suggestions }) })];
+    // The end of the body is the end of the reply, also for an empty array. A body without readable messages is not a reply.
+    const answered = count > 0 || frames === 0;
+    if (answered && !isTruncated)
+      yield [response({ finish: 'complete', ...(suggestions.length > 0 && { suggestions }) })];
   },
 };
 
@@ -73,12 +77,12 @@ function toMetadata({
   system,
   context,
 }: Pick<RequestOptions, 'system' | 'context'>): Readonly<Record<string, unknown>> {
-  const facts = isRecord(context) ? context : context === undefined || context === null ? {} : { context };
-  return { ...(system && { system }), ...facts };
+  const values = isRecord(context) ? context : context === undefined || context === null ? {} : { context };
+  return { ...(system && { system }), ...values };
 }
 
-/** What an entry shows. One field is the rule, but a custom channel may send several at once. */
-function thingsIn({ text, image, attachment, custom }: Wire): readonly Omit<LLMAgentEventData, 'eventId'>[] {
+/** Converts an entry. Usually it has one field, but a custom channel may send several. */
+function contentOf({ text, image, attachment, custom }: Wire): readonly Omit<LLMAgentEventData, 'eventId'>[] {
   return [
     ...(text ? [{ content: text }] : []),
     ...(image ? [{ media: { kind: 'image', url: image } } as const] : []),

@@ -1,6 +1,9 @@
-import type { Adapter, Certainty, Signs } from './adapter.ts';
+import type { Adapter, Certainty, Signs } from './core/adapter.ts';
 
-/** A protocol as it is known before it is needed. How the built-in ones are told is in `detect.ts`, which comes with the runtime. */
+/**
+ * A registered protocol whose adapter is loaded on demand. Detection of the built-in protocols is in `detect.ts`,
+ * which is loaded with the runtime.
+ */
 export interface ProtocolEntry {
   readonly id: string;
   readonly label: string;
@@ -125,6 +128,11 @@ const builtIn: readonly ProtocolEntry[] = [
     load: async () => (await import('./a2a/a2a.ts')).a2a,
   },
   {
+    id: 'adk',
+    label: 'Google ADK',
+    load: async () => (await import('./adk/adk.ts')).adk,
+  },
+  {
     id: 'agentscope',
     label: 'AgentScope',
     load: async () => (await import('./agentscope/agentscope.ts')).agentscope,
@@ -133,6 +141,21 @@ const builtIn: readonly ProtocolEntry[] = [
     id: 'langgraph',
     label: 'LangGraph',
     load: async () => (await import('./langgraph/langgraph.ts')).langgraph,
+  },
+  {
+    id: 'chatkit',
+    label: 'ChatKit',
+    load: async () => (await import('./chatkit/chatkit.ts')).chatKit,
+  },
+  {
+    id: 'agentcore',
+    label: 'Bedrock AgentCore',
+    load: async () => (await import('./agentcore/agentcore.ts')).agentCore,
+  },
+  {
+    id: 'mastra',
+    label: 'Mastra',
+    load: async () => (await import('./mastra/mastra.ts')).mastra,
   },
   {
     id: 'text',
@@ -144,17 +167,25 @@ const builtIn: readonly ProtocolEntry[] = [
     label: 'One JSON document',
     load: async () => (await import('./json.ts')).json,
   },
+  {
+    id: 'json-stream',
+    label: 'Home-made JSON stream',
+    load: async () => (await import('./json-stream/json-stream.ts')).jsonStream,
+  },
 ];
 
-/** The protocols that a widget knows: the built-in ones, loaded when an endpoint speaks them, and the page's own. */
+/**
+ * The protocols available to the widgets: the built-in ones, which are loaded when needed, and those that the host
+ * page registers.
+ */
 export class ProtocolRegistry {
-  /** By their id, the newest last: it may be taken back. */
+  /** Entries by id, the newest last, because a registration can be undone. */
   readonly #entries = new Map<string, readonly ProtocolEntry[]>(builtIn.map((entry) => [entry.id, [entry]]));
 
   /**
-   * Adds an adapter, in front of a built-in one of the same id.
+   * Registers an adapter. It takes precedence over a built-in one with the same id.
    *
-   * @returns what takes it back
+   * @returns a function that removes the adapter
    */
   register(adapter: Adapter): () => void {
     const { id } = adapter;
@@ -185,5 +216,5 @@ export class ProtocolRegistry {
   }
 }
 
-/** The registry that every widget shares. */
+/** The protocol registry shared by all widgets. */
 export const protocols = new ProtocolRegistry();

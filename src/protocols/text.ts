@@ -1,10 +1,9 @@
-/** Plain text, streamed as it is (`text`): the whole body is the answer, in Markdown. */
+/** Plain text (`text`): the complete body is the answer, in Markdown. Source: `docs/protocols/text-and-json.md`. */
 import { createStreamEvent } from '../model/core-events.ts';
-import { textOf } from '../model/text-of.ts';
 import { detectText } from './detect/generic.ts';
-import { sentHistory } from './shared/history.ts';
-import { splitThinkTags, type ThoughtPiece } from './shared/think-tags.ts';
-import type { Adapter, AdapterEvent } from './adapter.ts';
+import { sentTextMessages } from './shared/history.ts';
+import { splitThinkTags, type ThinkTagChunk } from './shared/think-tags.ts';
+import type { Adapter, AdapterEvent } from './core/adapter.ts';
 
 export const text: Adapter = {
   id: 'text',
@@ -17,24 +16,24 @@ export const text: Adapter = {
     init: {
       method: 'POST',
       headers: { accept: 'text/plain, text/event-stream', ...headers },
-      body: { messages: sentHistory(turn).map((message) => ({ role: message.role, content: textOf(message) })) },
+      body: { messages: sentTextMessages(turn).map(({ role, content }) => ({ role, content })) },
     },
   }),
 
   async *decode(batches, { eventId }) {
-    const thoughts = splitThinkTags();
-    const say = (piece: ThoughtPiece): AdapterEvent => {
-      if (piece.kind === 'text-was-reasoning')
+    const splitter = splitThinkTags();
+    const toEvent = (chunk: ThinkTagChunk): AdapterEvent => {
+      if (chunk.kind === 'text-was-reasoning')
         return { type: 'response', data: { eventId, content_was_reasoning: true } };
-      return piece.kind === 'text' ? createStreamEvent.text(piece.text) : createStreamEvent.reasoning(piece.text);
+      return chunk.kind === 'text' ? createStreamEvent.text(chunk.text) : createStreamEvent.reasoning(chunk.text);
     };
     let empty = true;
     for await (const batch of batches) {
-      const words = batch.filter(({ data }) => data !== '' && data !== '[DONE]');
-      if (words.length > 0) empty = false;
-      yield words.flatMap(({ data }) => thoughts.feed(data).map(say));
+      const frames = batch.filter(({ data }) => data !== '' && data !== '[DONE]');
+      if (frames.length > 0) empty = false;
+      yield frames.flatMap(({ data }) => splitter.feed(data).map(toEvent));
     }
-    // The end of the body is the only end there is. One without a word has not answered.
-    if (!empty) yield [...thoughts.end().map(say), createStreamEvent.stop('complete')];
+    // The reply ends with the body. An empty body is no reply.
+    if (!empty) yield [...splitter.end().map(toEvent), createStreamEvent.stop('complete')];
   },
 };

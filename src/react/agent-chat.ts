@@ -12,11 +12,11 @@ import {
   type ReactNode,
   type RefAttributes,
 } from 'react';
-import type { ChatEvents, Settings } from '../components/agent-chat-attributes.ts';
-import type { MessageInput } from '../conversation/fill-message.ts';
+import type { ChatEvents, ChatProperties } from '../components/settings/framework-types.ts';
+import type { MessageInput } from '../conversation/normalize-message.ts';
 import { AgentChat as Widget } from '../define.ts';
 import { Blocks, ReactBlocks, type ReactRenderer } from './blocks.ts';
-import { Steady } from './steady.ts';
+import { PropStabilizer } from './steady.ts';
 
 /** `agent-chat-thread-change` as `AgentChatThreadChange`. */
 type Pascal<Name extends string> = Name extends `${infer Word}-${infer Rest}`
@@ -27,20 +27,24 @@ type Events = {
   readonly [Name in keyof ChatEvents as `on${Pascal<Name>}`]?: ((event: ChatEvents[Name]) => void) | undefined;
 };
 
-/** Each property of `<agent-chat>`, its events as `onAgentChatSend` and so on, and what any element of a page may have. */
-export type AgentChatProps = Settings &
+/** Each property of `<agent-chat>`, its events as `onAgentChatSend` and so on, and the attributes of any HTML element. */
+export type AgentChatProps = ChatProperties &
   Events &
-  Omit<HTMLAttributes<Widget>, keyof Settings> & {
-    /** The conversation. Set again only when the page says something else than before; the widget goes on with it by itself. */
+  Omit<HTMLAttributes<Widget>, keyof ChatProperties> & {
+    /**
+     * The messages of the conversation. They are set again only when the value differs from the previous one; the
+     * widget then continues on its own.
+     */
     readonly messages?: readonly MessageInput[] | undefined;
-    /** Components that show blocks, in the place of the built-in renderers. */
+    /** Components that show blocks instead of the built-in renderers. */
     readonly blocks?: readonly ReactRenderer[] | undefined;
     /** Children for the slots of the widget. */
     readonly children?: ReactNode;
   };
 
-/** For those who write `<agent-chat>` itself: React 19 sets properties of an element by their names. */
-export type AgentChatAttributes = Settings & Omit<DetailedHTMLProps<HTMLAttributes<Widget>, Widget>, keyof Settings>;
+/** JSX types of `<agent-chat>` itself: React 19 sets the properties of custom elements by name. */
+export type AgentChatAttributes = ChatProperties &
+  Omit<DetailedHTMLProps<HTMLAttributes<Widget>, Widget>, keyof ChatProperties>;
 
 declare module 'react' {
   namespace JSX {
@@ -52,20 +56,20 @@ declare module 'react' {
 
 const EVENT = /^on(AgentChat[A-Z]\w*)$/;
 
-/** Reading the attributes makes Lit read the properties, on a server too. */
+/** Reading the attributes makes Lit collect the properties, also on a server. */
 const isProperty = (name: string): boolean =>
   name === 'messages' || (Widget.observedAttributes.length > 0 && Widget.elementProperties.has(name));
 
-/** The name of the event that a prop listens to. */
+/** Returns the event name for a listener prop. */
 const eventOf = (name: string): string | undefined =>
   EVENT.exec(name)?.[1]?.replace(/[A-Z]/g, (letter, at: number) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
 
-// The other warns on a server, where neither does anything.
+// `useLayoutEffect` warns on a server, where neither effect runs.
 const useBrowserEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 const NO_BLOCKS: readonly ReactRenderer[] = [];
 
 /**
- * `<agent-chat>` for React.
+ * The `<agent-chat>` component for React.
  *
  * @example
  * <AgentChat endpoint="/api/agent" onAgentChatError={({ detail }) => report(detail)} blocks={[{ type: 'data', component: Chart }]} />
@@ -75,7 +79,7 @@ export const AgentChat: ForwardRefExoticComponent<AgentChatProps & RefAttributes
   AgentChatProps
 >(function AgentChat({ blocks = NO_BLOCKS, children, ...props }, ref) {
   const widget = useRef<Widget>(null);
-  const [steady] = useState(() => new Steady());
+  const [steady] = useState(() => new PropStabilizer());
   const [store] = useState(() => new ReactBlocks());
   const set = useRef<Readonly<Record<string, unknown>>>({});
 
@@ -83,32 +87,36 @@ export const AgentChat: ForwardRefExoticComponent<AgentChatProps & RefAttributes
   const ofElement: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(props)) {
     if (isProperty(name) || EVENT.test(name)) ofWidget[name] = value;
-    // A custom element has no `className` in React 18.
+    // React 18 does not map `className` on custom elements.
     else ofElement[name === 'className' ? 'class' : name] = value;
   }
-  const kept = steady.keep(ofWidget);
+  const stableProps = steady.stabilize(ofWidget);
 
   useImperativeHandle<Widget | null, Widget | null>(ref, () => widget.current, []);
   useBrowserEffect(() => {
-    kept.commit();
+    stableProps.commit();
     if (!widget.current) return;
-    feed(widget.current, set.current, kept.props);
-    set.current = kept.props;
+    setChangedProps(widget.current, set.current, stableProps.props);
+    set.current = stableProps.props;
   });
   const what = JSON.stringify(blocks);
   useBrowserEffect(() => (widget.current ? store.register(blocks, widget.current) : undefined), [what, store]);
 
   return createElement(
     'agent-chat',
-    // The element has told of itself by attributes before React takes over what its server has rendered.
+    // The element sets attributes on itself before React hydrates the server-rendered markup.
     { suppressHydrationWarning: true, ...ofElement, ref: widget },
     children,
     createElement(Blocks, { store, renderers: blocks }),
   );
 });
 
-/** Sets what has changed, and only that: what the reader has changed meanwhile is theirs. */
-function feed(widget: Widget, before: Readonly<Record<string, unknown>>, now: Readonly<Record<string, unknown>>): void {
+/** Sets only the props that changed, so that changes by the user are not overwritten. */
+function setChangedProps(
+  widget: Widget,
+  before: Readonly<Record<string, unknown>>,
+  now: Readonly<Record<string, unknown>>,
+): void {
   for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
     const [old, value] = [before[name], now[name]];
     if (Object.is(old, value)) continue;
@@ -116,7 +124,7 @@ function feed(widget: Widget, before: Readonly<Record<string, unknown>>, now: Re
     if (event !== undefined) {
       if (typeof old === 'function') widget.removeEventListener(event, old as EventListener);
       if (typeof value === 'function') widget.addEventListener(event, value as EventListener);
-      // A conversation that the page no longer speaks of is still there.
+      // When the page omits `messages`, the conversation stays.
     } else if (name !== 'messages' || value !== undefined) Reflect.set(widget, name, value);
   }
 }

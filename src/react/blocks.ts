@@ -1,15 +1,18 @@
 import { html } from 'lit';
 import { createElement, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import type { AssistantMessageBlock, BlockOf, BlockType } from '../model/blocks.ts';
-import type { RendererRegistry } from '../renderers/registry.ts';
-import type { AnyRenderer, RenderContext } from '../renderers/renderer.ts';
+import type { RendererRegistry } from '../renderers/core/registry.ts';
+import type { AnyRenderer, RenderContext } from '../renderers/core/renderer.ts';
 
-/** What a component that shows a block is given. */
+/** The props of a component that shows a block. */
 export interface ReactBlockProps<Type extends BlockType = BlockType> extends RenderContext {
   readonly block: BlockOf<Type>;
 }
 
-/** A renderer whose block is shown by a component. Define the component outside of others, or it loses its state with each rendering. */
+/**
+ * A renderer that shows its blocks with a component. Define the component at module level; otherwise it loses its state
+ * with each render.
+ */
 export type ReactRenderer = {
   readonly [Type in BlockType]: Pick<AnyRenderer, 'dataType' | 'toolName' | 'agentTypes'> & {
     readonly type: Type;
@@ -18,18 +21,18 @@ export type ReactRenderer = {
 }[BlockType];
 
 interface Shown {
-  /** Which of the renderers shows it. */
+  /** Index of the renderer. */
   readonly index: number;
   readonly block: AssistantMessageBlock;
   readonly context: RenderContext;
 }
 
 /**
- * The blocks that components show. Each is a child of the widget in the slot of its block: so it lives in the page's own tree, with
- * its contexts and its sheets, and stays the same component while the block grows.
+ * The blocks shown by components. Each is a child of the widget in the slot of its block. It therefore belongs to the
+ * page's own React tree, with its contexts and styles, and stays mounted while the block grows.
  */
 export class ReactBlocks {
-  #shown: ReadonlyMap<string, Shown> = new Map();
+  #entries: ReadonlyMap<string, Shown> = new Map();
   readonly #listeners = new Set<() => void>();
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -37,9 +40,9 @@ export class ReactBlocks {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly snapshot = (): ReadonlyMap<string, Shown> => this.#shown;
+  readonly snapshot = (): ReadonlyMap<string, Shown> => this.#entries;
 
-  /** Registers the renderers with a widget. @returns what takes them back */
+  /** Registers the renderers with a widget. @returns a function that removes them */
   register(
     renderers: readonly ReactRenderer[],
     widget: { readonly renderers: RendererRegistry; readonly messages: readonly { readonly id: string }[] },
@@ -48,9 +51,9 @@ export class ReactBlocks {
       widget.renderers.register({
         ...what,
         getProps: (block: AssistantMessageBlock, context: RenderContext): Shown => ({ index, block, context }),
-        component: (shown: Shown) => {
-          this.#show(shown, widget.messages);
-          return html`<slot name="block-${shown.block.id}"></slot>`;
+        component: (entry: Shown) => {
+          this.#update(entry, widget.messages);
+          return html`<slot name="block-${entry.block.id}"></slot>`;
         },
       } satisfies AnyRenderer),
     );
@@ -59,24 +62,24 @@ export class ReactBlocks {
     };
   }
 
-  #show(shown: Shown, messages: readonly { readonly id: string }[]): void {
-    const { id } = shown.block;
-    const before = this.#shown.get(id);
-    if (before?.index === shown.index && before.block === shown.block && before.context === shown.context) return;
-    let all = [...this.#shown];
+  #update(entry: Shown, messages: readonly { readonly id: string }[]): void {
+    const { id } = entry.block;
+    const before = this.#entries.get(id);
+    if (before?.index === entry.index && before.block === entry.block && before.context === entry.context) return;
+    let all = [...this.#entries];
     if (!before) {
-      // Those of messages that are gone: scrolled out of sight they stay, with their state.
-      const there = new Set(messages.map((message) => message.id));
-      all = all.filter(([, { context }]) => there.has(context.message.id));
+      // Removes the blocks of deleted messages only: those scrolled off-screen stay mounted with their state.
+      const messageIds = new Set(messages.map((message) => message.id));
+      all = all.filter(([, { context }]) => messageIds.has(context.message.id));
     }
-    this.#shown = new Map(all).set(id, shown);
+    this.#entries = new Map(all).set(id, entry);
     for (const listener of this.#listeners) listener();
   }
 }
 
 const NONE: ReadonlyMap<string, Shown> = new Map();
 
-/** The components themselves, as children of the widget. */
+/** Renders the components as children of the widget. */
 export function Blocks({
   store,
   renderers,
@@ -84,11 +87,11 @@ export function Blocks({
   readonly store: ReactBlocks;
   readonly renderers: readonly ReactRenderer[];
 }): ReactNode {
-  const shown = useSyncExternalStore(store.subscribe, store.snapshot, () => NONE);
-  return [...shown].map(([id, { index, block, context }]) => {
+  const entry = useSyncExternalStore(store.subscribe, store.snapshot, () => NONE);
+  return [...entry].map(([id, { index, block, context }]) => {
     const renderer = renderers[index];
     if (!renderer) return null;
-    // It was registered for blocks of this type.
+    // The renderer is registered for blocks of this type.
     const child = createElement(renderer.component as ComponentType<ReactBlockProps>, { ...context, block });
     return createElement('div', { key: id, slot: `block-${id}` }, child);
   });

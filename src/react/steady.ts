@@ -1,54 +1,54 @@
-type Callback = (this: unknown, ...given: unknown[]) => unknown;
+type Callback = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What a component was given last, made ready to be handed on. */
-export interface Kept {
+/** The latest props of a component, ready to be passed on. */
+export interface StableProps {
   readonly props: Readonly<Record<string, unknown>>;
-  /** Takes it over: from now on the functions of these props are called. */
+  /** Commits the props: from now on their functions are called. */
   commit(): void;
 }
 
-/** Deeper than this, what is not the same object has changed. */
+/** Below this depth, different objects count as changed. */
 const DEPTH = 8;
 
 /**
- * Props that stay the same objects for as long as they say the same, however often a component writes them anew: lists and plain
- * objects are compared by what is in them, and a function is stood in for by one that calls the newest. React may render and throw
- * away, so nothing changes before `commit`.
+ * Keeps the identity of props that are deeply equal, even if a component creates new objects with every render. Lists and
+ * plain objects are compared by content; a function is replaced by a stable one that calls the latest. React may
+ * discard a render, so nothing changes before `commit`.
  */
-export class Steady {
+export class PropStabilizer {
   #props: Readonly<Record<string, unknown>> = {};
   readonly #newest = new WeakMap<Callback, Callback>();
 
-  keep(props: Readonly<Record<string, unknown>>): Kept {
-    const found: [standIn: Callback, newest: Callback][] = [];
-    const kept = Object.fromEntries(
-      Object.entries(props).map(([name, value]) => [name, this.#keep(this.#props[name], value, found, DEPTH)]),
+  stabilize(props: Readonly<Record<string, unknown>>): StableProps {
+    const standIns: [standIn: Callback, newest: Callback][] = [];
+    const stable = Object.fromEntries(
+      Object.entries(props).map(([name, value]) => [name, this.#stabilize(this.#props[name], value, standIns, DEPTH)]),
     );
     return {
-      props: kept,
+      props: stable,
       commit: () => {
-        this.#props = kept;
-        for (const [standIn, newest] of found) this.#newest.set(standIn, newest);
+        this.#props = stable;
+        for (const [standIn, newest] of standIns) this.#newest.set(standIn, newest);
       },
     };
   }
 
-  #keep(before: unknown, now: unknown, found: [Callback, Callback][], depth: number): unknown {
+  #stabilize(before: unknown, now: unknown, standIns: [Callback, Callback][], depth: number): unknown {
     if (typeof now === 'function') {
       const standIn = typeof before === 'function' ? (before as Callback) : this.#standIn();
-      found.push([standIn, now as Callback]);
+      standIns.push([standIn, now as Callback]);
       return standIn;
     }
     if (depth === 0 || Object.is(before, now)) return now;
     if (Array.isArray(now)) {
       const old: readonly unknown[] = Array.isArray(before) ? before : [];
-      const next = now.map((item: unknown, index) => this.#keep(old[index], item, found, depth - 1));
+      const next = now.map((item: unknown, index) => this.#stabilize(old[index], item, standIns, depth - 1));
       return sameItems(old, next) && Array.isArray(before) ? before : sameItems(now, next) ? now : next;
     }
     if (!isPlain(now)) return now;
     const old = isPlain(before) ? before : {};
     const entries = Object.entries(now).map(([name, value]) => {
-      return [name, this.#keep(old[name], value, found, depth - 1)] as const;
+      return [name, this.#stabilize(old[name], value, standIns, depth - 1)] as const;
     });
     const sameAs = (other: Readonly<Record<string, unknown>>): boolean =>
       Object.keys(other).length === entries.length &&
@@ -59,8 +59,8 @@ export class Steady {
 
   #standIn(): Callback {
     const newest = this.#newest;
-    return function standIn(this: unknown, ...given) {
-      return newest.get(standIn)?.apply(this, given);
+    return function standIn(this: unknown, ...args) {
+      return newest.get(standIn)?.apply(this, args);
     };
   }
 }

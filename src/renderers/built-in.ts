@@ -1,25 +1,25 @@
 /**
- * The renderer of each block type. What most conversations show is here; the rest is fetched when it is first needed, and
- * until then its words stand in its place.
+ * The renderer of each block type. Those that most conversations need are in this chunk. The others are loaded on first
+ * use; until then the text of the block is shown instead.
  */
 import { html } from 'lit';
 import type { AssistantMessageBlock, BlockOf, BlockType } from '../model/blocks.ts';
-import { artifactCard } from './artifact-card.ts';
-import { content } from './content.ts';
-import { error } from './error.ts';
-import { image } from './image.ts';
-import { lazy } from './lazy.ts';
-import { reasoning } from './reasoning.ts';
-import { defineRenderer, type AnyRenderer, type MessageRenderer, type RenderContext } from './renderer.ts';
-import { status } from './status.ts';
-import { toolCall } from './tool-call.ts';
+import { artifactCard } from './artifacts/artifact-card.ts';
+import { content } from './text/content.ts';
+import { error } from './status/error.ts';
+import { image } from './media/image.ts';
+import { lazy } from './core/lazy.ts';
+import { reasoning } from './text/reasoning.ts';
+import { defineRenderer, type AnyRenderer, type MessageRenderer, type RenderContext } from './core/renderer.ts';
+import { status } from './status/phase.ts';
+import { toolCall } from './tools/tool-call.ts';
 
 interface Props<Type extends BlockType> {
   readonly block: BlockOf<Type>;
   readonly context: RenderContext;
 }
 
-/** A renderer whose code comes later. */
+/** A renderer whose code is loaded on first use. */
 const later = <Type extends BlockType>(
   type: Type,
   load: () => Promise<(props: Props<Type>) => unknown>,
@@ -30,7 +30,7 @@ const later = <Type extends BlockType>(
     component: (props) => lazy(load, props, meanwhile(props.block)),
   });
 
-/** Bars where words will stand, or the words that there are. */
+/** A skeleton, or the text that the block already has. */
 const meanwhile = (block: AssistantMessageBlock): unknown =>
   block.content
     ? html`<p class="prose">${block.content}</p>`
@@ -43,17 +43,17 @@ export const builtIn: Readonly<Record<BlockType, AnyRenderer>> = {
   tool_call: toolCall,
   image,
   status,
-  action: later('action', async () => (await import('./action.ts')).actionView),
-  data: later('data', async () => (await import('./data.ts')).dataView),
-  search: later('search', async () => (await import('./search.ts')).searchView),
-  audio: later('audio', async () => (await import('./media.ts')).mediaView),
-  video: later('video', async () => (await import('./media.ts')).mediaView),
-  file: later('file', async () => (await import('./media.ts')).mediaView),
-  code: later('code', async () => (await import('./code.ts')).codeView),
-  command_result: later('command_result', async () => (await import('./code.ts')).commandView),
-  progress: later('progress', async () => (await import('./progress.ts')).progressView),
-  plan: later('plan', async () => (await import('./plan.ts')).planView),
-  ui: later('ui', async () => (await import('./ui.ts')).uiView),
+  action: later('action', async () => (await import('./actions/action.ts')).actionView),
+  data: later('data', async () => (await import('./data/data.ts')).dataView),
+  search: later('search', async () => (await import('./tools/search.ts')).searchView),
+  audio: later('audio', async () => (await import('./media/media.ts')).mediaView),
+  video: later('video', async () => (await import('./media/media.ts')).mediaView),
+  file: later('file', async () => (await import('./media/media.ts')).mediaView),
+  code: later('code', async () => (await import('./tools/code.ts')).codeView),
+  command_result: later('command_result', async () => (await import('./tools/code.ts')).commandView),
+  progress: later('progress', async () => (await import('./status/progress.ts')).progressView),
+  plan: later('plan', async () => (await import('./status/plan.ts')).planView),
+  ui: later('ui', async () => (await import('./ui-block.ts')).uiView),
   'artifact-thinking': defineRenderer({
     type: 'artifact-thinking',
     getProps: (block, context) => ({ block, context }),

@@ -2,11 +2,11 @@ import { html, noChange } from 'lit';
 import { Directive, directive } from 'lit/directive.js';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import { builtIn } from './built-in.ts';
-import { contained, warnOf } from './contained.ts';
-import type { RendererRegistry } from './registry.ts';
-import type { AnyRenderer, RenderContext } from './renderer.ts';
+import { errorBoundary, warnAboutRenderer } from './core/error-boundary.ts';
+import type { RendererRegistry } from './core/registry.ts';
+import type { AnyRenderer, RenderContext } from './core/renderer.ts';
 
-/** One block as the first renderer shows it that does not decline: the page's own, then the built-in one. */
+/** Renders a block with the first renderer that does not decline: those of the page first, then the built-in one. */
 export function renderBlock(
   block: AssistantMessageBlock,
   context: RenderContext,
@@ -14,21 +14,21 @@ export function renderBlock(
 ): unknown {
   const chain: readonly AnyRenderer[] = [
     ...registries.flatMap((registry) => registry.match(block, context.message)),
-    // A type from the wire or from storage may be any word, `constructor` too.
+    // A type from the response or from storage may be any string, such as `constructor`.
     ...(Object.hasOwn(builtIn, block.type) ? [builtIn[block.type]] : []),
   ];
-  if (chain.length === 0) warnOf(builtIn, `No renderer is for the type "${block.type}".`);
+  if (chain.length === 0) warnAboutRenderer(builtIn, `No renderer is for the type "${block.type}".`);
   const run = (index: number): unknown => {
     const renderer = chain[index];
     if (!renderer) return undefined;
     const next = (): unknown => run(index + 1);
     const instead = (error: unknown): unknown => {
-      warnOf(renderer, error);
+      warnAboutRenderer(renderer, error);
       return next();
     };
     try {
-      const shown = show(renderer, block, context, next);
-      return shown === null || shown === undefined ? next() : contained(shown, instead);
+      const rendered = show(renderer, block, context, next);
+      return rendered === null || rendered === undefined ? next() : errorBoundary(rendered, instead);
     } catch (error) {
       return instead(error);
     }
@@ -47,7 +47,10 @@ function show(
   return typeof component === 'string' ? ownElement(component, props) : component(props as never, next);
 }
 
-/** The page's own element: made once, then only fed, with what has changed: the rest it may have changed itself. */
+/**
+ * A custom element of the page. It is created once; later only changed props are set, because the page may have changed
+ * the others itself.
+ */
 class OwnElement extends Directive {
   #element: HTMLElement | undefined;
   #props: Readonly<Record<string, unknown>> = {};
@@ -56,12 +59,12 @@ class OwnElement extends Directive {
     const before = this.#element?.localName === tag.toLowerCase() ? this.#element : undefined;
     const element = before ?? document.createElement(tag);
     const fed = before ? this.#props : {};
-    const given = { ...(props as object) } as Readonly<Record<string, unknown>>;
-    for (const name of new Set([...Object.keys(fed), ...Object.keys(given)])) {
-      if (!before || !Object.is(fed[name], given[name])) Reflect.set(element, name, given[name]);
+    const nextProps = { ...(props as object) } as Readonly<Record<string, unknown>>;
+    for (const name of new Set([...Object.keys(fed), ...Object.keys(nextProps)])) {
+      if (!before || !Object.is(fed[name], nextProps[name])) Reflect.set(element, name, nextProps[name]);
     }
     this.#element = element;
-    this.#props = given;
+    this.#props = nextProps;
     return before ? noChange : element;
   }
 }

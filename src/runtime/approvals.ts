@@ -1,85 +1,109 @@
 /**
- * What the reader has allowed for good, and by which names. It lives in memory; whoever keeps it longer puts back what was kept,
- * and is told of each change. See `docs/decisions/permissions.md`.
+ * Permanent tool approvals. They live in memory. A caller that persists them restores the stored list and subscribes to
+ * changes. See `docs/decisions/permissions.md`.
  */
 import type { BlockOf } from '../model/blocks.ts';
+import { isRecord } from '../model/json.ts';
 
-/** A tool of one agent that need not ask any more, whatever its arguments. */
+/** A tool of one agent that runs without asking, whatever its arguments. */
 export interface Approval {
-  /** The agent as the page knows it, never as it calls itself. */
+  /** The agent as configured by the page, not by the name that it sends. */
   readonly agent: string;
-  /** The tool's server; empty where it has none. */
+  /** The tool's server; empty if it has none. */
   readonly server: string;
   readonly tool: string;
-  /** Milliseconds since the epoch. */
+  /** The tool or agent runs in the page. An approval of a server's tool with the same name does not cover it. */
+  readonly page?: true;
+  /** When it was approved, in milliseconds since the epoch. */
   readonly since: number;
 }
-type Scope = Omit<Approval, 'since'>;
+export type ApprovalScope = Omit<Approval, 'since'>;
 
-/** What tells two apart. A list, since any of the three may hold any sign. */
-export const approvalId = ({ agent, server, tool }: Scope): string => JSON.stringify([agent, server, tool]);
+/** Identifies an approval. A JSON list, because the names may contain any separator. */
+export const approvalId = ({ agent, server, tool, page }: ApprovalScope): string =>
+  JSON.stringify([agent, server, tool, ...(page ? ['page'] : [])]);
 
 export class Approvals {
-  readonly #kept = new Map<string, Approval>();
+  readonly #approvals = new Map<string, Approval>();
   readonly #listeners = new Set<(list: readonly Approval[]) => void>();
 
-  /** Told of each change that the reader has made. @returns its undo */
+  /**
+   * Calls the listener after each change that the user made.
+   * @returns a function that ends the subscription
+   */
   subscribe(listener: (list: readonly Approval[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** What was kept of another time, before what the reader has allowed since. */
-  restore(kept: readonly Approval[]): void {
+  /** Adds stored approvals before those that the user has given since. */
+  restore(stored: readonly Approval[]): void {
     const since = this.list;
-    this.#kept.clear();
-    for (const approval of [...kept, ...since]) this.#kept.set(approvalId(approval), approval);
+    this.#approvals.clear();
+    for (const approval of [...stored, ...since]) this.#approvals.set(approvalId(approval), approval);
   }
 
-  /** Another reader's begin. Nobody is told: nothing was taken back. */
-  leave(): void {
-    this.#kept.clear();
+  /** Drops all approvals because the user changed. Listeners are not called: nothing was revoked. */
+  dropAll(): void {
+    this.#approvals.clear();
   }
 
-  /** The oldest first. */
+  /** All approvals, the oldest first. */
   get list(): readonly Approval[] {
-    return [...this.#kept.values()];
+    return [...this.#approvals.values()];
   }
 
-  /** A tool without a name is none: it would stand for all of them. */
+  /** Adds an approval. One without a tool name is ignored, because it would cover all tools. */
   allow(approval: Approval): void {
     if (approval.tool === '' || this.covers(approval)) return;
-    this.#kept.set(approvalId(approval), approval);
-    this.#tell();
+    this.#approvals.set(approvalId(approval), approval);
+    this.#notify();
   }
 
-  covers(scope: Scope): boolean {
-    return this.#kept.has(approvalId(scope));
+  covers(scope: ApprovalScope): boolean {
+    return this.#approvals.has(approvalId(scope));
   }
 
-  /** @returns whether there was one of that id */
+  /** @returns whether an approval with this id existed */
   revoke(id: string): boolean {
-    const revoked = this.#kept.delete(id);
-    if (revoked) this.#tell();
+    const revoked = this.#approvals.delete(id);
+    if (revoked) this.#notify();
     return revoked;
   }
 
   clear(): void {
-    if (this.#kept.size === 0) return;
-    this.#kept.clear();
-    this.#tell();
+    if (this.#approvals.size === 0) return;
+    this.#approvals.clear();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener(this.list);
   }
 }
 
-/** The tool that a permission is asked for, as it is remembered. */
-export const scopeOf = ({ tool_call, extra }: BlockOf<'action'>, agent: string): Scope => ({
+/**
+ * The tool that a permission request is about. For an agent, `server` holds the permissions that the question shows: a
+ * restored question may contain something else in a field that nobody sees.
+ */
+export const approvalScopeOf = ({ tool_call, extra }: BlockOf<'action'>, agent: string): ApprovalScope => ({
   agent,
-  server: tool_call?.server_name ?? text(extra?.['serverName']),
+  server:
+    extra?.['forAgent'] === true
+      ? permissionsIn(tool_call?.params ?? '')
+      : (tool_call?.server_name ?? text(extra?.['serverName'])),
   tool: tool_call?.name ?? text(extra?.['toolName']),
+  ...(extra?.['byPage'] === true && { page: true }),
 });
+
+/** The permissions that the question about an agent shows, as one string. */
+export function permissionsIn(params: string): string {
+  try {
+    const permissions: unknown = JSON.parse(params);
+    return isRecord(permissions) ? [...new Set(Object.values(permissions).map(text))].join(', ') : '';
+  } catch {
+    return '';
+  }
+}
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

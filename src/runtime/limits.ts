@@ -1,23 +1,23 @@
 import { frameLimits } from '../transport/frame.ts';
-import { mediaLimits } from '../safety/media-policy.ts';
+import { mediaLimits } from '../safety/media-limits.ts';
 
 /**
- * The bound of every input that a page may want otherwise. Those that no page needs otherwise stand beside what they bound;
- * `docs/guides/limits.md` lists all of them. Source: `security/README.md`, rules 6, 10, 12 and 16.
+ * The configurable limits of all inputs. Fixed limits are defined next to the code that they apply to.
+ * `docs/guides/limits.md` lists all of them.
  */
 export interface Limits {
-  /** Decoded bytes of an inline picture. */
+  /** Decoded bytes of an inline image. */
   readonly imageBytes: number;
-  /** Width times height of a picture. */
+  /** Width times height of an image. */
   readonly imagePixels: number;
-  /** MIME types of pictures. */
+  /** Allowed MIME types of images. */
   readonly imageTypes: readonly string[];
   readonly attachments: number;
   /** Bytes of each attachment: one number, or one by MIME type or `image/*`. */
   readonly attachmentBytes: number | Readonly<Record<string, number>>;
-  /** Pixels on the longer side of an attached photo; a larger one is scaled down before it goes out. */
+  /** Pixels of the longer side of an attached photo. A larger one is scaled down before it is sent. */
   readonly photoEdge: number;
-  /** UTF-16 code units that a reader may send at once. */
+  /** UTF-16 code units of one user message. */
   readonly inputLength: number;
   /** Bytes of one event or line of a stream. */
   readonly eventBytes: number;
@@ -25,25 +25,25 @@ export interface Limits {
   readonly streamBytes: number;
   /** UTF-16 code units of text in one reply. */
   readonly messageBytes: number;
-  /** UTF-16 code units of Markdown in one message that are drawn before the reader asks for the rest. */
+  /** UTF-16 code units of Markdown in one message that are rendered before the user asks for the rest. */
   readonly shownLength: number;
-  /** UTF-16 code units of arguments and results of tools in one stream. */
+  /** UTF-16 code units of tool arguments and results in one stream. */
   readonly toolBytes: number;
-  /** Calls of tools in one reply. */
+  /** Tool calls in one reply. */
   readonly toolCalls: number;
   /** Blocks in one reply. */
   readonly blocks: number;
-  /** Messages in one reply: one for each agent that speaks, where the protocol tells them apart. */
+  /** Messages in one reply: one for each agent that speaks, if the protocol distinguishes them. */
   readonly messages: number;
-  /** Pictures in one reply. */
+  /** Images in one reply. */
   readonly images: number;
   /** Citations in one stream. */
   readonly citations: number;
-  /** UTF-16 code units of an id, or of the name of a tool, an agent, a server or a phase. */
+  /** UTF-16 code units of an id, or of the name of a tool, agent, server or phase. */
   readonly nameLength: number;
-  /** Milliseconds without a byte once a reply has begun. */
+  /** Milliseconds without a byte after a reply has started. */
   readonly idle: number;
-  /** Milliseconds without a byte before it has begun: a model may be loading. */
+  /** Milliseconds without a byte before a reply starts: a model may have to be loaded. */
   readonly firstByte: number;
 }
 

@@ -1,8 +1,11 @@
-/** Random words for some hundred ids: to ask for each one's own takes most of the time of opening a long conversation. */
+/** Random 32-bit words for 256 ids. A call for each id would take most of the time of opening a long conversation. */
 const words = new Uint32Array(3 * 256);
 let used = words.length;
 
-/** A fresh id: 96 random bits. (`crypto.randomUUID` exists on secure pages only, and a widget lives on others too.) */
+/**
+ * Creates an id of 96 random bits. `crypto.randomUUID` exists in secure contexts only, and the widget also runs
+ * elsewhere.
+ */
 export function newId(): string {
   if (used === words.length) {
     crypto.getRandomValues(words);
@@ -11,7 +14,10 @@ export function newId(): string {
   return word() + word() + word();
 }
 
-/** Ids of a history: random as a whole, and counted, since random words for each take most of the time of opening a long one. */
+/**
+ * Creates numbered ids with one random prefix for a history. Random bits for each would take most of the time of
+ * opening a long one.
+ */
 export function newIds(): () => string {
   const start = newId();
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * The one list of what HTML that a model wrote may be. Source: `security/README.md`, rule 2. What is not here is not let
- * through: no element that runs, loads, covers or asks for input, and no attribute that styles, names or acts.
+ * The allow-list for HTML written by a model. Source: `docs/security.md`. It contains no element that runs code, loads,
+ * overlays or asks for input, and no attribute that styles, identifies or triggers actions.
  */
 export const ALLOWED_ELEMENTS: ReadonlySet<string> = new Set(
   [
@@ -10,13 +10,14 @@ export const ALLOWED_ELEMENTS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Attributes by element; `*` stands for every one. `href` and `src` are judged by their own policies on top. */
+/** Attributes by element; `*` applies to all. `href` and `src` must also pass their own policies. */
 const ALLOWED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   '*': ['title', 'lang', 'dir'],
   a: ['href'],
   img: ['src', 'alt', 'width', 'height'],
   ol: ['start', 'reversed', 'type'],
   li: ['value'],
+  ...Object.fromEntries('div p h1 h2 h3 h4 h5 h6'.split(' ').map((name) => [name, ['align']])),
   td: ['colspan', 'rowspan', 'align'],
   th: ['colspan', 'rowspan', 'align', 'scope'],
   col: ['span'],
@@ -27,19 +28,19 @@ const ALLOWED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   q: ['cite'],
 };
 
-/** Elements whose content goes with them: it is code or data, not words. */
+/** Elements dropped with their content, because it is code or data rather than text. */
 export const DROPPED_WITH_CONTENT: ReadonlySet<string> = new Set(
   'script style template iframe object embed noscript noembed noframes svg math title textarea select option xmp plaintext'.split(
     ' ',
   ),
 );
 
-/** Elements that have no content. */
+/** Void elements, which have no content. */
 export const VOID_ELEMENTS: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'wbr', 'col']);
 
 export const isAllowedAttribute = (element: string, attribute: string): boolean =>
   ALLOWED_ATTRIBUTES['*']?.includes(attribute) === true ||
   (Object.hasOwn(ALLOWED_ATTRIBUTES, element) && ALLOWED_ATTRIBUTES[element]?.includes(attribute) === true);
 
-/** All of them, for a sanitiser that takes one list. */
+/** All allowed attributes, for a sanitizer that takes one list. */
 export const allowedAttributes: readonly string[] = [...new Set(Object.values(ALLOWED_ATTRIBUTES).flat())];

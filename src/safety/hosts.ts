@@ -1,7 +1,7 @@
-/** A space-separated list of hosts: `cdn.example.com *.example.org self *`. Source: the contract, `image-hosts`. */
+/** A space-separated list of hosts: `cdn.example.com *.example.org self *`. Source: `docs/security.md`. */
 export type HostList = string;
 
-/** Whether a URL's host is on the list. `self` is the page's own origin, `*` everybody. */
+/** Whether a URL's host is in the list. `self` matches the page's own origin, `*` any host. */
 export function isListed(url: URL, hosts: HostList, origin: string): boolean {
   return hosts.split(/\s+/).some((entry) => {
     if (entry === '') return false;

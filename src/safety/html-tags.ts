@@ -1,6 +1,6 @@
 /**
- * Reads the tags of raw HTML without parsing it as a document: even an inert parse of `style` or `on…` makes a strict CSP
- * report to the page. Source: `security/README.md`, "CSP and Trusted Types".
+ * Reads the tags of raw HTML without parsing it as a document: even inert parsing of `style` or `on…` makes a strict
+ * CSP report a violation. Source: `docs/security.md`.
  */
 import { decodeEntities } from './entities.ts';
 import { ALLOWED_ELEMENTS, DROPPED_WITH_CONTENT, isAllowedAttribute, VOID_ELEMENTS } from './allow-list.ts';
@@ -8,65 +8,72 @@ import { ALLOWED_ELEMENTS, DROPPED_WITH_CONTENT, isAllowedAttribute, VOID_ELEMEN
 export interface Tag {
   readonly name: string;
   readonly closing: boolean;
-  /** Those on the allow-list, as the text gives them. */
+  /** The allowed attributes, unchanged. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** It has no content: a void element. */
+  /** Whether it is a void element. */
   readonly empty: boolean;
 }
 
-/** A piece of HTML: words, or a tag. */
+/** A part of HTML: text or a tag. */
 export type HtmlPiece = { readonly text: string } | { readonly tag: Tag };
 
-/** A quote means something only behind a `=`. Every character has one place in here, or a tag without its end would cost O(n²). */
+/**
+ * Quotes matter only after a `=`. Each character can match in one position only; otherwise an unclosed tag would cost
+ * O(n²).
+ */
 const TAG = /<(\/?)([a-zA-Z][^\s/>]*)(?=[\s/>])([^>=]*(?:=(?:(?!\s*["'])|\s*(?:"[^"]*"|'[^']*'))[^>=]*)*)>/y;
 const COMMENT = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<(?:[!?]|\/(?![a-zA-Z]))[^>]*(?:>|$)/y;
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g;
-/** What begins a tag, and what may when it is the end of a text that is still growing. */
-const BEGUN = /<(?:\/?[a-zA-Z]|$)/y;
+/** The start of a tag, or of a possible tag at the end of a growing text. */
+const TAG_START = /<(?:\/?[a-zA-Z]|$)/y;
 
-/** The allowed tags and the words between them, in their order. What a forbidden element holds as code goes with it. */
-export function* readHtml(html: string): Generator<HtmlPiece> {
-  let place = 0;
+/**
+ * Yields the allowed tags and the text between them, in order. Forbidden elements that contain code are dropped with
+ * their content.
+ */
+export function* readHtmlPieces(html: string): Generator<HtmlPiece> {
+  let offset = 0;
   let text = '';
-  while (place < html.length) {
-    const next = html.indexOf('<', place);
+  while (offset < html.length) {
+    const next = html.indexOf('<', offset);
     if (next < 0) break;
-    text += html.slice(place, next);
-    place = next;
-    const comment = match(COMMENT, html, place);
+    text += html.slice(offset, next);
+    offset = next;
+    const comment = match(COMMENT, html, offset);
     if (comment) {
-      place += comment[0].length;
+      yield* textPiece(text);
+      text = '';
+      offset += comment[0].length;
       continue;
     }
-    const found = match(TAG, html, place);
-    if (!found) {
-      // A tag without its end is nothing, and nothing is behind it; a `<` that begins none is a word of its own.
-      if (match(BEGUN, html, place)) {
-        yield* words(text);
+    const tagMatch = match(TAG, html, offset);
+    if (!tagMatch) {
+      // An unclosed tag and all text after it is dropped; a `<` that does not start a tag is text.
+      if (match(TAG_START, html, offset)) {
+        yield* textPiece(text);
         return;
       }
       text += '<';
-      place++;
+      offset++;
       continue;
     }
-    place += found[0].length;
-    const tag = toTag(found);
-    if (DROPPED_WITH_CONTENT.has(tag.name) && !tag.closing) place = endOf(html, place, tag.name);
-    else if (ALLOWED_ELEMENTS.has(tag.name)) {
-      yield* words(text);
-      text = '';
-      yield { tag };
-    }
+    offset += tagMatch[0].length;
+    const tag = toTag(tagMatch);
+    // Split also around a dropped tag: joined, `&l` and `t;` would become a character that the source does not contain.
+    yield* textPiece(text);
+    text = '';
+    if (DROPPED_WITH_CONTENT.has(tag.name) && !tag.closing) offset = endOf(html, offset, tag.name);
+    else if (ALLOWED_ELEMENTS.has(tag.name)) yield { tag };
   }
-  yield* words(text + html.slice(place));
+  yield* textPiece(text + html.slice(offset));
 }
 
-function* words(text: string): Generator<HtmlPiece> {
+function* textPiece(text: string): Generator<HtmlPiece> {
   if (text) yield { text };
 }
 
-function match(pattern: RegExp, text: string, place: number): RegExpExecArray | null {
-  pattern.lastIndex = place;
+function match(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
+  pattern.lastIndex = offset;
   return pattern.exec(text);
 }
 
@@ -80,22 +87,31 @@ function toTag([, slash = '', spelled = '', rest = '']: RegExpExecArray): Tag {
   return { name, closing: slash === '/', attributes, empty: VOID_ELEMENTS.has(name) };
 }
 
-/** Behind the end of an element whose content is dropped; the end of the text when it has none. */
-function endOf(html: string, place: number, name: string): number {
-  const end = new RegExp(`</${name}[^>]*>`, 'gi');
-  end.lastIndex = place;
+/** Returns the offset after an element whose content is dropped; the end of the text if it is unclosed. */
+function endOf(html: string, offset: number, name: string): number {
+  const end = new RegExp(`</${name}[^>]*(?:>|$)`, 'gi');
+  end.lastIndex = offset;
   return end.exec(html) ? end.lastIndex : html.length;
 }
 
 const escapeText = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const escapeValue = (text: string): string => escapeText(text).replaceAll('"', '&quot;');
 
-/** Raw HTML with everything off the allow-list gone; what is left is well-formed enough to be parsed without a report. */
+/** A character reference at the end of a text, which the next text could complete. */
+const OPEN_REFERENCE = /&#?\w{0,32}$/;
+/** Separates two texts; the sanitizer removes it. */
+const EMPTY_COMMENT = '<!---->';
+
+/** Removes everything that is not on the allow-list; the result can be parsed without CSP reports. */
 export function filterHtml(html: string): string {
   let filtered = '';
-  for (const piece of readHtml(html)) {
-    if ('text' in piece) filtered += escapeText(piece.text);
-    else {
+  let open = false;
+  for (const piece of readHtmlPieces(html)) {
+    if ('text' in piece) {
+      filtered += (open ? EMPTY_COMMENT : '') + escapeText(piece.text);
+      open = OPEN_REFERENCE.test(piece.text);
+    } else {
+      open = false;
       const { name, closing, attributes } = piece.tag;
       const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeValue(value)}"`);
       filtered += closing ? `</${name}>` : `<${name}${list.join('')}>`;
@@ -104,6 +120,6 @@ export function filterHtml(html: string): string {
   return filtered;
 }
 
-/** The words of raw HTML alone. */
+/** Returns the text of raw HTML. */
 export const textOfHtml = (html: string): string =>
-  decodeEntities([...readHtml(html)].map((piece) => ('text' in piece ? piece.text : '')).join(''));
+  [...readHtmlPieces(html)].map((piece) => ('text' in piece ? decodeEntities(piece.text) : '')).join('');

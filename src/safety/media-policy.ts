@@ -1,22 +1,9 @@
-/** What is let near a decoder. Source: `security/README.md`, rule 6; `seed-deepchat-events.md`, section 6.5. */
+/** Decides which media may reach a decoder. Source: `docs/security.md`. */
 import type { HostList } from './hosts.ts';
 import { isListed } from './hosts.ts';
+import { mediaLimits, type MediaLimits } from './media-limits.ts';
 
-export interface MediaLimits {
-  /** Decoded bytes of an inline picture. */
-  readonly imageBytes: number;
-  /** Width times height. */
-  readonly imagePixels: number;
-  readonly imageTypes: readonly string[];
-}
-
-export const mediaLimits: MediaLimits = {
-  imageBytes: 2 * 1024 * 1024,
-  imagePixels: 40_000_000,
-  imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
-};
-
-/** A picture or recording as a stream gives it: by `url`, or inline as base64. */
+/** An image, audio or video of a stream: by `url`, or inline as base64. */
 export interface MediaSource {
   readonly kind: 'image' | 'audio' | 'video' | 'file';
   readonly url?: string;
@@ -24,18 +11,18 @@ export interface MediaSource {
   readonly mimeType?: string;
 }
 
-/** Why something is not shown: a key `media.<reason>` of the catalogue. */
+/** Why media is refused: the locale key `media.<reason>`. */
 export type MediaRefusal = 'type' | 'signature' | 'size' | 'pixels' | 'scheme' | 'empty';
 
 const DATA_URL = /^data:([^,]*),/i;
 
-/** Why a picture or recording is refused whatever host it is on; undefined when it may be shown or offered. */
+/** Returns why media is refused, whatever its host; undefined if it may be shown or offered. */
 export function refuseMedia(media: MediaSource, limits: MediaLimits = mediaLimits): MediaRefusal | undefined {
   if (media.data !== undefined)
     return media.kind === 'image'
       ? refuseInlineImage(media.data, media.mimeType, limits)
       : refuseInlineType(media.kind, media.mimeType);
-  // A file may stay with its server: its name is shown, and there is nothing to load.
+  // A file may stay on its server: its name is shown, and nothing can be loaded.
   if (media.url === undefined) return media.kind === 'file' ? undefined : 'empty';
   const inline = DATA_URL.exec(media.url);
   if (inline) {
@@ -47,11 +34,11 @@ export function refuseMedia(media: MediaSource, limits: MediaLimits = mediaLimit
   return PAGES.every((page) => isWeb(media.url ?? '', page)) ? undefined : 'scheme';
 }
 
-/** Sound and film say that they are. A file is only saved. */
+/** Audio and video must have their type. A file is only downloaded. */
 const refuseInlineType = (kind: 'audio' | 'video' | 'file', mimeType = ''): MediaRefusal | undefined =>
   kind === 'file' || new RegExp(`^${kind}/[\\w.+-]+$`, 'i').test(mimeType.split(';')[0] ?? '') ? undefined : 'type';
 
-/** `https:` alone is an address on a page of `https` and none on one of `http`. */
+/** `https:` alone is a valid URL on an `https` page and invalid on an `http` page. */
 const PAGES = ['https://relative.invalid', 'http://relative.invalid'];
 
 const isWeb = (url: string, page: string): boolean =>
@@ -61,20 +48,23 @@ function refuseInlineImage(data: string, mimeType: string | undefined, limits: M
   if (!limits.imageTypes.includes(mimeType?.toLowerCase() ?? '')) return 'type';
   if (decodedLength(data) > limits.imageBytes) return 'size';
   const head = decodeHead(data);
-  // Less than a signature is no picture of any kind: there is nothing in it to be afraid of, and the decoder says so.
+  // Data shorter than a signature is no image of any type and harmless: the decoder reports the error.
   if (head && head.length > 0 && head.length < SIGNATURE_LENGTH) return undefined;
   if (!head || typeOf(head) !== mimeType?.toLowerCase()) return 'signature';
   const pixels = pixelsOf(head);
   return pixels !== undefined && pixels > limits.imagePixels ? 'pixels' : undefined;
 }
 
-/** Bytes of the longest that can be told by one look, PNG's. */
+/** Length of the longest signature (PNG), in bytes. */
 const SIGNATURE_LENGTH = 8;
 
-/** How many bytes base64 stands for. */
+/** Returns the decoded length of base64, in bytes. */
 const decodedLength = (data: string): number => Math.floor((data.replace(/={1,2}\s*$/, '').length * 3) / 4);
 
-/** Characters of base64 that show the type and, where the header has it at a fixed place, the size. The rest is the decoder's. */
+/**
+ * Number of base64 characters that contain the type and, if at a fixed offset in the header, the dimensions. The
+ * decoder checks the rest.
+ */
 const HEAD_LENGTH = 64;
 
 function decodeHead(data: string): Uint8Array | undefined {
@@ -87,7 +77,7 @@ function decodeHead(data: string): Uint8Array | undefined {
   }
 }
 
-/** The type by the bytes' own signature. */
+/** Detects the type by its signature. */
 function typeOf(bytes: Uint8Array): string | undefined {
   const starts = (...signature: number[]): boolean => signature.every((byte, index) => bytes[index] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
@@ -100,7 +90,7 @@ function typeOf(bytes: Uint8Array): string | undefined {
 const ascii = (bytes: Uint8Array, start: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(start, start + length));
 
-/** Width times height as the header says; undefined where it stands elsewhere. The renderer asks the decoder then. */
+/** Returns width times height from the header; undefined if they are elsewhere. The renderer then asks the decoder. */
 function pixelsOf(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 26) return undefined;
@@ -114,17 +104,22 @@ function pixelsOf(bytes: Uint8Array): number | undefined {
   }
 }
 
-/** How a picture is to be shown: at once, or as a placeholder that names its host and loads on demand. */
+interface Page {
+  /** The base URL for relative URLs. */
+  readonly href: string;
+  readonly origin: string;
+}
+
+/** Relative URLs are resolved as the browser loads them: a `<base>` of the page may point to another host. */
+const thisPage = (): Page => ({ href: document.baseURI, origin: location.origin });
+
+/** How to show an image: immediately, or as a placeholder that names its host and loads on click. */
 export type ImageLoading = { readonly now: true } | { readonly now: false; readonly host: string };
 
-/** Nothing is fetched on its own from a host that the page has not listed, the page's own included: a GET is an action. */
-export function imageLoading(
-  src: string,
-  hosts: HostList,
-  page: { readonly href: string; readonly origin: string },
-): ImageLoading {
+/** Nothing is loaded automatically from a host that the page has not listed, not even its own: a GET can be an action. */
+export function imageLoading(src: string, hosts: HostList, page: Page = thisPage()): ImageLoading {
   if (DATA_URL.test(src) || src.startsWith('blob:')) return { now: true };
-  // (A page without an address of its own, such as one of `srcdoc`, has none for a relative one.)
+  // A page without its own URL, such as `srcdoc`, cannot resolve relative URLs.
   if (!URL.canParse(src, page.href)) return { now: false, host: '' };
   const url = new URL(src, page.href);
   return isListed(url, hosts, page.origin) ? { now: true } : { now: false, host: url.host };

@@ -1,26 +1,26 @@
-/** The one place that opens a frame. Source: `security/README.md`, rule 9. */
+/** The only module that creates frames. Source: `docs/security.md`. */
 
-/** A longer artifact is shown as source only. */
+/** Longer artifacts are shown as source only. */
 const MAX_LENGTH = 2 * 1024 * 1024;
 const MAX_HEIGHT = 20_000;
-/** A frame that says nothing is given up so long after it was made, */
+/** Time after creation until a frame without a message counts as failed, */
 const READY_MS = 5000;
-/** and so long after it was loaded: what the page forbids loads as a page of the browser's. */
+/** and after loading: a blocked frame loads the browser's error page. */
 const LOADED_MS = 500;
 
-/** What runs in a frame. */
+/** The content type of a frame. */
 export type FramedKind = 'text/html' | 'image/svg+xml';
 
-export const isFramed = (type: string): type is FramedKind => type === 'text/html' || type === 'image/svg+xml';
+export const isFramedKind = (type: string): type is FramedKind => type === 'text/html' || type === 'image/svg+xml';
 
 export interface ArtifactFrame {
   readonly element: HTMLIFrameElement;
-  /** Tells an app in it something. */
-  say(message: object): void;
+  /** Sends a message to an app in the frame. */
+  postMessage(message: object): void;
   close(): void;
 }
 
-/** The messages of a frame, as far as they are believed. */
+/** Validates the messages of a frame. */
 function readMessage(
   data: unknown,
 ):
@@ -39,9 +39,9 @@ function readMessage(
 }
 
 /**
- * A frame that shows an artifact: a page of an opaque origin with a policy of its own that allows no network, loaded by URL.
- * Make one only when the reader has asked for it, since a page's `frame-src` may forbid it and would be told. `blocked` is
- * called when it does not come up.
+ * Opens a frame for an artifact: a document of an opaque origin with its own CSP that allows no network, loaded by URL.
+ * Open it only on the user's request: a page's `frame-src` may forbid it and report the violation. `blocked` is called
+ * if it does not load.
  */
 export function openArtifactFrame(
   {
@@ -54,9 +54,9 @@ export function openArtifactFrame(
     readonly kind: FramedKind;
     readonly source: string;
     readonly title: string;
-    /** Hears what an app says; what it is told must be checked by a schema. Without it, the document can say nothing. */
+    /** Receives messages of an app; they must be validated by a schema. Without it, the document cannot send any. */
     readonly hear?: (message: unknown) => void;
-    /** For a document of which we have written most. */
+    /** Length limit for documents that consist mostly of our own code. */
     readonly longest?: number;
   },
   blocked: () => void,
@@ -66,7 +66,7 @@ export function openArtifactFrame(
   element.setAttribute('sandbox', 'allow-scripts');
   element.setAttribute('referrerpolicy', 'no-referrer');
   element.title = title;
-  // Beside the bundle, whose chunks lie one folder below it as this file does. Vite would make a `data:` address of it.
+  // Next to the bundle, whose chunks are one folder below it, as this file is. Vite would inline it as a `data:` URL.
   element.src = new URL(/* @vite-ignore */ '../frame.html', import.meta.url).href;
 
   let waiting = setTimeout(blocked, READY_MS);
@@ -89,7 +89,7 @@ export function openArtifactFrame(
   addEventListener('message', listen);
   return {
     element,
-    say(message) {
+    postMessage(message) {
       element.contentWindow?.postMessage({ agentChat: 1, type: 'app', message }, '*');
     },
     close() {
@@ -100,7 +100,7 @@ export function openArtifactFrame(
   };
 }
 
-/** A drawing is shown as a picture, so that no script of it runs even there. */
+/** SVG is shown as an image, so that its scripts cannot run even in the frame. */
 const documentOf = (kind: FramedKind, source: string): string =>
   kind === 'text/html'
     ? source

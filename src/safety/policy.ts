@@ -1,4 +1,4 @@
-/** What makes trusted HTML where a page asks for it. */
+/** Creates TrustedHTML if the page requires it. */
 interface Policy {
   createHTML(html: string): string;
 }
@@ -10,8 +10,8 @@ interface PolicyFactory {
 const KEY = Symbol.for('agent-chat.policy');
 
 /**
- * The one Trusted Types policy of this package, shared by every copy of it on the page: a name can be taken only once. It
- * changes nothing, because what it is given is either a template of the build or has been through the sanitiser.
+ * The only Trusted Types policy of this package, shared by every copy of it on the page, because a name can be used
+ * only once. It returns its input unchanged: that is either a template of the build or sanitized.
  */
 export function trustedPolicy(): Policy | undefined {
   const scope = globalThis as { trustedTypes?: PolicyFactory; [KEY]?: Policy | undefined };

@@ -1,14 +1,15 @@
 import createDOMPurify, { type Config } from 'dompurify';
 import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
 import { filterHtml } from './html-tags.ts';
+import { deceptiveTarget, markOfElement, titleWithoutTarget } from './link-text.ts';
 import { trustedPolicy } from './policy.ts';
-import { deceptiveHost, safeLink, withoutBidi } from './urls.ts';
+import { safeLink, withoutBidi } from './urls.ts';
 
 const purify = createDOMPurify();
 
 /**
- * The policy is shared and pass-through: DOMPurify's own name would be taken when a second copy loads. Its types ask for a
- * `TrustedTypePolicy`, of which it calls `createHTML` alone.
+ * The policy is shared and passes input through: DOMPurify's own policy name would already be in use when a second copy
+ * loads. Its types expect a `TrustedTypePolicy`, but it only calls `createHTML`.
  */
 const policy = trustedPolicy() as Config['TRUSTED_TYPES_POLICY'] | undefined;
 
@@ -22,8 +23,16 @@ const config = {
   ...(policy && { TRUSTED_TYPES_POLICY: policy }),
 } as const satisfies Config;
 
-/** The link policy, for every link that HTML of a model makes. */
-function tameLink(link: Element): void {
+/** Returns the displayed text of a node, with a mark where it is displayed in another order. */
+function textOf(node: Node): string {
+  if (!(node instanceof Element)) return node.textContent ?? '';
+  if (node.localName === 'br') return '\n';
+  if (node.localName === 'img') return node.getAttribute('alt') ?? '';
+  return markOfElement(node.localName, node.getAttribute('dir') ?? '') + [...node.childNodes].map(textOf).join('');
+}
+
+/** Applies the link policy to a link in model HTML. */
+function applyLinkPolicy(link: Element): void {
   const url = safeLink(link.getAttribute('href') ?? '');
   if (!url) {
     link.removeAttribute('href');
@@ -33,38 +42,44 @@ function tameLink(link: Element): void {
   link.setAttribute('dir', 'auto');
   link.setAttribute('target', '_blank');
   link.setAttribute('rel', 'noopener noreferrer nofollow');
-  const host = deceptiveHost(url, link.textContent);
-  if (!host) return;
+  const titles = [link, ...link.querySelectorAll('[title]')].map((named) => named.getAttribute('title') ?? '');
+  const target = deceptiveTarget(url, [...link.childNodes].map(textOf).join(''), ...titles);
+  if (!target) return;
   const real = link.ownerDocument.createElement('span');
   real.className = 'real-host';
-  real.textContent = `(${host})`;
+  real.textContent = `(${target})`;
   link.after(' ', real);
 }
 
-/** A picture in HTML that a model wrote: its place in the nodes is an empty `<span>`. */
-export interface ForeignImage {
+/** An image in model HTML; an empty `<span>` marks its position. */
+export interface ModelImage {
   readonly place: Element;
   readonly src: string;
   readonly alt: string;
 }
 
 /**
- * HTML that a model wrote, as nodes of this document. Pictures are taken out while the nodes are still inert, and given
- * beside them: showing one is a decision of its own.
+ * Converts model HTML to nodes of this document. Images are removed while the nodes are inert and returned separately,
+ * because showing one is decided elsewhere.
  */
 export function sanitizeHtml(html: string): {
   readonly nodes: DocumentFragment;
-  readonly images: readonly ForeignImage[];
+  readonly images: readonly ModelImage[];
 } {
   const nodes = purify.sanitize(filterHtml(html), config);
+  // Before images are removed: their `alt` is part of the link text.
+  for (const link of nodes.querySelectorAll('a')) applyLinkPolicy(link);
   const images = [...nodes.querySelectorAll('img')].map((image) => {
     const place = nodes.ownerDocument.createElement('span');
     image.replaceWith(place);
     return { place, src: image.getAttribute('src') ?? '', alt: image.getAttribute('alt') ?? '' };
   });
-  for (const link of nodes.querySelectorAll('a')) tameLink(link);
-  for (const named of nodes.querySelectorAll('[title]'))
-    named.setAttribute('title', withoutBidi(named.getAttribute('title') ?? ''));
+  for (const named of nodes.querySelectorAll('[title]')) {
+    const title = withoutBidi(named.getAttribute('title') ?? '');
+    const safeTitle = named.localName === 'a' ? title : titleWithoutTarget(title);
+    if (safeTitle === undefined) named.removeAttribute('title');
+    else named.setAttribute('title', safeTitle);
+  }
   document.adoptNode(nodes);
   return { nodes, images };
 }

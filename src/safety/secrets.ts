@@ -2,54 +2,56 @@ const KEY_SHAPES = [
   /\b(?:sk|pk|rk|xox[abpr]|gh[pousr]|glpat|hf|gsk|r8)[-_][\w-]{12,}/g,
   /\bAIza[\w-]{30,}/g,
   /\bAKIA[A-Z\d]{16}\b/g,
-  /\bey[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g,
-  /(\b(?:Bearer|Basic)\s+)[\w.~+/-]{8,}=*/gi,
+  // The lookahead checks once per word: without it every `ey` in a word would scan the rest of it.
+  /(?<![\w-])(?=[\w-]+\.[\w-]{10,}\.[\w-]{10,})([\w-]*?)\bey[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g,
 ];
+const AUTHORIZATION = /(\b(?:Bearer|Basic)\s+)[\w.~+/-]{8,}=*/gi;
+/** In prose, these words are more often followed by a word than by a key: "basic understanding". */
+const AUTHORIZATION_IN_PROSE = /^[Bb](?:earer|asic)\s+[A-Z]?[a-z-]{1,24}$/;
 
-/**
- * A text with what looks like a key replaced by `***`, and every value we sent in a header.
- * Source: `security/README.md`, rule 13.
- */
-export function maskSecrets(text: string, sent: readonly string[] = []): string {
-  // The longest first, and all of them before a part of one is taken for a key: what is left of it would stay.
-  const masked = sent
+type Mask = (text: string) => string;
+
+/** Prepares the sent values once for many texts. */
+function maskFor(sent: readonly string[], keepProse: boolean): Mask {
+  // Longest first, and before the patterns: if a pattern matched a part of a value, the rest of it would remain.
+  const values = sent
     .flatMap((value) => [value, value.replace(/^(?:Bearer|Basic)\s+/i, '')])
     .filter((value) => value.length >= 8)
-    .sort((left, right) => right.length - left.length)
-    .reduce((before, value) => before.replaceAll(value, '***'), text);
-  return KEY_SHAPES.reduce(
-    (before, shape) =>
-      before.replace(shape, (_match, scheme?: unknown) => `${typeof scheme === 'string' ? scheme : ''}***`),
-    masked,
-  );
+    .sort((left, right) => right.length - left.length);
+  return (text) => {
+    const masked = values.reduce((before, value) => before.replaceAll(value, '***'), text);
+    return KEY_SHAPES.reduce(
+      (before, shape) =>
+        before.replace(shape, (_match, prefix?: unknown) => `${typeof prefix === 'string' ? prefix : ''}***`),
+      masked,
+    ).replace(AUTHORIZATION, (match, scheme: string) =>
+      keepProse && AUTHORIZATION_IN_PROSE.test(match) ? match : `${scheme}***`,
+    );
+  };
 }
 
-/** What stands behind one of these words in prose is a word more often than a key: "basic understanding". */
-const SCHEME_IN_PROSE = /\b[Bb](?:earer|asic)\s+[A-Z]?[a-z-]{1,24}(?![\w.~+/=])/g;
+/**
+ * Replaces apparent keys and all header values that were sent by `***`.
+ * Source: `docs/security.md`.
+ */
+export const maskSecrets = (text: string, sent: readonly string[] = []): string => maskFor(sent, false)(text);
 
-/** As `maskSecrets`, for a conversation that is stored: what reads like words stays words. */
-export function maskKeys(text: string, sent: readonly string[] = []): string {
-  const prose = text.match(SCHEME_IN_PROSE);
-  if (!prose) return maskSecrets(text, sent);
-  return text
-    .split(SCHEME_IN_PROSE)
-    .map((between, index) => maskSecrets(between, sent) + (prose[index] ?? ''))
-    .join('');
-}
+/** Like `maskSecrets`, for a conversation that is shown or stored: prose stays unchanged. */
+export const maskKeysInProse = (text: string, sent: readonly string[] = []): string => maskFor(sent, true)(text);
 
-/** Deeper places of a value are neither looked into nor shown. */
+/** Deeper values are neither searched nor shown. */
 const MAX_DEPTH = 64;
 
-/** A value of JSON with the same done to every text in it. */
+/** Masks all strings in a JSON value. */
 export function maskSecretsIn<Value>(value: Value, sent: readonly string[] = []): Value {
-  // A value keeps its form: only the words in it change.
-  return maskAny(value, sent, 0) as Value;
+  // The value keeps its shape: only strings change.
+  return maskAny(value, maskFor(sent, false), 0) as Value;
 }
 
-function maskAny(value: unknown, sent: readonly string[], depth: number): unknown {
-  if (typeof value === 'string') return maskSecrets(value, sent);
+function maskAny(value: unknown, mask: Mask, depth: number): unknown {
+  if (typeof value === 'string') return mask(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '…';
-  if (Array.isArray(value)) return value.map((item) => maskAny(item, sent, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskAny(field, sent, depth + 1)]));
+  if (Array.isArray(value)) return value.map((item) => maskAny(item, mask, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskAny(field, mask, depth + 1)]));
 }

@@ -1,14 +1,17 @@
-import { maskKeys } from './secrets.ts';
+import { maskKeysInProse } from './secrets.ts';
 
-/** Credentials that have gone out since the page was opened: what an agent repeats of them is neither stored nor shown. In memory only. */
+/**
+ * Credentials sent since the page was opened. If an agent repeats them, they are neither stored nor shown. Kept in
+ * memory only.
+ */
 const CREDENTIAL = /auth|key|token|secret|cookie|session|pass|credential/i;
 
-/** Pages renew their tokens; so many of the last ones are known. */
+/** Pages renew their tokens: the last ones up to this number are remembered. */
 const MOST = 100;
 
 const sent = new Set<string>();
 
-export function noteSent(headers: Headers): void {
+export function rememberSentSecrets(headers: Headers): void {
   for (const [name, value] of headers) {
     if (!CREDENTIAL.test(name)) continue;
     sent.delete(value);
@@ -22,15 +25,15 @@ export function noteSent(headers: Headers): void {
 
 export const sentSecrets = (): readonly string[] => [...sent];
 
-/** Longer keys are none: so much is looked at beyond what is shown. */
+/** Keys are not longer: how far the text is checked beyond the visible part. */
 const KEY_LENGTH = 8192;
 
 /**
- * Words of a tool or an error as they are shown, copied and saved, up to a length. The messages that a page reads have them as
- * they came.
+ * Masks the text of a tool or error for display, copying and saving, up to a length. The host page receives the
+ * original messages.
  */
-export function maskShown(text: string, length = Infinity): string {
-  if (text.length <= length) return maskKeys(text, sentSecrets());
-  // Masked before it is cut: half of a key would no longer look like one.
-  return maskKeys(text.slice(0, length + KEY_LENGTH), sentSecrets()).slice(0, length);
+export function maskDisplayedText(text: string, length = Infinity): string {
+  if (text.length <= length) return maskKeysInProse(text, sentSecrets());
+  // Masked before cutting, because half a key would not be recognized.
+  return maskKeysInProse(text.slice(0, length + KEY_LENGTH), sentSecrets()).slice(0, length);
 }

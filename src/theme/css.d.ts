@@ -1,10 +1,10 @@
-/** A file's text. */
+/** The content of a file. */
 declare module '*?raw' {
   const text: string;
   export default text;
 }
 
-/** A style sheet's text, as the build minifies it. */
+/** The content of a stylesheet, minified by the build. */
 declare module '*.css?inline' {
   const text: string;
   export default text;

@@ -1,7 +1,7 @@
-/** The ready looks. Each is a sheet over those of the widget, fetched when it is chosen. */
-import { sheet } from './sheet.ts';
+/** The built-in themes. Each is a stylesheet on top of the widget's own, loaded when it is selected. */
+import { createStylesheet } from './stylesheet.ts';
 
-/** What `theme` may say; nothing is the look of the house. */
+/** The values of `theme`; the empty string is the default theme. */
 export const THEMES = ['', 'messenger', 'editorial', 'terminal', 'support'] as const;
 export type ThemeName = (typeof THEMES)[number];
 
@@ -12,15 +12,15 @@ const files: Readonly<Record<Exclude<ThemeName, ''>, () => Promise<{ readonly de
   support: () => import('./themes/support.css?inline'),
 };
 
-/** One sheet for all widgets of a page. */
+/** One stylesheet for all widgets on the page. */
 const loaded = new Map<ThemeName, CSSStyleSheet | undefined>();
 
-/** The sheet of a theme; undefined for the look of the house, and where it can't be fetched: the next need tries again. */
+/** Returns the stylesheet of a theme; undefined for the default theme, and if loading fails: the next call tries again. */
 export async function loadTheme(name: ThemeName): Promise<CSSStyleSheet | undefined> {
   if (name === '') return undefined;
   try {
     const { default: text } = await files[name]();
-    if (!loaded.has(name)) loaded.set(name, sheet(text).styleSheet);
+    if (!loaded.has(name)) loaded.set(name, createStylesheet(text).styleSheet);
     return loaded.get(name);
   } catch {
     return undefined;

@@ -1,8 +1,9 @@
-import { tooLong, type Frame, type FrameLimits } from './frame.ts';
+import { limitExceeded, type Frame, type FrameLimits } from './frame.ts';
 
 /**
- * JSON values over any number of lines: a document, several behind one another, or the elements of one array as each
- * closes (Gemini sends its array piece by piece). Looks at nothing but brackets and strings.
+ * Reads JSON values that span any number of lines: a document, several consecutive values, or the elements of one
+ * array as each is completed. (Gemini sends an array of objects incrementally, ASP.NET an array of strings.) It looks
+ * only at brackets and strings.
  */
 export async function* readJson(
   chunks: AsyncIterable<string>,
@@ -12,51 +13,66 @@ export async function* readJson(
   for await (const chunk of chunks) {
     const batch = scanner.feed(chunk);
     if (batch.length > 0) yield batch;
-    if (scanner.tooLong()) throw tooLong('event', maxEventLength);
+    if (scanner.tooLong()) throw limitExceeded('event', maxEventLength);
   }
   const rest = scanner.end();
   if (rest) yield [rest];
 }
 
-/** Where in a value the scan stands. */
-type Place = 'value' | 'string' | 'escape';
+/** The state of the scanner within a value. */
+type ScanState = 'value' | 'string' | 'escape';
 
 function scanValues(maxEventLength: number): {
   feed(chunk: string): Frame[];
   tooLong(): boolean;
   end(): Frame | undefined;
 } {
-  let place: Place = 'value';
+  let state: ScanState = 'value';
   let depth = 0;
-  /** The depth at which a value is whole: 1 inside an outermost array. */
+  /** The depth at which a value is complete: 1 inside an outermost array. */
   let floor = 0;
-  let pieces: string[] = [];
+  let fragments: string[] = [];
   let length = 0;
   let inside = false;
+  /** The value is a string that is an element of the array. */
+  let isString = false;
 
-  const add = (piece: string): void => {
-    pieces.push(piece);
-    length += piece.length;
+  const add = (fragment: string): void => {
+    fragments.push(fragment);
+    length += fragment.length;
   };
   const take = (): Frame => {
-    const frame = { data: pieces.join('') };
-    pieces = [];
+    const frame = { data: fragments.join('') };
+    fragments = [];
     length = 0;
     inside = false;
+    isString = false;
     return frame;
   };
   return {
     feed(chunk) {
       const frames: Frame[] = [];
       let start = inside ? 0 : -1;
+      const close = (index: number): void => {
+        add(chunk.slice(start, index + 1));
+        // A value that is too long is not emitted; `tooLong` reports it.
+        if (length <= maxEventLength) frames.push(take());
+        start = -1;
+      };
       for (let index = 0; index < chunk.length; index++) {
         const character = chunk[index];
-        if (place === 'escape') place = 'string';
-        else if (place === 'string') {
-          if (character === '\\') place = 'escape';
-          else if (character === '"') place = 'value';
-        } else if (character === '"') place = 'string';
-        else if (character === '{' || character === '[') {
+        if (state === 'escape') state = 'string';
+        else if (state === 'string') {
+          if (character === '\\') state = 'escape';
+          else if (character === '"') {
+            state = 'value';
+            if (isString) close(index);
+          }
+        } else if (character === '"') {
+          state = 'string';
+          if (inside || depth === 0 || depth > floor) continue;
+          [inside, isString, start] = [true, true, index];
+        } else if (character === '{' || character === '[') {
           if (!inside && depth === 0 && character === '[') floor = 1;
           else if (!inside) {
             inside = true;
@@ -67,18 +83,16 @@ function scanValues(maxEventLength: number): {
           depth--;
           if (depth < floor) floor = 0;
           else if (inside && depth === floor) {
-            add(chunk.slice(start, index + 1));
-            if (length > maxEventLength) return frames;
-            frames.push(take());
-            start = -1;
+            close(index);
           }
         }
+        if (length > maxEventLength) return frames;
       }
       if (inside) add(chunk.slice(start));
       return frames;
     },
     tooLong: () => length > maxEventLength,
-    /** A value that was never closed: the body was cut. */
+    /** The incomplete value at the end of a truncated body. */
     end: () => (inside ? { ...take(), unfinished: true } : undefined),
   };
 }

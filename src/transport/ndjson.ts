@@ -1,34 +1,44 @@
-import { tooLong, type Frame, type FrameLimits } from './frame.ts';
+import { limitExceeded, type Frame, type FrameLimits } from './frame.ts';
 
 /**
- * One frame a line: NDJSON, or any prefix and value. Blank lines are skipped, CRLF and a last line without its end are
- * fine, and so is a `data:` in front.
+ * Reads one frame per line: NDJSON, or a prefix and a value. Blank lines are skipped. CRLF line ends, a last line
+ * without a line end and a `data:` prefix are accepted.
  */
 export async function* readLines(
   chunks: AsyncIterable<string>,
   { maxEventLength }: Pick<FrameLimits, 'maxEventLength'>,
 ): AsyncGenerator<readonly Frame[]> {
-  // An unfinished line in pieces: joining them with every read would cost the square of its length.
-  let pieces: string[] = [];
+  // An unfinished line is stored as fragments: joining them on every read would take quadratic time.
+  let fragments: string[] = [];
   let length = 0;
   for await (const chunk of chunks) {
     const lines = chunk.split('\n');
     const last = lines.pop() ?? '';
     if (lines.length > 0) {
-      lines[0] = pieces.join('') + (lines[0] ?? '');
-      pieces = [];
+      lines[0] = fragments.join('') + (lines[0] ?? '');
+      fragments = [];
       length = 0;
-      const long = lines.findIndex((line) => line.length > maxEventLength);
-      const batch = (long < 0 ? lines : lines.slice(0, long)).map(frameOf).filter((frame) => frame.data !== '');
+      const overlong = lines.findIndex((line) => line.length > maxEventLength);
+      const batch = (overlong < 0 ? lines : lines.slice(0, overlong))
+        .map(lineToFrame)
+        .filter((frame) => frame.data !== '');
       if (batch.length > 0) yield batch;
-      if (long >= 0) throw tooLong('event', maxEventLength);
+      if (overlong >= 0) throw limitExceeded('event', maxEventLength);
     }
-    pieces.push(last);
+    fragments.push(last);
     length += last.length;
-    if (length > maxEventLength) throw tooLong('event', maxEventLength);
+    if (length > maxEventLength) throw limitExceeded('event', maxEventLength);
   }
-  const frame = frameOf(pieces.join(''));
+  const frame = lineToFrame(fragments.join(''));
   if (frame.data) yield [{ ...frame, unfinished: true }];
 }
 
-const frameOf = (line: string): Frame => ({ data: line.trim().replace(/^data: ?/, '') });
+/** Matches JSON, a prefix with its value, or a comment. */
+const MARKED = /^(?:data:|[[{":]|[0-9a-k]:|aui-)/;
+
+/** Surrounding white space has no meaning in a frame, but in a line of plain text it is text. */
+function lineToFrame(line: string): Frame {
+  const trimmed = line.trim();
+  if (trimmed === '' || MARKED.test(trimmed)) return { data: trimmed.replace(/^data: ?/, '') };
+  return { data: line.replace(/\r$/, '') };
+}

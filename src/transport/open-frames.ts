@@ -4,29 +4,33 @@ import { readLines } from './ndjson.ts';
 import { readSse } from './sse.ts';
 import { readPlainText } from './text.ts';
 
-/** How much is looked at to tell the framing; a first line longer than this is text or tells by its beginning. */
-const ENOUGH = 64 * 1024;
+/**
+ * How many characters are inspected to detect the framing. A longer first line is text or is identified by its
+ * beginning.
+ */
+const MAX_INSPECTED = 64 * 1024;
 
 /**
- * Opens a body as frames. The framing is read off the first bytes, because content types lie: three products send
- * something else as `text/event-stream`, two send streams as `application/json`. A `framing` that is known is believed,
- * unless a web page has come in its place.
- * Source: `protocols/other.md`, "Framing facts".
+ * Opens a body as frames. The framing is detected from the first bytes, because content types are unreliable: three
+ * products send other formats as `text/event-stream`, and two send streams as `application/json`. A known `framing`
+ * is used as it is, unless the server sent a web page instead.
+ * Source: `docs/protocols/text-and-json.md`.
  */
 export async function openFrames(
   chunks: AsyncIterable<string>,
   { framing, limits = frameLimits }: { readonly framing?: Framing | undefined; readonly limits?: FrameLimits } = {},
 ): Promise<FrameStream> {
   const iterator = chunks[Symbol.asyncIterator]();
-  let start = '';
-  let found: Framing | undefined;
-  while (!found) {
+  let head = '';
+  let detected: Framing | undefined;
+  while (!detected) {
     const next = await iterator.next();
-    start += next.done ? '' : next.value;
-    found = framing && NO_PAGE.test(start) ? framing : framingOf(start, next.done === true || start.length > ENOUGH);
+    head += next.done ? '' : next.value;
+    detected =
+      framing && NOT_HTML.test(head) ? framing : framingOf(head, next.done === true || head.length > MAX_INSPECTED);
   }
-  if (framing && found !== 'html') found = framing;
-  return { framing: found, batches: readAs(found, rejoin(start.trim() === '' ? '' : start, iterator), limits) };
+  if (framing && detected !== 'html') detected = framing;
+  return { framing: detected, batches: readAs(detected, prepend(head.trim() === '' ? '' : head, iterator), limits) };
 }
 
 function readAs(framing: Framing, chunks: AsyncIterable<string>, limits: FrameLimits): FrameStream['batches'] {
@@ -42,41 +46,60 @@ function readAs(framing: Framing, chunks: AsyncIterable<string>, limits: FrameLi
   }
 }
 
-async function* rejoin(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* prepend(head: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
   try {
-    if (start) yield start;
+    if (head) yield head;
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
   } finally {
     await rest.return?.();
   }
 }
 
-const SSE_FIELD = /^(?:data|event|id|retry)(?::|[\r\n])|^:|^message:?[\r\n]/;
-const SSE_FIELD_BEGUN =
-  /^(?:d|da|dat|data|e|ev|eve|even|event|i|id|r|re|ret|retr|retry|m|me|mes|mess|messa|messag|message:?)$/;
+const SSE_FIELD = /^(?:data|event|id|retry)(?::|[\r\n])|^:|^message:?[\r\n]|^error: ?\{"/;
+const PARTIAL_SSE_FIELD =
+  /^(?:d|da|dat|data|e|ev|eve|even|event|i|id|r|re|ret|retr|retry|m|me|mes|mess|messa|messag|message:?|er|err|erro|error(?:: ?\{?)?)$/;
 const PREFIXED_LINE = /^(?:[0-9a-k]|aui-[a-z-]+):\s*["{[]/;
-const PREFIX_BEGUN = /^(?:[0-9a-k]|aui-[a-z-]*):?\s*$|^a(?:ui?)?$/;
-/** What no web page begins with. */
-const NO_PAGE = /^\s*[^\s<]/;
+const PARTIAL_PREFIX = /^(?:[0-9a-k]|aui-[a-z-]*):?\s*$|^a(?:ui?)?$/;
+/** The start of a body that can't be a web page. */
+const NOT_HTML = /^\s*[^\s<]/;
 const HTML = /^<(?:!--|(?:!doctype|html|head|body|title|meta|link|script|style|\?xml)\b)/i;
-/** Words that begin with a bracket, such as a link, a mark or a formula: no list of objects and no object. */
-const BRACKETED_WORDS = /^\[(?!\s*["{]|\s*$|\]\s*$)|^\{[^\s\w"'}]/;
+/**
+ * Plain text that starts with a bracket, such as a link, a mark or a formula: neither a list of objects nor an
+ * object.
+ */
+const BRACKETED_TEXT = /^\[(?!\s*["{]|\s*$|\]\s*$)|^\{[^\s\w"'}]/;
 
-/** The framing, or undefined while more is needed. `all`: nothing more will come. */
+/** The framing, or undefined if more characters are needed. `all`: the body is complete. */
 function framingOf(text: string, all: boolean): Framing | undefined {
-  const start = text.trimStart();
-  if (start === '') return all ? 'text' : undefined;
-  if (BRACKETED_WORDS.test(start)) return 'text';
-  if (start.startsWith('[')) return all || /["{]/.test(start) ? 'json' : undefined;
-  if (start.startsWith('{')) {
-    const newline = start.indexOf('\n');
+  const head = text.trimStart();
+  if (head === '') return all ? 'text' : undefined;
+  if (BRACKETED_TEXT.test(head)) return 'text';
+  if (head.startsWith('[')) return all || /["{]/.test(head) ? 'json' : undefined;
+  if (head.startsWith('{')) {
+    const newline = head.indexOf('\n');
     if (newline < 0) return all ? 'lines' : undefined;
-    return start.slice(0, newline).trimEnd().endsWith('}') ? 'lines' : 'json';
+    if (head.slice(0, newline).trimEnd().endsWith('}')) return 'lines';
+    // A document of several lines has its members there; a stream whose first line is broken has its next object
+    // there.
+    const second = head.slice(newline + 1).trimStart();
+    if (!second.startsWith('{')) return second === '' && !all ? undefined : 'json';
+    const end = second.indexOf('\n');
+    if (end < 0 && !all) return undefined;
+    return isJson(end < 0 ? second : second.slice(0, end)) ? 'lines' : 'json';
   }
-  if (SSE_FIELD.test(start)) return 'sse';
-  if (PREFIXED_LINE.test(start)) return 'lines';
-  if (HTML.test(start)) return 'html';
+  if (SSE_FIELD.test(head)) return 'sse';
+  if (PREFIXED_LINE.test(head)) return 'lines';
+  if (HTML.test(head)) return 'html';
   const undecided =
-    SSE_FIELD_BEGUN.test(start) || PREFIX_BEGUN.test(start) || (start.startsWith('<') && start.length < 9);
+    PARTIAL_SSE_FIELD.test(head) || PARTIAL_PREFIX.test(head) || (head.startsWith('<') && head.length < 9);
   return undecided && !all ? undefined : 'text';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,10 @@
 import { createParser } from 'eventsource-parser';
-import { tooLong, type Frame, type FrameLimits } from './frame.ts';
+import { limitExceeded, type Frame, type FrameLimits } from './frame.ts';
 
 /**
- * Server-sent events as WHATWG says, with two kindnesses that agents need: an event without its blank line at the end of
- * the body still counts, and whole JSON objects on `data` lines directly under one another are an event each.
+ * Reads server-sent events as WHATWG defines them, with three extensions that agent servers need. An event at the end
+ * of the body counts even without its blank line. Consecutive `data` lines that each hold a complete JSON object are
+ * separate events. If a server writes no space after the colon, leading spaces of the text are preserved.
  * Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function* readSse(
@@ -11,80 +12,91 @@ export async function* readSse(
   { maxEventLength }: Pick<FrameLimits, 'maxEventLength'>,
 ): AsyncGenerator<readonly Frame[]> {
   let batch: Frame[] = [];
-  const seen = { overflow: false };
+  const state = { overflow: false };
   const parser = createParser({
     onEvent: (frame) => {
-      seen.overflow ||= frame.data.length > maxEventLength;
-      if (!seen.overflow) batch.push(frame);
+      state.overflow ||= frame.data.length > maxEventLength;
+      if (!state.overflow) batch.push(frame);
     },
-    onError: (error) => (seen.overflow ||= error.type === 'max-buffer-size-exceeded'),
+    onError: ({ type, field, value = '' }) => {
+      state.overflow ||= type === 'max-buffer-size-exceeded';
+      // Genkit reports an error in a nonstandard `error` field, which the standard ignores.
+      if (field === 'error' && !state.overflow && isJson(value)) batch.push({ event: 'error', data: value });
+    },
     maxBufferSize: maxEventLength,
   });
   const lines = gatherLines();
-  const separate = separateObjects();
+  const separateObjects = makeObjectSeparator();
+  const preserveSpaces = makeSpacePreserver();
   const take = (text: string): readonly Frame[] => {
     batch = [];
-    if (!seen.overflow) parser.feed(text);
+    if (!state.overflow) parser.feed(text);
     return batch;
   };
   for await (const chunk of chunks) {
-    const frames = take(separate(lines.take(chunk)));
+    const frames = take(preserveSpaces(separateObjects(lines.take(chunk))));
     if (frames.length > 0) yield frames;
-    if (seen.overflow || lines.waiting() > maxEventLength) throw tooLong('event', maxEventLength);
+    if (state.overflow || lines.waiting() > maxEventLength) throw limitExceeded('event', maxEventLength);
   }
-  const whole = take(separate(lines.rest()));
-  if (whole.length > 0) yield whole;
-  const cut = take('\n\n');
-  if (cut.length > 0) yield cut.map((frame) => ({ ...frame, unfinished: true }));
-  if (seen.overflow) throw tooLong('event', maxEventLength);
+  const lastEvents = take(preserveSpaces(separateObjects(lines.rest())));
+  if (lastEvents.length > 0) yield lastEvents;
+  const truncated = take('\n\n');
+  if (truncated.length > 0) yield truncated.map((frame) => ({ ...frame, unfinished: true }));
+  if (state.overflow) throw limitExceeded('event', maxEventLength);
 }
 
-/** Whole lines, with their ends. What has no end yet waits in pieces: joining it with every read would cost its square. */
+/**
+ * Collects complete lines including their line ends. An incomplete line is stored as fragments: joining them on every
+ * read would take quadratic time.
+ */
 function gatherLines() {
-  let pieces: string[] = [];
+  let fragments: string[] = [];
   let length = 0;
-  /** A CR at the end of a read, which may be half of a CRLF. */
-  let half = '';
+  /** A CR at the end of a read, which may be the first half of a CRLF. */
+  let pendingCr = '';
   return {
     take(chunk: string): string {
-      const all = half + chunk;
-      half = all.endsWith('\r') ? '\r' : '';
-      const text = half ? all.slice(0, -1) : all;
+      const all = pendingCr + chunk;
+      pendingCr = all.endsWith('\r') ? '\r' : '';
+      const text = pendingCr ? all.slice(0, -1) : all;
       const end = endOfLines(text);
-      const whole = end > 0 ? pieces.join('') + text.slice(0, end) : '';
-      if (end > 0) [pieces, length] = [[], 0];
-      pieces.push(text.slice(end));
+      const lastEvents = end > 0 ? fragments.join('') + text.slice(0, end) : '';
+      if (end > 0) [fragments, length] = [[], 0];
+      fragments.push(text.slice(end));
       length += text.length - end;
-      return whole;
+      return lastEvents;
     },
     waiting: () => length,
-    rest: () => pieces.join('') + (half && '\r\n'),
+    rest: () => fragments.join('') + (pendingCr && '\r\n'),
   };
 }
 
-/** Behind the last line end. A CR is looked for behind the last LF alone: the whole of it would be read for one that is not there. */
+/**
+ * The index after the last line end. A CR is searched only after the last LF; otherwise text without a CR would be
+ * scanned completely.
+ */
 function endOfLines(text: string): number {
   const end = text.lastIndexOf('\n') + 1;
   return end + text.slice(end).lastIndexOf('\r') + 1;
 }
 
-const OBJECT_LINE = /^data: ?(\{[^\r\n]*\})(\r\n|\n|\r)(?=data: ?\{)/gm;
+const OBJECT_LINE = /^data: ?(\{[^\r\n]*\})(\r\n|\n|\r)(?=data: ?(?:\{|\[DONE\]))/gm;
 const LAST_LINE = /(?:^|[\r\n])data: ?(\{[^\r\n]*\})(?:\r\n|\n|\r)$/;
 
 /**
- * Puts the missing blank line between one whole JSON object on a `data` line and the next. Nothing that is JSON goes on
- * behind a whole object, so nothing that belongs together is taken apart, and a reader need not wait for the end of the
- * body. Source: message-field, section 2 ("Trap").
+ * Inserts the missing blank line between two `data` lines that each hold a complete JSON object. No valid JSON
+ * continues after a complete object, so no event is split. The events can be read before the body ends.
+ * Source: `docs/protocols/message-field.md`.
  */
-function separateObjects(): (lines: string) => string {
-  /** The object that the lines so far end with. */
+function makeObjectSeparator(): (lines: string) => string {
+  /** The object at the end of the previous lines. */
   let last: string | undefined;
   return (lines) => {
     if (lines === '') return lines;
-    // Two line ends: the first may be taken for the second half of a CRLF.
-    const gap = last !== undefined && /^data: ?\{/.test(lines) && isJson(last) ? '\n\n' : '';
+    // Two line ends, because the first could be read as the second half of a CRLF.
+    const gap = last !== undefined && /^data: ?(?:\{|\[DONE\])/.test(lines) && isJson(last) ? '\n\n' : '';
     last = lastObject(lines);
-    // Nearly every server sets the blank line, and to see that is much quicker than to look for what to replace.
+    // Nearly every server writes the blank line. This check is much faster than a search for replacements.
     if (!lines.includes('}\nd') && !lines.includes('\r')) return gap + lines;
     return gap + lines.replace(OBJECT_LINE, (line, json: string, end: string) => (isJson(json) ? line + end : line));
   };
@@ -93,6 +105,24 @@ function separateObjects(): (lines: string) => string {
 function lastObject(lines: string): string | undefined {
   if (lines.endsWith('\n\n')) return undefined;
   return LAST_LINE.exec(lines.slice(lines.lastIndexOf('\n', lines.length - 2) + 1))?.[1];
+}
+
+/** Matches a `data` line whose value starts directly after the colon. */
+const UNSPACED = /^data:[^ \r\n]/m;
+
+/**
+ * The standard removes one space after the colon. If a server has once written no space, such as Spring with a
+ * `Flux<String>`, a later space belongs to the text. It is doubled, so that one remains after parsing.
+ * Source: https://github.com/spring-projects/spring-ai/issues/1089
+ */
+function makeSpacePreserver(): (lines: string) => string {
+  let isOn = false;
+  return (lines) => {
+    const from = isOn ? 0 : lines.search(UNSPACED);
+    if (from < 0) return lines;
+    isOn = true;
+    return lines.slice(0, from) + lines.slice(from).replace(/^data: (?!\[DONE\])/gm, 'data:  ');
+  };
 }
 
 function isJson(text: string): boolean {

@@ -1,33 +1,33 @@
-import { tooLong, type Frame, type FrameLimits } from './frame.ts';
+import { limitExceeded, type Frame, type FrameLimits } from './frame.ts';
 
-/** So many bytes are made text at once: whoever reads on can let the page have its turn in between, however much came. */
-const PIECE_BYTES = 32 * 1024;
+/** The number of bytes decoded at a time, so that the consumer can yield to the event loop between large reads. */
+const CHUNK_BYTES = 32 * 1024;
 
 /**
- * Bytes to text: one UTF-8 decoder that lives as long as the body, so that a character may be cut anywhere. A byte order
- * mark is dropped, bad bytes become U+FFFD, whatever charset the response claims.
+ * Decodes bytes as UTF-8 with one decoder per body, so that characters may be split between reads. A byte order mark
+ * is removed and invalid bytes become U+FFFD. The charset of the response is ignored.
  */
-export async function* readText(
+export async function* decodeUtf8(
   bytes: AsyncIterable<Uint8Array>,
   { maxStreamBytes }: Pick<FrameLimits, 'maxStreamBytes'>,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let room = maxStreamBytes;
+  let remaining = maxStreamBytes;
   for await (const chunk of bytes) {
-    // What fits is handed on, however much came at once.
-    const fits = chunk.subarray(0, room);
-    for (let start = 0; start < fits.byteLength; start += PIECE_BYTES) {
-      const text = decoder.decode(fits.subarray(start, start + PIECE_BYTES), { stream: true });
+    // The part within the limit is passed on.
+    const allowed = chunk.subarray(0, remaining);
+    for (let start = 0; start < allowed.byteLength; start += CHUNK_BYTES) {
+      const text = decoder.decode(allowed.subarray(start, start + CHUNK_BYTES), { stream: true });
       if (text) yield text;
     }
-    if (chunk.byteLength > room) throw tooLong('stream', maxStreamBytes);
-    room -= chunk.byteLength;
+    if (chunk.byteLength > remaining) throw limitExceeded('stream', maxStreamBytes);
+    remaining -= chunk.byteLength;
   }
   const rest = decoder.decode();
   if (rest) yield rest;
 }
 
-/** Plain text: what came is the frame. */
+/** Reads plain text: each chunk is a frame. */
 export async function* readPlainText(chunks: AsyncIterable<string>): AsyncGenerator<readonly Frame[]> {
   for await (const data of chunks) yield [{ data }];
 }

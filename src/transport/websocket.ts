@@ -1,16 +1,16 @@
 import { ChatError } from '../errors.ts';
-import { tooLong, type Frame, type FrameLimits } from './frame.ts';
+import { limitExceeded, type Frame, type FrameLimits } from './frame.ts';
 
 /**
- * The messages of an open socket, each a frame, until it is closed. A close that is not clean, or that says something went
- * wrong, throws.
+ * Reads the messages of an open socket, each as a frame, until it is closed. Throws when the close is not clean or
+ * has an error code.
  */
-export async function* readSocket(
+export async function* readWebSocket(
   socket: WebSocket,
   { maxEventLength }: Pick<FrameLimits, 'maxEventLength'>,
 ): AsyncGenerator<readonly Frame[]> {
   socket.binaryType = 'arraybuffer';
-  /** What has come and was not taken yet. */
+  /** Messages that were received and not consumed yet. */
   const inbox: { batch: Frame[]; problem?: ChatError; closed: boolean; wake?: () => void } = {
     batch: [],
     closed: false,
@@ -19,7 +19,7 @@ export async function* readSocket(
 
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
     const text = typeof data === 'string' ? data : decoder.decode(data);
-    if (text.length > maxEventLength) inbox.problem = tooLong('event', maxEventLength);
+    if (text.length > maxEventLength) inbox.problem = limitExceeded('event', maxEventLength);
     else inbox.batch.push({ data: text.startsWith('data:') ? text.replace(/^data: ?/, '').trimEnd() : text });
     inbox.wake?.();
   });

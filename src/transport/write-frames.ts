@@ -1,8 +1,8 @@
 import type { Frame, Framing } from './frame.ts';
 
 /**
- * Frames as the body that they came in, a piece each, so that reading it gives the same frames again. A socket has no body: its
- * messages are written as server-sent events, which hold any number of lines.
+ * Writes frames as a body, one string per frame, so that reading the body returns the same frames. A socket has no
+ * body: its messages are written as server-sent events, which can contain any number of lines.
  */
 export function writeFrames(frames: readonly Frame[], framing: Framing): readonly string[] {
   switch (framing) {
@@ -12,7 +12,7 @@ export function writeFrames(frames: readonly Frame[], framing: Framing): readonl
     case 'lines':
       return frames.map(({ data, unfinished }) => data + (unfinished ? '' : '\n'));
     case 'json':
-      // An array, since one document of one line would be taken for a line.
+      // An array, because a document on a single line would be read as a line.
       return frames.map(({ data, unfinished }, index) => {
         const last = index === frames.length - 1 && !unfinished;
         return `${index === 0 ? '[' : ',\n'}${data}${last ? ']' : ''}`;
@@ -28,6 +28,6 @@ function toSse({ event, id, data, unfinished }: Frame): string {
     ...(id === undefined ? [] : [`id: ${id}`]),
     ...data.split('\n').map((line) => `data: ${line}`),
   ];
-  // What the body ended in has no blank line behind it.
+  // A truncated event has no blank line after it.
   return `${lines.join('\n')}\n${unfinished ? '' : '\n'}`;
 }

@@ -1,8 +1,8 @@
 /** The script of `<agent-chat demo>`. */
 import { expect } from '@open-wc/testing';
-import { answered, others, scenes } from '../../src/agents/demo/scenes.ts';
+import { answerSteps, others, scenes } from '../../src/agents/demo/scenes.ts';
 import { toEvents, type Step } from '../../src/agents/demo/step.ts';
-import { reduce } from '../../src/conversation/reduce.ts';
+import { reduceMessage } from '../../src/conversation/reduce.ts';
 import { llmAgentEvent } from '../../src/model/agent-events.ts';
 import type { BlockType } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
@@ -13,7 +13,7 @@ const empty: ChatMessage = { id: 'm', role: 'assistant', status: 'streaming', bl
 function play(steps: readonly Step[]): ChatMessage {
   let count = 0;
   const context = { now: NOW, newId: () => `b${String(++count)}` };
-  return toEvents(steps, 'e').reduce((message, { event }) => reduce(message, event, context), empty);
+  return toEvents(steps, 'e').reduce((message, { event }) => reduceMessage(message, event, context), empty);
 }
 
 /** Of the other two, `search` and `artifact-thinking`, no event makes one: they come with history alone. */
@@ -39,8 +39,8 @@ const MADE_BY_EVENTS: readonly BlockType[] = [
 describe('the demo’s script', () => {
   const scripts = [
     ...scenes.map((scene) => [...scene.steps(), others(scene)]),
-    answered('granted'),
-    answered('denied'),
+    answerSteps('granted'),
+    answerSteps('denied'),
   ];
 
   it('says what an agent can say', () => {
@@ -63,6 +63,7 @@ describe('the demo’s script', () => {
   });
 
   it('is understood when its scenes are asked for in the words of their buttons', () => {
-    for (const scene of scenes) expect(scenes.find(({ asked }) => asked.test(scene.starter.prompt))).to.equal(scene);
+    for (const scene of scenes)
+      expect(scenes.find(({ pattern }) => pattern.test(scene.starter.prompt))).to.equal(scene);
   });
 });

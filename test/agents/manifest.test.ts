@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { agentsOf } from '../../src/agents/manifest.ts';
+import { parseAgentManifest } from '../../src/agents/manifest.ts';
 
 const url = 'https://a.example/agents.json';
 
@@ -14,34 +14,48 @@ describe('a manifest of agents', () => {
         id: 'help',
         name: 'Help',
         description: 'Helps.',
-        endpoint: 'https://a.example/help',
+        address: new URL('https://a.example/help'),
         protocol: 'ag-ui',
         avatar: 'https://a.example/help.png',
       },
-      { id: 'buy', name: 'buy', endpoint: 'https://b.example/buy' },
+      { id: 'buy', name: 'buy', address: new URL('https://b.example/buy') },
     ];
-    expect(agentsOf(list, url)).to.deep.equal(agents);
-    expect(agentsOf({ agents: list }, url)).to.deep.equal(agents);
+    expect(parseAgentManifest(list, url)).to.deep.equal(agents);
+    expect(parseAgentManifest({ agents: list }, url)).to.deep.equal(agents);
   });
 
   it('leaves out what is no agent', () => {
     expect(
-      agentsOf([{ id: 'a' }, null, 'x', { endpoint: '/x' }, { id: 'b', endpoint: 'http://[' }], url),
+      parseAgentManifest([{ id: 'a' }, null, 'x', { endpoint: '/x' }, { id: 'b', endpoint: 'http://[' }], url),
     ).to.deep.equal([]);
+  });
+
+  it('is the apps of an ADK server', () => {
+    const apps = 'https://a.example/adk/list-apps';
+    const shop = { id: 'shop', name: 'shop', address: new URL('https://a.example/adk/apps/shop'), protocol: 'adk' };
+    expect(parseAgentManifest(['shop'], apps)).to.deep.equal([shop]);
+    expect(
+      parseAgentManifest({ apps: [{ name: 'shop', description: 'Sells.' }] }, `${apps}?detailed=true`),
+    ).to.deep.equal([{ ...shop, description: 'Sells.' }]);
   });
 
   it('is an agent’s card, of either version', () => {
     const card = 'https://a.example/.well-known/agent-card.json';
-    const agent = { id: 'Trips', name: 'Trips', endpoint: card, protocol: 'a2a' };
-    expect(agentsOf({ name: 'Trips', url: 'https://a.example/a2a', skills: [] }, card)).to.deep.equal([agent]);
+    const agent = { id: 'Trips', name: 'Trips', address: new URL(card), protocol: 'a2a' };
+    expect(parseAgentManifest({ name: 'Trips', url: 'https://a.example/a2a', skills: [] }, card)).to.deep.equal([
+      agent,
+    ]);
     expect(
-      agentsOf({ name: 'Trips', supportedInterfaces: [{ url: '/a2a' }], description: 'Plans.', iconUrl: null }, card),
+      parseAgentManifest(
+        { name: 'Trips', supportedInterfaces: [{ url: '/a2a' }], description: 'Plans.', iconUrl: null },
+        card,
+      ),
     ).to.deep.equal([{ ...agent, description: 'Plans.' }]);
   });
 
   for (const other of [{}, { name: 'x' }, 'x', undefined, 7]) {
     it(`is not ${JSON.stringify({ other })}`, () => {
-      expect(() => agentsOf(other, url)).to.throw("neither a list of agents nor an agent's card");
+      expect(() => parseAgentManifest(other, url)).to.throw("neither a list of agents nor an agent's card");
     });
   }
 });

@@ -46,6 +46,26 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: 'data as CSV that is a list of rows already → a table',
+    pieces: [
+      piece('data', {
+        data: {
+          format: 'csv',
+          content: [
+            ['a', 'b'],
+            [1, 2],
+          ],
+        },
+      }),
+    ],
+    blocks: [{ type: 'data', data: { data_type: 'dataframe', data: { columns: ['a', 'b'], rows: [[1, 2]] } } }],
+  },
+  {
+    name: 'data that is no text, in a format of its own',
+    pieces: [piece('data', { data: { format: 'quotes', content: { price: 7 } } })],
+    blocks: [custom({ price: 7 })],
+  },
+  {
     name: 'data with a visualization → a chart',
     pieces: [piece('data', { data: { format: 'json', content: '[1,2]', visualization: { type: 'line' } } })],
     blocks: [{ type: 'data', data: { data_type: 'chart', data: { type: 'line', data: [1, 2] } } }],
@@ -116,6 +136,50 @@ describe('what an agent of the page answers', () => {
     const { chat } = saying(say('Hello.'));
     const answer = await chat.send('Hi');
     expect(answer).to.include({ status: 'complete', finish: 'complete', name: 'The a' });
+  });
+});
+
+describe('the message types that an agent of the page declares', () => {
+  async function warningsOf(agent: Parameters<typeof agentOf>[1] & object): Promise<readonly string[]> {
+    const said: string[] = [];
+    const { warn } = console;
+    console.warn = (text: string) => said.push(text);
+    try {
+      const { chat } = chatWith(agent);
+      await chat.send('Hi');
+      await chat.send('Again');
+      expect(lines(chat).at(-1)).to.contain('assistant complete');
+    } finally {
+      console.warn = warn;
+    }
+    return said;
+  }
+  const answer = () =>
+    chunksOf([
+      say('Hi'),
+      piece('code', { code }),
+      piece('code', { code }),
+      piece('progress', { progress: progress(2) }),
+    ]);
+
+  it('another type in its answers is warned about once, and shown', async () => {
+    expect(await warningsOf({ id: 'types 1', answer, getSupportedMessageTypes: () => ['text'] })).to.deep.equal([
+      '<agent-chat>: The agent "types 1" answers with "code", which its getSupportedMessageTypes() does not list.',
+    ]);
+  });
+
+  it('these types are not warned about, and structured data is data', async () => {
+    const data = () => chunksOf([piece('data', { data: { format: 'json', content: '{}' } })]);
+    expect(await warningsOf({ id: 'types 2', answer, getSupportedMessageTypes: () => ['text', 'code'] })).to.be.empty;
+    expect(await warningsOf({ id: 'types 3', answer: data, getSupportedMessageTypes: () => ['structured_data'] })).to.be
+      .empty;
+  });
+
+  it('a method that is only a placeholder does no harm', async () => {
+    const getSupportedMessageTypes = (): never => {
+      throw new Error('Method not implemented.');
+    };
+    expect(await warningsOf({ id: 'types 4', answer, getSupportedMessageTypes })).to.be.empty;
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { pageTools, type ModelContextHost } from '../../src/agents/page-tools.ts';
+import { listWebMcpTools, type ModelContextHost } from '../../src/agents/page-tools.ts';
 
 const add = {
   name: 'add',
@@ -13,17 +13,17 @@ const said = (text: string, isError = false) => ({ content: [{ type: 'text', tex
 describe('tools of the page, by WebMCP', () => {
   it('are those that the page allows, and each call is asked for', async () => {
     const host: ModelContextHost = { modelContext: { getTools: () => [add, buy, { description: 'No name.' }] } };
-    const some = await pageTools('add other', host);
+    const some = await listWebMcpTools('add other', host);
     expect(
       some.map(({ name, description, parameters, needsApproval }) => [name, description, parameters, needsApproval]),
     ).to.deep.equal([['add', 'Adds.', add.inputSchema, true]]);
-    expect((await pageTools('*', host)).map(({ name }) => name)).to.deep.equal(['add', 'buy']);
-    expect(await pageTools('', host)).to.deep.equal([]);
+    expect((await listWebMcpTools('*', host)).map(({ name }) => name)).to.deep.equal(['add', 'buy']);
+    expect(await listWebMcpTools('', host)).to.deep.equal([]);
   });
 
   it('are none where the browser has no way to read them', async () => {
-    expect(await pageTools('*', {})).to.deep.equal([]);
-    expect(await pageTools('*', { modelContext: {} })).to.deep.equal([]);
+    expect(await listWebMcpTools('*', {})).to.deep.equal([]);
+    expect(await listWebMcpTools('*', { modelContext: {} })).to.deep.equal([]);
   });
 
   it('run through a polyfill’s call, and their texts are the answer', async () => {
@@ -37,7 +37,7 @@ describe('tools of the page, by WebMCP', () => {
         },
       },
     };
-    const [tool] = await pageTools('*', host);
+    const [tool] = await listWebMcpTools('*', host);
     expect(await tool?.execute({ a: 2 }, options)).to.equal('5');
     expect(calls).to.deep.equal([{ name: 'add', arguments: { a: 2 } }]);
   });
@@ -54,7 +54,7 @@ describe('tools of the page, by WebMCP', () => {
         },
       },
     };
-    const [tool] = await pageTools('*', host);
+    const [tool] = await listWebMcpTools('*', host);
     expect(tool?.parameters).to.deep.equal(add.inputSchema);
     expect(await tool?.execute({ a: 2 }, options)).to.deep.equal({ sum: 5 });
     expect(calls).to.deep.equal([['add', '{"a":2}']]);
@@ -62,7 +62,7 @@ describe('tools of the page, by WebMCP', () => {
 
   it('fail as errors', async () => {
     const host: ModelContextHost = { modelContext: { getTools: () => [add], callTool: () => said('Too large', true) } };
-    const [tool] = await pageTools('*', host);
+    const [tool] = await listWebMcpTools('*', host);
     const failed = await Promise.resolve(tool?.execute({}, options)).catch((error: unknown) => String(error));
     expect(failed).to.equal('Error: Too large');
   });

@@ -12,8 +12,8 @@ const names = (agents: readonly BaseAgent[]): readonly string[] => agents.map(({
 
 function filled(discover?: () => Promise<readonly BaseAgent[]>): PageAgentRegistry {
   const registry = new PageAgentRegistry(discover);
-  registry.registerAgent(coder);
-  registry.registerAgent(trader);
+  void registry.registerAgent(coder);
+  void registry.registerAgent(trader);
   return registry;
 }
 
@@ -40,15 +40,15 @@ describe('AgentRegistry', () => {
 
   it('takes an agent away, and nothing for an unknown id', () => {
     const registry = filled();
-    registry.unregisterAgent('coder');
-    registry.unregisterAgent('nobody');
+    void registry.unregisterAgent('coder');
+    void registry.unregisterAgent('nobody');
     expect(names(registry.getAllAgents())).to.deep.equal(['trader']);
   });
 
   it('a second agent of an id takes the place of the first', () => {
     const registry = filled();
     const other = agentOf('coder');
-    registry.registerAgent(other);
+    void registry.registerAgent(other);
     expect(registry.getAgent('coder')).to.equal(other);
     expect(names(registry.getAllAgents())).to.deep.equal(['coder', 'trader']);
   });
@@ -82,7 +82,7 @@ describe('AgentRegistry', () => {
   it('gives a list of its own', () => {
     const registry = filled();
     const before = registry.getAllAgents();
-    registry.unregisterAgent('coder');
+    void registry.unregisterAgent('coder');
     expect(names(before)).to.deep.equal(['coder', 'trader']);
   });
 });

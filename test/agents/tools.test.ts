@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { resultText, specOf, type ClientTool } from '../../src/agents/tools.ts';
+import { resultText, toToolSpec, type ClientTool } from '../../src/agents/tools.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const base = { name: 'weather', description: 'The weather.', execute: () => undefined };
@@ -14,13 +14,17 @@ describe('specOf()', () => {
   ];
   for (const { name, tool } of rows) {
     it(name, () => {
-      expect(specOf(tool)).to.deep.equal(spec);
+      expect(toToolSpec(tool)).to.deep.equal(spec);
     });
   }
 
+  it('a tool without parameters has no arguments', () => {
+    expect(toToolSpec(base)).to.deep.equal({ ...spec, parameters: { type: 'object', properties: {} } });
+  });
+
   it('says nothing of how it runs', () => {
     const tool: ClientTool = { ...base, parameters: schema, needsApproval: true };
-    expect(Object.keys(specOf(tool))).to.deep.equal(['name', 'description', 'parameters']);
+    expect(Object.keys(toToolSpec(tool))).to.deep.equal(['name', 'description', 'parameters']);
   });
 });
 

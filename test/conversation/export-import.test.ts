@@ -2,9 +2,9 @@ import { expect } from '@open-wc/testing';
 import { ChatError } from '../../src/errors.ts';
 import { exportConversation, type ExportFormat } from '../../src/conversation/export.ts';
 import { importConversation, type ImportFormat } from '../../src/conversation/import.ts';
-import type { MessageInput } from '../../src/conversation/fill-message.ts';
+import type { MessageInput } from '../../src/conversation/normalize-message.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
-import { addMessages, emptyThread } from '../../src/conversation/thread.ts';
+import { appendMessages, emptyThread } from '../../src/conversation/thread.ts';
 import { bareMessage } from '../support/bare.ts';
 import { assistant, conversation, system, toolBlock, user } from '../support/messages.ts';
 
@@ -26,14 +26,14 @@ const write = (messages: readonly ChatMessage[], format: ExportFormat): string =
   exportConversation({ path: messages, hidden: [] }, format);
 const read = (data: unknown, format: ImportFormat): readonly MessageInput[] => importConversation(data, format).path;
 
-describe('export and import', () => {
-  it('json: everything comes back', () => {
-    const chained = addMessages(emptyThread, talk).path;
+describe('exportConversation() and importConversation()', () => {
+  it('json: restores every message with all its fields', () => {
+    const chained = appendMessages(emptyThread, talk).path;
     expect(read(write(talk, 'json'), 'json')).to.deep.equal(chained);
     expect(read(JSON.stringify(talk), 'json')).to.deep.equal(talk);
   });
 
-  it('json: the branches come back, and which of them is on show', () => {
+  it('json: restores the branches and the active one', () => {
     const [root, shown, other] = [
       user('Weather?'),
       assistant([{ type: 'content', content: 'Rain.' }], { parentId: 'm1' }),
@@ -45,35 +45,35 @@ describe('export and import', () => {
   });
 
   const trees = [
-    { name: 'a leaf that is not there', data: { messages: talk, leaf: 'x' }, said: 'no message "x"' },
-    { name: 'messages that are none', data: { messages: [{}] }, said: '"json": messages.0' },
+    { name: 'an unknown leaf', data: { messages: talk, leaf: 'x' }, said: 'no message "x"' },
+    { name: 'invalid messages', data: { messages: [{}] }, said: 'Invalid "json" data: messages.0' },
   ];
   for (const { name, data, said } of trees) {
-    it(`json: ${name} is named`, () => {
+    it(`json: rejects ${name} by name`, () => {
       expect(() => importConversation(data, 'json')).to.throw(ChatError, said);
     });
   }
 
-  it('json: messages that are each other’s parents are read once each', () => {
+  it('json: reads messages that are each other’s parents once each', () => {
     const [one, two] = conversation(user('a', { parentId: 'm2' }), assistant([], { parentId: 'm1' }));
     const { path, hidden } = importConversation({ messages: [one, two], leaf: 'm2' }, 'json');
     expect([path.map(({ id }) => id), hidden]).to.deep.equal([['m1', 'm2'], []]);
   });
 
-  it('a format that there is not is named, with those that there are', () => {
+  it('rejects an unknown format and lists the supported ones', () => {
     const format = 'nope' as 'json';
-    const said = /no format "nope".*json.*openai-messages/;
+    const said = /Unknown format "nope".*json.*openai-messages/;
     expect(() => write(talk, format)).to.throw(ChatError, said);
     for (const data of ['[]', 'x', undefined]) expect(() => read(data, format)).to.throw(ChatError, said);
   });
 
-  it('json: what is no field of ours stays outside', () => {
+  it('json: drops unknown fields', () => {
     const [first] = read([{ ...talk[0]!, foreign: 1 }], 'json');
     expect(first).not.to.have.property('foreign');
   });
 
   for (const format of ['openai-messages', 'agentscope-msgs'] as const) {
-    it(`${format}: words, thoughts, calls and pictures come back`, () => {
+    it(`${format}: restores text, reasoning, tool calls and images`, () => {
       const again = conversation(...read(write(talk, format), format));
       const parts = again.flatMap((message) => message.blocks.map((block) => [message.role, block.type]));
       expect(parts).to.deep.equal([
@@ -87,19 +87,19 @@ describe('export and import', () => {
       ]);
     });
 
-    it(`${format}: a second way round changes nothing`, () => {
+    it(`${format}: a second export and import changes nothing`, () => {
       const once = write(talk, format);
       const again = write(conversation(...read(once, format)), format);
       expect(JSON.parse(again)).to.deep.equal(JSON.parse(once));
     });
 
-    it(`${format}: takes what is parsed already`, () => {
+    it(`${format}: accepts parsed data`, () => {
       const parsed: unknown = JSON.parse(write(talk, format));
       expect(read(parsed, format).length).to.be.greaterThan(2);
     });
   }
 
-  it('agentscope-msgs: a message of ours is one again', () => {
+  it('agentscope-msgs: several Msgs of one answer become one message again', () => {
     const again = conversation(...read(write(talk, 'agentscope-msgs'), 'agentscope-msgs'));
     expect(again.map(({ name, role }) => `${role} ${name ?? ''}`)).to.deep.equal([
       'system system',
@@ -113,7 +113,7 @@ describe('export and import', () => {
 
   const defined = (value: object): object => JSON.parse(JSON.stringify(value)) as object;
 
-  it('markdown: who said what, thoughts and tools as quotes', () => {
+  it('markdown: names each author, and writes reasoning and tool calls as quotes', () => {
     expect(write(talk, 'markdown')).to.equal(
       [
         '### System',
@@ -130,7 +130,7 @@ describe('export and import', () => {
     );
   });
 
-  it('markdown: code, data, files and errors; what is hidden and tools’ messages stay out', () => {
+  it('markdown: writes code, data, files and errors; leaves out hidden and tool messages', () => {
     const messages = conversation(
       user('secret', { metadata: { hidden: true } }),
       { role: 'tool', text: 'raw' },
@@ -155,14 +155,14 @@ describe('export and import', () => {
     readonly format: 'json' | 'openai-messages' | 'agentscope-msgs';
     readonly says: RegExp;
   }[] = [
-    { name: 'text that is no JSON', data: '[{', format: 'json', says: /not JSON/ },
+    { name: 'invalid JSON', data: '[{', format: 'json', says: /not valid JSON/ },
     { name: 'an object instead of a list', data: {}, format: 'json', says: /"json"/ },
     { name: 'a message without blocks', data: [{ id: 'm', role: 'user' }], format: 'json', says: /0\.(status|blocks)/ },
-    { name: 'a role that is none', data: [{ role: 'robot', content: '' }], format: 'openai-messages', says: /0\.role/ },
-    { name: 'a Msg without a name', data: [{ role: 'USER', content: [] }], format: 'agentscope-msgs', says: /0\.name/ },
+    { name: 'an unknown role', data: [{ role: 'robot', content: '' }], format: 'openai-messages', says: /0\.role/ },
+    { name: 'a Msg without content', data: [{ role: 'USER' }], format: 'agentscope-msgs', says: /0\.content/ },
   ];
   for (const { name, data, format, says } of broken) {
-    it(`refuses ${name}, and says where`, () => {
+    it(`rejects ${name} and reports the position`, () => {
       expect(() => read(data, format))
         .to.throw(says)
         .with.property('kind', 'protocol');

@@ -1,6 +1,8 @@
-/** The rows of the fields that other protocols need: questions, surfaces, data by its id, calls that the server runs. */
+/**
+ * Mapping of the fields that only some protocols use: questions, agent UI, data with an id, calls that the server runs.
+ */
 import { expect } from '@open-wc/testing';
-import { reduce } from '../../src/conversation/reduce.ts';
+import { reduceMessage } from '../../src/conversation/reduce.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { bareBlock, type Bare } from '../support/bare.ts';
 import { response, type Data } from '../support/events.ts';
@@ -10,7 +12,7 @@ function blocksOf(...all: readonly Data[]): readonly Bare[] {
   let count = 0;
   const empty: ChatMessage = { id: 'm', role: 'assistant', status: 'streaming', blocks: [], timestamp: NOW };
   const message = all.reduce(
-    (before, data) => reduce(before, response(data), { now: NOW, newId: () => `b${String(++count)}` }),
+    (before, data) => reduceMessage(before, response(data), { now: NOW, newId: () => `b${String(++count)}` }),
     empty,
   );
   return message.blocks.map(bareBlock);
@@ -34,8 +36,8 @@ const shown = (data: unknown, more: Bare = {}): Bare => ({
   ...more,
 });
 
-describe('what is asked', () => {
-  it('waits, with the server’s own id and the form of its answer', () => {
+describe('questions and permissions', () => {
+  it('has the server’s request id, its options and its schema', () => {
     const question: Data = {
       ask: { action_type: 'question', options: [{ label: 'A', value: 'a' }], schema: { type: 'string' } },
       request: { id: 'q', extra: { editable: true } },
@@ -55,11 +57,11 @@ describe('what is asked', () => {
     ]);
   });
 
-  it('is asked once, however often it is told', () => {
+  it('is shown once when the server sends it repeatedly', () => {
     expect(blocksOf(ask('Sure?'), ask('Sure?'))).to.deep.equal([asked('Sure?')]);
   });
 
-  it('is another question when its words or its facts have changed', () => {
+  it('replaces the previous question when its text or its opaque state has changed', () => {
     expect(blocksOf(ask('Sure?'), ask('Really?'))).to.deep.equal([asked('Sure?', 'cancel'), asked('Really?')]);
     expect(blocksOf(ask('Sure?', { path: 'a' }), ask('Sure?', { path: 'b' }))).to.deep.equal([
       asked('Sure?', 'cancel', { path: 'a' }),
@@ -67,7 +69,7 @@ describe('what is asked', () => {
     ]);
   });
 
-  it('tells a permission’s own id too', () => {
+  it('a permission has the server’s request id as well', () => {
     const permission = { toolName: 'rm', serverName: '', permissionType: 'all', description: '' } as const;
     const [block] = blocksOf({
       tool_call: 'permission-required',
@@ -85,15 +87,15 @@ describe('what is asked', () => {
   });
 });
 
-describe('data and surfaces', () => {
-  it('take the place of those with their id', () => {
+describe('data and agent UI', () => {
+  it('replace the block with the same `data_id`', () => {
     expect(blocksOf({ ...custom(1), data_id: 'd' }, custom(2), { ...custom(3), data_id: 'd' })).to.deep.equal([
       shown(3, { extra: { dataId: 'd' } }),
       shown(2),
     ]);
   });
 
-  it('are told apart by their kind', () => {
+  it('are matched by `data_id` and type', () => {
     const surface = { kind: 'a2ui', components: [] };
     expect(blocksOf({ ...custom(1), data_id: 'd' }, { ui: surface, data_id: 'd' })).to.deep.equal([
       shown(1, { extra: { dataId: 'd' } }),
@@ -101,7 +103,7 @@ describe('data and surfaces', () => {
     ]);
   });
 
-  it('give their place to a better picture', () => {
+  it('an image is replaced by a better version', () => {
     const picture = (data: string): Data => ({ media: { kind: 'image', data, mimeType: 'image/png' }, data_id: 'p' });
     expect(blocksOf(picture('AAAA'), { content: 'x' }, picture('BBBB'))).to.deep.equal([
       { type: 'image', image_data: { data: 'BBBB', mimeType: 'image/png' }, extra: { dataId: 'p' } },
@@ -110,8 +112,8 @@ describe('data and surfaces', () => {
   });
 });
 
-describe('a text', () => {
-  it('begins behind another one where that is said', () => {
+describe('text', () => {
+  it('begins a new block with `content_begins`', () => {
     expect(blocksOf({ content: 'a' }, { content: 'b' }, { content: 'c', content_begins: true })).to.deep.equal([
       { type: 'content', content: 'ab' },
       { type: 'content', content: 'c' },
@@ -119,7 +121,7 @@ describe('a text', () => {
   });
 });
 
-describe('a result that has a page of its server’s own', () => {
+describe('a tool result with an MCP app', () => {
   const resource = { uri: 'ui://shop/cart', mimeType: 'text/html', text: '<p>Cart</p>' };
   const shown = { type: 'ui', ui: { kind: 'mcp-app', ...resource }, extra: { dataId: 't ui://shop/cart' } };
   const item = (more: object = {}) => ({ type: 'resource', resource: { ...resource, ...more } });
@@ -127,16 +129,16 @@ describe('a result that has a page of its server’s own', () => {
   const end: Data = { tool_call: 'end', tool_call_id: 't' };
 
   for (const [name, data] of [
-    ['in the list of its contents', { tool_call_response: [{ type: 'text', text: 'x' }, item()] }],
+    ['in the list of contents', { tool_call_response: [{ type: 'text', text: 'x' }, item()] }],
     ['in the raw result', { tool_call_response: 'x', tool_call_response_raw: { content: [item()] } }],
     ['in both', { tool_call_response: [item()], tool_call_response_raw: [item()] }],
   ] as const) {
-    it(`${name} shows it once`, () => {
+    it(`is shown once when it is ${name}`, () => {
       expect(uis({ ...end, ...data })).to.deep.equal([shown]);
     });
   }
 
-  it('by another scheme, of another type or without one is left to the call', () => {
+  it('ignores resources with another scheme, another MIME type or no address', () => {
     const items = [
       item({ uri: 'https://a.example' }),
       item({ mimeType: 'text/uri-list' }),
@@ -156,11 +158,11 @@ describe('a tool call', () => {
     ...more,
   });
 
-  it('of the server’s own says so', () => {
+  it('is marked as run by the server', () => {
     expect(blocksOf({ ...start, tool_call_remote: true })).to.deep.equal([block({}, { extra: { remote: true } })]);
   });
 
-  it('has its interim results replaced', () => {
+  it('replaces interim results', () => {
     const interim = (words: string): Data => ({
       tool_call: 'update',
       tool_call_id: 't',
@@ -170,9 +172,9 @@ describe('a tool call', () => {
   });
 });
 
-describe('a thought that only the server can read', () => {
+describe('hidden reasoning', () => {
   const hidden = { extra: { hidden: true } };
-  it('is a block without words', () => {
+  it('is a block without text', () => {
     expect(blocksOf({ content: 'a' }, { reasoning_hidden: true }, { content: 'b' })).to.deep.equal([
       { type: 'content', content: 'a' },
       { type: 'reasoning_content', content: '', ...hidden },
@@ -180,7 +182,7 @@ describe('a thought that only the server can read', () => {
     ]);
   });
 
-  it('stands with the thoughts around it', () => {
+  it('joins the reasoning before and after it', () => {
     const around = blocksOf({ reasoning_content: 'a' }, { reasoning_hidden: true }, { reasoning_content: 'b' });
     expect(around).to.deep.equal([{ type: 'reasoning_content', content: 'ab', ...hidden }]);
   });

@@ -1,7 +1,10 @@
-/** The mapping table, row by row, and the renderer's checklist as far as it is the reducer's. Source: DeepChat, sections 5 and 6. */
+/**
+ * The mapping from events to blocks, case by case, and the reducer's part of the renderer checklist. Source: DeepChat,
+ * sections 5 and 6.
+ */
 import { expect } from '@open-wc/testing';
-import type { ReduceContext } from '../../src/conversation/blocks.ts';
-import { reduce } from '../../src/conversation/reduce.ts';
+import type { ReduceContext } from '../../src/conversation/block-list.ts';
+import { reduceMessage } from '../../src/conversation/reduce.ts';
 import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { bareBlock, call, failure, text, thought, type Bare } from '../support/bare.ts';
@@ -13,7 +16,7 @@ const empty: ChatMessage = { id: 'm', role: 'assistant', status: 'streaming', bl
 function reduceAll(events: readonly LLMAgentEvent[], context: Partial<ReduceContext> = {}): ChatMessage {
   let count = 0;
   const whole = { now: NOW, newId: () => `b${String(++count)}`, ...context };
-  return events.reduce((message, event) => reduce(message, event, whole), empty);
+  return events.reduce((message, event) => reduceMessage(message, event, whole), empty);
 }
 
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
@@ -21,13 +24,13 @@ const limit = { providerId: 'p', qpsLimit: 1, currentQps: 2, queueLength: 3 };
 const permission = { toolName: 'rm', serverName: 'files', permissionType: 'write', description: 'May it?' } as const;
 const start = response({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'f', tool_call_params: '{"a"' });
 const asked = response({ tool_call: 'permission-required', tool_call_id: 't', permission_request: permission });
-const askedBlock = (status: string): Bare => ({
+const askedBlock = (status: string, more: Bare = {}): Bare => ({
   type: 'action',
   status,
   action_type: 'tool_call_permission',
   content: 'May it?',
   tool_call: { id: 't', name: 'rm' },
-  extra: { permissionType: 'write', serverName: 'files', toolName: 'rm' },
+  extra: { permissionType: 'write', serverName: 'files', toolName: 'rm', ...more },
 });
 const rate = (status: string, more: Bare = {}): Bare => ({
   type: 'action',
@@ -45,22 +48,22 @@ interface Row {
 const table: readonly Row[] = [
   { name: 'response content → content, success', events: [response({ content: 'a' })], blocks: [text('a')] },
   {
-    name: 'response content: goes on with a last block of its type',
+    name: 'response content: continues a last block of its type',
     events: [response({ content: 'a' }), response({ content: 'b' })],
     blocks: [text('ab')],
   },
   {
-    name: 'response content: begins a block behind any other',
+    name: 'response content: begins a new block after a block of another type',
     events: [response({ content: 'a' }), start, response({ content: 'b' })],
     blocks: [text('a'), call('t', 'f', { params: '{"a"' }, { status: 'loading' }), text('b')],
   },
   {
-    name: 'response content: goes on beside a phase, which is no part of the text',
+    name: 'response content: continues the text across a phase',
     events: [response({ content: 'a' }), response({ phase: { name: 'p' } }), response({ content: 'b' })],
     blocks: [text('ab'), { type: 'status', status: 'loading', phase: 'p', extra: { steps: [{ phase: 'p' }] } }],
   },
   {
-    name: 'response content: another format is another block, markdown is the default',
+    name: 'response content: another format begins another block, Markdown is the default',
     events: [
       response({ content: 'a' }),
       response({ content: 'b', format: 'markdown' }),
@@ -68,19 +71,19 @@ const table: readonly Row[] = [
     ],
     blocks: [text('ab'), text('c', { format: 'html' })],
   },
-  { name: 'response content: nothing said makes nothing', events: [response({ content: '' })], blocks: [] },
+  { name: 'response content: an empty text makes no block', events: [response({ content: '' })], blocks: [] },
   {
     name: 'response reasoning_content → reasoning_content, success',
     events: [response({ reasoning_content: 'a' }), response({ reasoning_content: 'b' })],
     blocks: [thought('ab')],
   },
   {
-    name: 'response reasoning_content and content at once: the thought stands first',
+    name: 'response reasoning_content and content in one event: the reasoning comes first',
     events: [response({ content: 'b', reasoning_content: 'a' })],
     blocks: [thought('a'), text('b')],
   },
   {
-    name: 'response reasoning_content: its stage is a label of the block',
+    name: 'response reasoning_content: its stage is the label of the block',
     events: [response({ reasoning_content: 'a', stage: 'planning' })],
     blocks: [thought('a', { extra: { stage: 'planning' } })],
   },
@@ -90,12 +93,12 @@ const table: readonly Row[] = [
     blocks: [call('t', 'f', { params: '{"a"' }, { status: 'loading' })],
   },
   {
-    name: 'response.tool_call start: a second one activates the block of that id',
+    name: 'response.tool_call start: a second one activates the block with that id',
     events: [start, response({ tool_call: 'start', tool_call_id: 't', tool_call_params: '{"b":1}' })],
     blocks: [call('t', 'f', { params: '{"b":1}' }, { status: 'loading' })],
   },
   {
-    name: 'response.tool_call start: one without an id is a call of its own',
+    name: 'response.tool_call start: without an id each is a call of its own',
     events: [
       response({ tool_call: 'start', tool_call_name: 'f' }),
       response({ tool_call: 'start', tool_call_name: 'g' }),
@@ -115,7 +118,7 @@ const table: readonly Row[] = [
     blocks: [call('t', 'f', { params: '{"a":1}', response: 'xy' }, { status: 'loading' })],
   },
   {
-    name: 'response.tool_call running: of a call that was never announced',
+    name: 'response.tool_call running: a call without a start event',
     events: [response({ tool_call: 'running', tool_call_id: 't', tool_call_name: 'f' })],
     blocks: [call('t', 'f', {}, { status: 'loading' })],
   },
@@ -129,7 +132,16 @@ const table: readonly Row[] = [
     blocks: [call('t', 'f', { params: '{"a"', response: 'done' })],
   },
   {
-    name: 'response.tool_call end: without a response keeps what came',
+    name: 'response.tool_call end: the complete arguments replace the streamed ones',
+    events: [
+      response({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'f', tool_call_params: '{"a":1}' }),
+      response({ tool_call: 'running', tool_call_id: 't', tool_call_params: '{"a": 1}' }),
+      response({ tool_call: 'end', tool_call_id: 't', tool_call_params: '{"a":1}', tool_call_response: 'done' }),
+    ],
+    blocks: [call('t', 'f', { params: '{"a":1}', response: 'done' })],
+  },
+  {
+    name: 'response.tool_call end: without a response keeps the interim output',
     events: [
       start,
       response({ tool_call: 'running', tool_call_id: 't', tool_call_response: 'partly' }),
@@ -138,12 +150,12 @@ const table: readonly Row[] = [
     blocks: [call('t', 'f', { params: '{"a"', response: 'partly' })],
   },
   {
-    name: 'response.tool_call end: of a call that was never announced',
+    name: 'response.tool_call end: a call without a start event',
     events: [response({ tool_call: 'end', tool_call_id: 't', tool_call_name: 'f', tool_call_response: 'x' })],
     blocks: [call('t', 'f', { response: 'x' })],
   },
   {
-    name: 'response.tool_call end: an MCP list is its texts joined, anything else as JSON',
+    name: 'response.tool_call end: joins the texts of an MCP list, writes anything else as JSON',
     events: [
       start,
       response({
@@ -164,17 +176,17 @@ const table: readonly Row[] = [
     blocks: [call('t', 'f', { params: '{"a"', response: 'boom' }, { status: 'error' })],
   },
   {
-    name: 'response.tool_call error (gap): else the error’s own words',
+    name: 'response.tool_call error (gap): without a response uses the error’s text',
     events: [start, response({ tool_call: 'error', tool_call_id: 't', error: 'boom' })],
     blocks: [call('t', 'f', { params: '{"a"', response: 'boom' }, { status: 'error' })],
   },
   {
-    name: 'response.tool_call: the arguments as a whole replace the pieces',
+    name: 'response.tool_call: complete arguments replace the fragments',
     events: [start, response({ tool_call: 'running', tool_call_id: 't', tool_call_params_complete: '{}' })],
     blocks: [call('t', 'f', { params: '{}' }, { status: 'loading' })],
   },
   {
-    name: 'response.tool_call: server, progress, duration, summary and error stand beside it',
+    name: 'response.tool_call: server, progress, duration, summary and error are stored in the block',
     events: [
       response({
         tool_call: 'start',
@@ -220,12 +232,12 @@ const table: readonly Row[] = [
     blocks: [call('t', 'f', { params: '{"a"' }, { status: 'loading' }), askedBlock('pending')],
   },
   {
-    name: 'response permission-required: asked again, it is the same question',
+    name: 'response permission-required: a repeated request is the same question',
     events: [asked, asked],
     blocks: [askedBlock('pending')],
   },
   {
-    name: 'response permission-required: with other arguments it is another question',
+    name: 'response permission-required: other arguments make another question',
     events: [
       asked,
       response({
@@ -252,12 +264,12 @@ const table: readonly Row[] = [
     blocks: [rate('pending', { queueLength: 1 }), rate('pending', { providerId: 'q' })],
   },
   {
-    name: 'response rate_limit: severe beyond what we wait for',
+    name: 'response rate_limit: an error when the wait is too long',
     events: [response({ rate_limit: { ...limit, estimatedWaitTime: 60_001 } })],
     blocks: [rate('error', { estimatedWaitTime: 60_001 })],
   },
   {
-    name: 'response rate_limit: a minute is still waited for',
+    name: 'response rate_limit: a wait of one minute is still pending',
     events: [response({ rate_limit: { ...limit, estimatedWaitTime: 60_000 } })],
     blocks: [rate('pending', { estimatedWaitTime: 60_000 })],
   },
@@ -268,23 +280,23 @@ const table: readonly Row[] = [
   },
   { name: 'error → error, error', events: [error('boom')], blocks: [failure('boom')] },
   {
-    name: 'error: code, kind and whether it can be tried again stand in extra, details nowhere',
+    name: 'error: code, kind and `retryable` are stored in extra, details are not stored',
     events: [error('boom', { code: 'C', error_type: 'timeout', recoverable: true, details: { stack: 's' } })],
     blocks: [failure('boom', { code: 'C', error_type: 'timeout', recoverable: true })],
   },
   {
-    name: 'error: blocks of it come only from error events',
+    name: 'error: only error events make error blocks',
     events: [response({ error: 'boom', userStop: true })],
     blocks: [],
   },
   {
-    name: 'end: makes nothing and closes what is still loading',
+    name: 'end: makes no block and closes blocks that are loading',
     events: [start, end()],
     blocks: [call('t', 'f', { params: '{"a"' }, { status: 'error' })],
   },
   { name: 'response totalUsage → no block', events: [response({ totalUsage: usage })], blocks: [] },
   {
-    name: 'response: several fields at once are mapped each on its own',
+    name: 'response: each field of one event is mapped separately',
     events: [response({ content: 'a', totalUsage: usage, image_data: { data: 'AA', mimeType: 'image/png' } })],
     blocks: [text('a'), { type: 'image', image_data: { data: 'AA', mimeType: 'image/png' } }],
   },
@@ -294,12 +306,12 @@ const table: readonly Row[] = [
     blocks: [{ type: 'action', status: 'pending', action_type: 'maximum_tool_calls_reached' }],
   },
   {
-    name: 'response maximum_tool_calls_reached: false says nothing',
+    name: 'response maximum_tool_calls_reached: false has no effect',
     events: [response({ maximum_tool_calls_reached: false })],
     blocks: [],
   },
   {
-    name: 'response media → the block of its kind',
+    name: 'response media → a block of its kind',
     events: (['image', 'audio', 'video', 'file'] as const).map((kind) =>
       response({ media: { kind, url: 'https://a.example/x', name: 'x', size: 1 } }),
     ),
@@ -311,7 +323,7 @@ const table: readonly Row[] = [
     })),
   },
   {
-    name: 'response media inline: a picture in image_data, others in data',
+    name: 'response media inline: an image is stored in image_data, other media in data',
     events: (['image', 'audio'] as const).map((kind) => response({ media: { kind, data: 'AA', mimeType: 'a/b' } })),
     blocks: [
       { type: 'image', image_data: { data: 'AA', mimeType: 'a/b' } },
@@ -324,7 +336,7 @@ const table: readonly Row[] = [
     blocks: [{ type: 'data', data: { data_type: 'chart', data: { a: 1 }, metadata: { b: 2 } } }],
   },
   {
-    name: 'response plan → one block that is always the newest plan',
+    name: 'response plan → one block with the latest plan',
     events: [
       response({ plan: [{ title: 'a', state: 'active' }] }),
       response({ content: 'x' }),
@@ -355,17 +367,17 @@ const table: readonly Row[] = [
     ],
   },
   {
-    name: 'response phase error → a status that failed',
+    name: 'response phase error → a status block with an error',
     events: [response({ phase: { name: 'error' } })],
     blocks: [{ type: 'status', status: 'error', phase: 'error', extra: { steps: [{ phase: 'error' }] } }],
   },
   {
-    name: 'response content_was_reasoning: the words so far were a thought',
+    name: 'response content_was_reasoning: the previous text becomes reasoning',
     events: [response({ content: 'Hm' }), response({ content_was_reasoning: true }), response({ content: 'Yes' })],
     blocks: [thought('Hm'), text('Yes')],
   },
   {
-    name: 'response content_was_reasoning: without words it changes nothing',
+    name: 'response content_was_reasoning: without text it changes nothing',
     events: [response({ content_was_reasoning: true })],
     blocks: [],
   },
@@ -377,7 +389,7 @@ const table: readonly Row[] = [
     blocks: [{ type: 'code', code: { language: 'ts', content: 'x' } }],
   },
   {
-    name: 'response agent_response code that failed → code, error',
+    name: 'response agent_response code with an error → code, error',
     events: [
       response({
         agent_response: { id: 'r', type: 'code', content: { code: { language: 'ts', content: 'x', error: 'e' } } },
@@ -413,7 +425,7 @@ const table: readonly Row[] = [
     ],
   },
   {
-    name: 'response agent_response progress → progress, in place by its id',
+    name: 'response agent_response progress → progress, updated by its id',
     events: (
       [
         ['r', 1],
@@ -436,7 +448,7 @@ const table: readonly Row[] = [
     ],
   },
   {
-    name: 'response agent_response confirmation → action, confirmation, its options as buttons',
+    name: 'response agent_response confirmation → action, confirmation, with its options as buttons',
     events: [
       response({
         agent_response: {
@@ -465,7 +477,7 @@ describe('mapping table', () => {
     });
   }
 
-  it('response suggestions and metadata go to the message', () => {
+  it('response suggestions and metadata are stored in the message', () => {
     const message = reduceAll([
       response({ suggestions: [{ label: 'l', prompt: 'p' }], metadata: { a: 1, b: 1 } }),
       response({ metadata: { b: 2 } }),
@@ -477,14 +489,14 @@ describe('mapping table', () => {
     });
   });
 
-  it('reasoning_content has its time', () => {
+  it('reasoning_content has a start and an end time', () => {
     const first = reduceAll([response({ reasoning_content: 'a' })]);
-    const later = reduce(first, response({ reasoning_content: 'b' }), { now: NOW + 5, newId: () => 'x' });
+    const later = reduceMessage(first, response({ reasoning_content: 'b' }), { now: NOW + 5, newId: () => 'x' });
     expect(later.blocks[0]).to.deep.include({ reasoning_time: { start: NOW, end: NOW + 5 } });
   });
 
-  it('a tool call that says no duration has the one that was measured', () => {
-    const later = reduce(reduceAll([start]), response({ tool_call: 'end', tool_call_id: 't' }), {
+  it('a tool call without a reported duration has the measured one', () => {
+    const later = reduceMessage(reduceAll([start]), response({ tool_call: 'end', tool_call_id: 't' }), {
       now: NOW + 5,
       newId: () => 'x',
     });
@@ -511,12 +523,12 @@ describe('renderer checklist', () => {
     'progress',
   ];
 
-  it('1. only block types in the table', () => {
+  it('1. the table makes only known block types', () => {
     const types = new Set(table.flatMap(({ events }) => reduceAll(events).blocks.map(({ type }) => type)));
     expect([...types].filter((type) => !known.includes(type))).to.deep.equal([]);
   });
 
-  it('1. an undefined mapping is ignored and logged', () => {
+  it('1. an event without a mapping is ignored and logged', () => {
     const reports: string[] = [];
     const message = reduceAll([response({ agent_response: { id: 'r', type: 'code', content: {} } })], {
       report: (problem) => reports.push(problem),
@@ -526,7 +538,7 @@ describe('renderer checklist', () => {
 
   for (const last of ['end', 'error'] as const) {
     for (const late of ['start', 'running', 'update', 'end', 'error'] as const) {
-      it(`2. loading → success | error only: a late "${late}" behind "${last}" is ignored and logged`, () => {
+      it(`2. loading → success | error only: a late "${late}" after "${last}" is ignored and logged`, () => {
         const reports: string[] = [];
         const done = [start, response({ tool_call: last, tool_call_id: 't', tool_call_response: 'x' })];
         const more = response({ tool_call: late, tool_call_id: 't', tool_call_params: 'y', tool_call_response: 'z' });
@@ -537,7 +549,7 @@ describe('renderer checklist', () => {
     }
   }
 
-  it('2. calls are told apart by tool_call.id', () => {
+  it('2. calls are matched by tool_call.id', () => {
     const two = ['t', 'u'].map((id) => response({ tool_call: 'start', tool_call_id: id, tool_call_name: 'f' }));
     const message = reduceAll([...two, response({ tool_call: 'end', tool_call_id: 't', tool_call_response: 'x' })]);
     expect(message.blocks.map(({ status }) => status)).to.deep.equal(['success', 'loading']);
@@ -547,19 +559,19 @@ describe('renderer checklist', () => {
     ['permission-granted', 'granted'],
     ['permission-denied', 'denied'],
   ] as const) {
-    it(`3. a permission is an action; its outcome is ${status}, once`, () => {
+    it(`3. a permission is an action that is settled once, as ${status}`, () => {
       const reports: string[] = [];
       const other = state === 'permission-granted' ? 'permission-denied' : 'permission-granted';
       const answered = ([state, other] as const).map((tool_call) => response({ tool_call, tool_call_id: 't' }));
       const message = reduceAll([asked, ...answered], { report: (problem) => reports.push(problem) });
-      expect(message.blocks.map(bareBlock)).to.deep.equal([askedBlock(status)]);
+      expect(message.blocks.map(bareBlock)).to.deep.equal([askedBlock(status, { decidedBy: 'server' })]);
       expect(reports.length).to.equal(1);
     });
   }
 
-  it('3. asked again after the answer, nothing changes', () => {
+  it('3. a request repeated after the answer changes nothing', () => {
     const message = reduceAll([asked, response({ tool_call: 'permission-granted', tool_call_id: 't' }), asked]);
-    expect(message.blocks.map(bareBlock)).to.deep.equal([askedBlock('granted')]);
+    expect(message.blocks.map(bareBlock)).to.deep.equal([askedBlock('granted', { decidedBy: 'server' })]);
   });
 
   it('4. a rate limit keeps all of its numbers', () => {
@@ -567,7 +579,7 @@ describe('renderer checklist', () => {
     expect(reduceAll([response({ rate_limit: all })]).blocks[0]?.extra).to.deep.equal(all);
   });
 
-  it('5. a refused picture stays, says why and carries no bytes', () => {
+  it('5. a blocked image stays as a block with the reason and without its bytes', () => {
     const message = reduceAll([response({ image_data: { data: 'AA', mimeType: 'image/svg+xml' } })], {
       refuseMedia: () => 'type',
     });
@@ -586,7 +598,7 @@ describe('renderer checklist', () => {
       agent_response: { id: 'r', type: 'progress', content: { progress: { current: 1, total: 2, message: 'm' } } },
     }),
   ];
-  it('6. end: what is still loading becomes error, permissions excepted', () => {
+  it('6. end: loading blocks become errors, permissions stay pending', () => {
     expect(reduceAll([...everything, end()]).blocks.map(({ type, status }) => `${type} ${status}`)).to.deep.equal([
       'tool_call error',
       'action pending',
@@ -597,7 +609,7 @@ describe('renderer checklist', () => {
     ]);
   });
 
-  it('6. end of a user’s stop: what is still loading becomes cancel', () => {
+  it('6. end after the user stopped: loading blocks become cancelled', () => {
     expect(reduceAll([...everything, end(true)]).blocks.map(({ type, status }) => `${type} ${status}`)).to.deep.equal([
       'tool_call cancel',
       'action pending',
@@ -608,16 +620,16 @@ describe('renderer checklist', () => {
     ]);
   });
 
-  it('6. end: what is over stays the same object', () => {
+  it('6. end: finished blocks stay the same objects', () => {
     const message = reduceAll([response({ content: 'a' }), response({ tool_call: 'end', tool_call_id: 't' })]);
-    expect(reduce(message, end(), { now: NOW, newId: () => 'x' })).to.equal(message);
+    expect(reduceMessage(message, end(), { now: NOW, newId: () => 'x' })).to.equal(message);
   });
 
-  it('7. every block has a timestamp, and it never goes back', () => {
+  it('7. every block has a timestamp, and timestamps never decrease', () => {
     const clock = [5, 3, 9, 1];
     const message = clock.reduce(
       (before, tick) =>
-        reduce(before, response({ data: { data_type: 'custom', data: tick } }), {
+        reduceMessage(before, response({ data: { data_type: 'custom', data: tick } }), {
           now: NOW + tick,
           newId: () => String(tick),
         }),
@@ -626,8 +638,8 @@ describe('renderer checklist', () => {
     expect(message.blocks.map(({ timestamp }) => timestamp - NOW)).to.deep.equal([5, 5, 9, 9]);
   });
 
-  it('7. none is older than its message', () => {
-    const message = reduce(empty, response({ content: 'a' }), { now: NOW - 5, newId: () => 'x' });
+  it('7. no block is older than its message', () => {
+    const message = reduceMessage(empty, response({ content: 'a' }), { now: NOW - 5, newId: () => 'x' });
     expect(message.blocks[0]?.timestamp).to.equal(NOW);
   });
 });

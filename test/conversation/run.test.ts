@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { nextRound, park, reduceRun, settle, type Run } from '../../src/conversation/run.ts';
+import { nextRound, pauseRun, reduceRun, settleRun, type Run } from '../../src/conversation/run.ts';
 import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { BlockType } from '../../src/model/blocks.ts';
 import { bareMessage, call, failure, text, type Bare } from '../support/bare.ts';
@@ -23,12 +23,12 @@ interface Row {
 
 const speakers: readonly Row[] = [
   {
-    name: 'the first speaker takes the empty place',
+    name: 'the first speaker uses the empty message',
     events: [speak('a', { name: 'Ann' }), response({ content: '1' })],
     words: [['Ann', '1']],
   },
   {
-    name: 'another id is another message',
+    name: 'another id begins another message',
     events: [
       speak('a', { name: 'Ann' }),
       response({ content: '1' }),
@@ -41,7 +41,7 @@ const speakers: readonly Row[] = [
     ],
   },
   {
-    name: 'a known one goes on, wherever it stands',
+    name: 'a known id continues its message, wherever it is',
     events: [
       speak('a'),
       response({ content: '1' }),
@@ -53,22 +53,22 @@ const speakers: readonly Row[] = [
     words: [['13'], ['2']],
   },
   {
-    name: 'who speaks may come with the words',
+    name: 'the speaker may be named in the event of the text',
     events: [response({ message: { id: 'a' }, content: '1' }), response({ message: { id: 'b' }, content: '2' })],
     words: [['1'], ['2']],
   },
   {
-    name: 'words before the first speaker keep their message',
+    name: 'text before the first speaker keeps its message',
     events: [response({ content: '0' }), speak('a'), response({ content: '1' })],
     words: [['0'], ['1']],
   },
   {
-    name: 'replace empties a message before it speaks',
+    name: 'replace empties a message before new text',
     events: [speak('a'), response({ content: '1' }), response({ message: { id: 'a', replace: true }, content: '2' })],
     words: [['2']],
   },
   {
-    name: 'replace of one leaves the others',
+    name: 'replace of one message leaves the others',
     events: [
       speak('a'),
       response({ content: '1' }),
@@ -79,7 +79,7 @@ const speakers: readonly Row[] = [
     words: [['3'], ['2']],
   },
   {
-    name: 'replace keeps a question that was asked',
+    name: 'replace keeps a pending question',
     events: [
       speak('a'),
       response({ content: '1' }),
@@ -89,12 +89,12 @@ const speakers: readonly Row[] = [
     words: [['action', '2']],
   },
   {
-    name: 'replace of one that nobody knows is a new one',
+    name: 'replace of an unknown message begins a new one',
     events: [response({ message: { id: 'a', replace: true }, content: '1' })],
     words: [['1']],
   },
   {
-    name: 'a result goes to the message that has the call, whoever speaks',
+    name: 'a result is stored in the message with the call, whoever speaks',
     events: [
       speak('a'),
       response({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'f' }),
@@ -105,7 +105,7 @@ const speakers: readonly Row[] = [
     words: [['tool_call'], ['2']],
   },
   {
-    name: 'an error goes to the one that speaks',
+    name: 'an error is stored in the message of the current speaker',
     events: [speak('a'), response({ content: '1' }), speak('b'), error('boom')],
     words: [['1'], ['boom']],
   },
@@ -118,7 +118,23 @@ describe('speakers', () => {
     });
   }
 
-  it('a message knows the wire’s id, its role and the one before', () => {
+  it('a notice before the answer is a message of its own', () => {
+    const { messages } = playEvents([
+      speak('s', { role: 'system' }),
+      response({ content: 'Maintenance at noon.' }),
+      speak('a'),
+      response({ content: 'Hello' }),
+    ]);
+    expect(
+      messages.map(({ role, blocks }) => [role, blocks.map((block) => 'content' in block && block.content)]),
+    ).to.deep.equal([
+      ['system', ['Maintenance at noon.']],
+      ['assistant', ['Hello']],
+    ]);
+    expect(messages[1]?.parentId).to.equal(messages[0]?.id);
+  });
+
+  it('a message has the protocol’s message id, its role and its parent', () => {
     const [first, second] = playEvents([
       speak('a'),
       response({ content: '1' }),
@@ -127,14 +143,14 @@ describe('speakers', () => {
     expect(first).to.deep.include({ id: 'm', role: 'assistant', metadata: { messageId: 'a' } });
     expect(second).to.deep.include({
       role: 'system',
-      metadata: { messageId: 'b' },
+      metadata: { messageId: 'b', spokenBy: 'agent' },
       parentId: 'm',
       status: 'streaming',
     });
     expect(second?.timestamp).to.equal(NOW);
   });
 
-  it('who speaks already changes nothing', () => {
+  it('naming the current speaker again changes nothing', () => {
     const run = playEvents([speak('a'), response({ content: '1' })]);
     expect(playEvents([speak('a')], run)).to.equal(run);
   });
@@ -146,27 +162,31 @@ const ends: readonly {
   readonly finish: Run['finish'];
 }[] = [
   { name: 'end → complete', events: [response({ content: 'a' }), end()], finish: 'complete' },
-  { name: 'end of a user’s stop → cancelled', events: [response({ content: 'a' }), end(true)], finish: 'cancelled' },
-  { name: 'end behind an error → error', events: [error('boom'), end()], finish: 'error' },
   {
-    name: 'end while a permission waits → tool_use',
+    name: 'end after the user stopped → cancelled',
+    events: [response({ content: 'a' }), end(true)],
+    finish: 'cancelled',
+  },
+  { name: 'end after an error → error', events: [error('boom'), end()], finish: 'error' },
+  {
+    name: 'end with a pending permission → tool_use',
     events: [response({ tool_call: 'permission-required', tool_call_id: 't' }), end()],
     finish: 'tool_use',
   },
   {
-    name: 'end while a rate limit waits → complete',
+    name: 'end with a pending rate limit → complete',
     events: [response({ rate_limit: { providerId: 'p', qpsLimit: 1, currentQps: 1, queueLength: 1 } }), end()],
     finish: 'complete',
   },
   {
-    name: 'what the stream said itself stays',
+    name: 'the finish reason of the stream is kept',
     events: [response({ finish: 'max_tokens' }), end()],
     finish: 'max_tokens',
   },
-  { name: 'neither an end nor a reason', events: [response({ content: 'a' })], finish: undefined },
+  { name: 'neither an end event nor a finish reason', events: [response({ content: 'a' })], finish: undefined },
 ];
 
-describe('ends', () => {
+describe('the end of a run', () => {
   for (const { name, events, finish } of ends) {
     it(name, () => {
       expect(playEvents(events).finish).to.equal(finish);
@@ -184,7 +204,7 @@ describe('ends', () => {
     expect(run.messages.map(({ blocks }) => blocks[0]?.status)).to.deep.equal(['cancel', 'cancel']);
   });
 
-  it('an error makes the run a failed one', () => {
+  it('an error marks the run as failed', () => {
     expect(playEvents([error('boom')]).failed).to.equal(true);
     expect(playEvents([error('boom')]).messages.map(bareMessage)).to.deep.equal([
       { status: 'streaming', blocks: [failure('boom')] },
@@ -202,18 +222,18 @@ describe('ends', () => {
   ] as const;
   for (const { outcome, expected } of outcomes) {
     it(`settles as ${outcome.status} ${outcome.finish}`, () => {
-      const { messages } = settle(two, outcome);
+      const { messages } = settleRun(two, outcome);
       expect(messages.map(({ status, finish }) => `${status} ${String(finish)}`)).to.deep.equal(expected);
     });
   }
 
-  it('a parked run waits with tool_use in each of its messages, and goes on without it', () => {
-    const parked = park(two);
-    for (const message of parked.messages) {
+  it('a paused run has the finish reason tool_use in each of its messages, the next round has none', () => {
+    const paused = pauseRun(two);
+    for (const message of paused.messages) {
       expect(message).to.deep.include({ status: 'streaming', finish: 'tool_use' });
     }
-    for (const message of nextRound(parked).messages) expect(message).not.to.have.property('finish');
-    expect(nextRound({ ...parked, finish: 'tool_use' })).not.to.have.property('finish');
+    for (const message of nextRound(paused).messages) expect(message).not.to.have.property('finish');
+    expect(nextRound({ ...paused, finish: 'tool_use' })).not.to.have.property('finish');
   });
 });
 
@@ -222,17 +242,17 @@ describe('a phase', () => {
   const phaseOf = ({ messages }: Run): unknown => messages[0]?.blocks.find(({ type }) => type === 'status')?.status;
 
   for (const [name, over] of [
-    ['has ended', settle(run, { status: 'complete', finish: 'complete' })],
-    ['was cut', settle(run, { status: 'interrupted', finish: 'error' })],
-    ['waits for the reader', park(run)],
+    ['has ended', settleRun(run, { status: 'complete', finish: 'complete' })],
+    ['was interrupted', settleRun(run, { status: 'interrupted', finish: 'error' })],
+    ['waits for the user', pauseRun(run)],
   ] as const) {
-    it(`is under way no more when its run ${name}`, () => {
+    it(`is no longer loading when its run ${name}`, () => {
       expect([phaseOf(run), phaseOf(over)]).to.deep.equal(['loading', 'success']);
     });
   }
 
-  it('is under way again when the run goes on with it', () => {
-    const next = playEvents([response({ phase: { name: 'act' } })], nextRound(park(run)));
+  it('is loading again when the run continues with it', () => {
+    const next = playEvents([response({ phase: { name: 'act' } })], nextRound(pauseRun(run)));
     expect(phaseOf(next)).to.equal('loading');
   });
 });
@@ -248,7 +268,7 @@ describe('usage', () => {
   }[] = [
     { name: 'one report', rounds: [[response({ totalUsage: usage(5) })]], total: 5 },
     {
-      name: 'a report that grows: the last one counts',
+      name: 'a growing report: the last one counts',
       rounds: [[response({ totalUsage: usage(3) }), response({ totalUsage: usage(5) })]],
       total: 5,
     },
@@ -258,7 +278,7 @@ describe('usage', () => {
       total: 12,
     },
     {
-      name: 'rounds of which each grows',
+      name: 'rounds with growing reports',
       rounds: [
         [response({ totalUsage: usage(3) }), response({ totalUsage: usage(5) })],
         [response({ totalUsage: usage(2) }), response({ totalUsage: usage(7) })],
@@ -268,7 +288,7 @@ describe('usage', () => {
       total: 13,
     },
     {
-      name: 'a round without a report keeps what was counted',
+      name: 'a round without a report keeps the previous counts',
       rounds: [[response({ totalUsage: usage(5) })], []],
       total: 5,
     },
@@ -295,7 +315,7 @@ describe('usage', () => {
     },
   ];
   for (const { name, rounds, total } of rows) {
-    it(`${name}, nothing counted twice`, () => {
+    it(`${name}, nothing is counted twice`, () => {
       const run = rounds.reduce(
         (before, events, index) => playEvents(events, index > 0 ? nextRound(before) : before),
         emptyRun(),
@@ -304,13 +324,13 @@ describe('usage', () => {
     });
   }
 
-  it('keeps how much the context holds', () => {
+  it('keeps the context length', () => {
     const run = playEvents([response({ totalUsage: { ...usage(5), context_length: 100 } })]);
     expect(run.messages[0]?.usage).to.deep.equal({ ...usage(5), context_length: 100 });
   });
 });
 
-describe('any events', () => {
+describe('any sequence of events', () => {
   const id = fc.constantFrom('t', 'u', 'v');
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
   const data = fc
@@ -358,7 +378,7 @@ describe('any events', () => {
   const ticking = fc.array(fc.tuple(event, fc.integer({ min: -50, max: 50 })), { maxLength: 40 });
   const final = new Set(['success', 'error', 'cancel']);
 
-  it('keep what does not change the same object, order times, and never reopen a tool call', () => {
+  it('keeps unchanged blocks the same objects, keeps timestamps in order and never reopens a tool call', () => {
     fc.assert(
       fc.property(ticking, (events) => {
         let count = 0;
@@ -383,7 +403,7 @@ describe('any events', () => {
     );
   });
 
-  /** Whether an event may change blocks of a type at all. */
+  /** Whether an event may change blocks of a type. */
   function touches(next: LLMAgentEvent, type: BlockType): boolean {
     if (next.type === 'error') return false;
     if (next.type === 'end') return ['tool_call', 'action', 'status'].includes(type);
@@ -398,7 +418,7 @@ describe('any events', () => {
     return by[type] ?? false;
   }
 
-  it('give the same messages when they are played again', () => {
+  it('gives the same messages when it is played again', () => {
     fc.assert(
       fc.property(fc.array(event), (events) => {
         const [left, right] = [playEvents(events), playEvents(events)];
@@ -409,7 +429,7 @@ describe('any events', () => {
 });
 
 describe('a turn of several rounds', () => {
-  it('goes on in the same message', () => {
+  it('continues in the same message', () => {
     const first = playEvents([
       response({ content: 'Wait.' }),
       response({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'f' }),
@@ -424,7 +444,9 @@ describe('a turn of several rounds', () => {
         blocks: [text('Wait.'), call('t', 'f', { response: 'x' }), text('Done.')],
       },
     ];
-    expect(settle(run, { status: 'complete', finish: 'complete' }).messages.map(bareMessage)).to.deep.equal(expected);
+    expect(settleRun(run, { status: 'complete', finish: 'complete' }).messages.map(bareMessage)).to.deep.equal(
+      expected,
+    );
   });
 
   it('counts its text over all rounds', () => {

@@ -1,12 +1,12 @@
-/** What sub-agents say: it belongs to the call that has called them, and is nobody else's words. */
+/** Output of sub-agents belongs to the call that started them and is not part of the answer. */
 import { expect } from '@open-wc/testing';
 import { exportConversation } from '../../src/conversation/export.ts';
-import { reduce } from '../../src/conversation/reduce.ts';
+import { reduceMessage } from '../../src/conversation/reduce.ts';
 import { reduceRun, startRun } from '../../src/conversation/run.ts';
-import { emptyThread, addMessages } from '../../src/conversation/thread.ts';
+import { emptyThread, appendMessages } from '../../src/conversation/thread.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { withoutSubAgents } from '../../src/model/own-blocks.ts';
-import { textOf } from '../../src/model/text-of.ts';
+import { textOf } from '../../src/model/message-text.ts';
 import { end, response, type Data } from '../support/events.ts';
 import { NOW } from '../support/play-body.ts';
 
@@ -15,7 +15,7 @@ const EMPTY: ChatMessage = { id: 'm', role: 'assistant', status: 'streaming', bl
 function play(...all: readonly Data[]): ChatMessage {
   let count = 0;
   const context = { now: NOW, newId: () => `b${String(++count)}` };
-  return all.reduce((message, data) => reduce(message, response(data), context), EMPTY);
+  return all.reduce((message, data) => reduceMessage(message, response(data), context), EMPTY);
 }
 
 const call = (id: string, more: Data = {}): Data => ({
@@ -28,7 +28,7 @@ const by = (id: string, data: Data, name?: string): Data => ({
   ...data,
   parent: { tool_call_id: id, ...(name !== undefined && { name }) },
 });
-/** Each block as `type id<parent: words`. */
+/** Each block as `type id<parent: text`. */
 const shapes = ({ blocks }: ChatMessage): readonly string[] =>
   blocks.map(
     (block) =>
@@ -42,7 +42,7 @@ describe('sub-agents', () => {
     readonly blocks: readonly string[];
   }[] = [
     {
-      name: 'words of each go on by themselves, however they are mixed',
+      name: 'the text of each one continues separately, however the events are interleaved',
       events: [
         { content: 'I ask. ' },
         call('1'),
@@ -65,12 +65,12 @@ describe('sub-agents', () => {
       ],
     },
     {
-      name: 'its calls stand in its call, and so do those of whom it calls',
+      name: 'their calls belong to the call that started them, at any depth',
       events: [call('1'), by('1', call('2')), by('2', call('3')), by('3', { content: 'Deep' })],
       blocks: ['tool_call b1', 'tool_call b2<b1', 'tool_call b3<b2', 'content b4<b3: Deep'],
     },
     {
-      name: 'it has a plan and phases of its own',
+      name: 'they have their own plan and phases',
       events: [
         { plan: [{ title: 'A', state: 'active' }], phase: { name: 'thinking' } },
         call('1'),
@@ -80,7 +80,7 @@ describe('sub-agents', () => {
       blocks: ['status b1', 'plan b2', 'tool_call b3', 'status b4<b3', 'plan b5<b3'],
     },
     {
-      name: 'a sub-agent of a call that nobody made speaks with the answer',
+      name: 'a sub-agent of an unknown call writes into the answer',
       events: [{ content: 'A' }, by('?', { content: 'B' })],
       blocks: ['content b1: AB'],
     },
@@ -91,7 +91,7 @@ describe('sub-agents', () => {
     });
   }
 
-  it('a result comes to its call, whoever made it', () => {
+  it('a result is stored in its call, at any depth', () => {
     const message = play(call('1'), by('1', call('2')), {
       tool_call: 'end',
       tool_call_id: '2',
@@ -100,7 +100,7 @@ describe('sub-agents', () => {
     expect(message.blocks[1]).to.include({ status: 'success', parentId: 'b1' });
   });
 
-  it('the call keeps the name, also when it is told more of', () => {
+  it('a call keeps the sub-agent’s name when it is updated', () => {
     const message = play(call('1'), by('1', { content: 'x' }, 'Scout'), {
       tool_call: 'end',
       tool_call_id: '1',
@@ -109,13 +109,13 @@ describe('sub-agents', () => {
     expect(message.blocks[0]?.extra).to.deep.equal({ agent: 'Scout', remote: true });
   });
 
-  it('what did not change is the same object', () => {
+  it('unchanged blocks stay the same objects', () => {
     const before = play(call('1'), by('1', { content: 'x' }, 'Scout'));
-    const after = reduce(before, response(by('1', { content: 'y' }, 'Scout')), { now: NOW, newId: () => 'n' });
+    const after = reduceMessage(before, response(by('1', { content: 'y' }, 'Scout')), { now: NOW, newId: () => 'n' });
     expect(after.blocks[0]).to.equal(before.blocks[0]);
   });
 
-  it('its words go to the message that has the call, while another one speaks', () => {
+  it('their output goes to the message with the call, while another speaker writes', () => {
     let count = 0;
     const context = { now: NOW, newId: () => `n${String(++count)}` };
     const run = [
@@ -132,7 +132,7 @@ describe('sub-agents', () => {
     ]);
   });
 
-  it('are no words of the answer: not for copying, not for export, not for the next request', () => {
+  it('their output is left out of copies, text exports and the next request', () => {
     const message = play({ content: 'Asking. ' }, call('1'), by('1', { content: 'Secret' }), { content: 'Done.' });
     expect(textOf(message)).to.equal('Asking. Done.');
     expect(shapes(withoutSubAgents(message))).to.deep.equal([
@@ -140,7 +140,7 @@ describe('sub-agents', () => {
       'tool_call b2',
       'content b4: Done.',
     ]);
-    const thread = addMessages(emptyThread, [reduce(message, end(), { now: NOW, newId: () => 'n' })]);
+    const thread = appendMessages(emptyThread, [reduceMessage(message, end(), { now: NOW, newId: () => 'n' })]);
     for (const format of ['markdown', 'openai-messages', 'agentscope-msgs'] as const) {
       expect(exportConversation(thread, format)).not.to.contain('Secret');
     }

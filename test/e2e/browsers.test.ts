@@ -1,4 +1,4 @@
-/** The browsers that `docs/guides/browsers.md` names: the main flow in each engine that is here, and what is said below them. */
+/** The browsers in `docs/guides/browsers.md`: the main flow in each installed engine, and the notice for older ones. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -23,7 +23,7 @@ const ASK = event({
 });
 const WORDS = Array.from(ANSWER, (content) => event({ content })).join('');
 
-/** In pieces of a few bytes, so that characters are cut too. */
+/** In chunks of a few bytes, so that characters are cut too. */
 async function trickle(response: ServerResponse, text: string): Promise<void> {
   const bytes = Buffer.from(text);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -42,7 +42,7 @@ const agent: Handler = async (request, response) => {
   return true;
 };
 
-/** What a reader does, in the page, and what is to be seen then. The same text runs in every engine. */
+/** A user's actions in the page, and the expected result. The same text runs in every engine. */
 const FLOW = `return (async () => {
   const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const until = async (done) => { while (!done()) await drawn(); };
@@ -100,7 +100,7 @@ const flowPage = (index: number): string =>
     `<agent-chat endpoint="/agent/${String(index)}" protocol="deepchat-events" color-scheme="light" persist="session" attachments=".txt">`,
   );
 
-/** Runs the body of a function in a page, in a browser that has seen none of them before. */
+/** Runs the body of a function in a page, in a browser with an empty profile. */
 type Run = (url: string, body: string) => Promise<unknown>;
 
 const engines: Readonly<Record<Exclude<Engine, 'chromium'>, () => Promise<{ run: Run; close(): Promise<void> }>>> = {
@@ -134,7 +134,7 @@ describe('the browsers', () => {
   const flowsAgent = flowAgent();
   let site: Site;
   before(async () => {
-    // Conversations are kept by the address of the endpoint and the page: each flow has a page of its own.
+    // Conversations are stored by the address of the endpoint and the page: each flow has its own page.
     const flowPages = flowsInPage.map((_, index) => [`/flow/${String(index)}`, flowPage(index)] as const);
     site = await openSite({
       pages: { '/': PAGE, '/zh': PAGE.replace('lang="en"', 'lang="zh-CN"'), ...Object.fromEntries(flowPages) },
@@ -163,7 +163,7 @@ describe('the browsers', () => {
       });
       after(() => close());
 
-      it('a message, a permission, an answer in pieces, the dark, under a strict policy', async () => {
+      it('a message, a permission, a chunked answer and the dark scheme work under a strict policy', async () => {
         assert.deepEqual(await run(`${site.origin}/`, FLOW), SEEN);
       });
       for (const [index, { name, body, seen }] of flowsInPage.entries()) {
@@ -174,9 +174,9 @@ describe('the browsers', () => {
     });
   }
 
-  it('below them it is said in the page’s language, and nothing is half there', async () => {
+  it('older browsers show a notice in the page’s language, and no incomplete widget', async () => {
     for (const [path, words] of [
-      ['/', 'This browser is too old for the chat. It works in a newer one.'],
+      ['/', 'This browser is too old for the chat. Use a newer one.'],
       ['/zh', '此浏览器版本过旧，无法使用聊天。请换用较新的浏览器。'],
     ] as const) {
       const page = await site.open();
@@ -190,7 +190,7 @@ describe('the browsers', () => {
     }
   });
 
-  it('the table in the docs names those that the build is made for', async () => {
+  it('the table in the docs has the same versions as the build target', async () => {
     const built = /const engines = \[([^\]]*)\]/.exec(await readFile('vite.config.ts', 'utf8'))?.[1] ?? '';
     const versions = [...built.matchAll(/'([a-z]+)(\d+)'/g)].map(([, name = '', version = '']) => `${name} ${version}`);
     const guide = await readFile('docs/guides/browsers.md', 'utf8');

@@ -1,9 +1,12 @@
-/** Complaints about chats of this kind that only a page can answer. The list, with the tests of the others, is in `docs/features.md`. */
+/**
+ * Complaints about similar chats that only a page can disprove. The list, with the tests of the others, is in
+ * `docs/features.md`.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
 
-describe('people complain', () => {
+describe('complaints about similar chats', () => {
   let site: Site;
   before(async () => {
     site = await openSite({
@@ -16,7 +19,7 @@ describe('people complain', () => {
   });
   after(() => site.close());
 
-  it('that the script asks its maker: a whole conversation asks no host but that of the page, and for no key', async () => {
+  it('that the script contacts its vendor: a whole conversation contacts only the page’s host, without a key', async () => {
     const page = await site.visit('/');
     const hosts = new Set<string>();
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
@@ -30,12 +33,12 @@ describe('people complain', () => {
     await leave(page);
   });
 
-  it('that Vue, Angular and Svelte need a wrapper: properties from before the script, events that bubble, moves that lose nothing', async () => {
+  it('that Vue, Angular and Svelte need a wrapper: early properties are kept, events bubble, moving keeps the state', async () => {
     const page = await site.visit('/bare');
     const seen = await page.evaluate(async (script) => {
       const main = document.querySelector('main');
       const chat = document.createElement('agent-chat');
-      // What the three do: properties on what is not an element of ours yet, then a listener, then the place.
+      // As all three do: set properties before the element is defined, then add a listener, then insert it.
       Object.assign(chat, { endpoint: '/agent', protocol: 'agent-session', heading: 'Harbor', suggestions: ['One'] });
       const heard: string[] = [];
       main?.addEventListener('agent-chat-send', (event) => heard.push(event.constructor.name));
@@ -45,7 +48,7 @@ describe('people complain', () => {
       await chat.updateComplete;
       const before = [chat.heading, chat.suggestions?.length];
       await chat.send('Hi');
-      // A list that is sorted, a route that is kept: taken out and put in again.
+      // Moving it, as a sorted list or a cached route does: removed and inserted again.
       chat.remove();
       main?.append(chat);
       await chat.updateComplete;

@@ -1,6 +1,7 @@
 /**
- * Every payload of the corpus through the built widget, as text and as a thought, under the strictest policy and under none.
- * `PAYLOADS` may name a file of more of them, as JSON: `[{id, input, note}]`.
+ * Every payload of the corpus through the built widget, as text and as reasoning, under the strictest policy and under
+ * none.
+ * `PAYLOADS` may name a file with more of them, as JSON: `[{id, input, note}]`.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { openSite } from './support/site.ts';
 import { STRICT } from './support/strict-csp.ts';
 import { watchHost } from './support/watch-host.ts';
 
-/** So many widgets stream side by side. */
+/** The number of widgets that stream in parallel. */
 const WIDGETS = 6;
 
 const more = process.env['PAYLOADS'];
@@ -37,26 +38,26 @@ const pageOf = (count: number): string =>
 
 interface Outcome {
   readonly harm: readonly string[];
-  /** Selectors that are in none of the shadow trees. */
+  /** Selectors that match nothing in any shadow tree. */
   readonly missing: readonly string[];
-  /** What a reader reads, and what is read out to them. */
+  /** The visible text, and the text for screen readers. */
   readonly words: string;
-  /** Names and titles that turn the direction of the text. */
+  /** Names and titles with direction controls. */
   readonly turned: readonly string[];
 }
 
 interface Told {
   readonly speeches: readonly Said[];
   readonly csp: string | undefined;
-  /** Selectors of what must be shown. */
+  /** Selectors of elements that must be visible. */
   readonly wanted?: readonly string[];
-  /** Words that will be read. */
+  /** Text that must be in the transcript. */
   readonly marks?: readonly string[];
-  /** What another widget is given as a conversation that was kept. */
+  /** The stored conversation of another widget. */
   readonly kept?: readonly MessageInput[];
 }
 
-/** What becomes of a page whose widgets are told all that. */
+/** Checks the page after its widgets have received all payloads. */
 async function tell({ speeches, csp, wanted = [], marks = [], kept = [] }: Told): Promise<Outcome> {
   const site = await openSite({
     pages: { '/': pageOf(speeches.length) },
@@ -65,7 +66,7 @@ async function tell({ speeches, csp, wanted = [], marks = [], kept = [] }: Told)
   });
   try {
     const page = await site.open();
-    // Six long answers side by side, on a machine that may have other work.
+    // Six long answers in parallel, on a machine that may have other work.
     page.setDefaultTimeout(60_000);
     const { harm } = await watchHost(page, () => page.goto(`${site.origin}/`));
     await page.evaluate(async (messages) => {
@@ -82,7 +83,7 @@ async function tell({ speeches, csp, wanted = [], marks = [], kept = [] }: Told)
         ),
       ['idle', 'error', 'awaiting-action'],
     );
-    // The lazy parts draw themselves a little later. What is not there by then is named below.
+    // The lazy modules render a little later. Missing results are listed below.
     await page
       .waitForFunction(
         (sought) => {
@@ -136,7 +137,7 @@ async function tellPayloads(list: readonly Payload[], csp: string | undefined): 
   return tell({ speeches, csp, wanted: list.flatMap(({ shows }) => shows ?? []) });
 }
 
-/** Halves the list until one payload does it alone. */
+/** Bisects the list until one payload alone has the effect. */
 async function culprit(list: readonly Payload[], csp: string | undefined): Promise<string> {
   const { harm } = await tellPayloads(list, csp);
   if (harm.length === 0) return '';
@@ -150,13 +151,13 @@ async function culprit(list: readonly Payload[], csp: string | undefined): Promi
   );
 }
 
-/** One line of a sink's own, by which it is found again. */
+/** A marker of each sink, by which it is found again. */
 const markOf = (name: string): string => `<b onclick=attacked()>@${name}`;
 
-/** Everything that may be said beside words. */
+/** Every field beside text that an agent can set. */
 const sinkSpeeches = (): readonly Said[] => {
   const fields = fieldSinks.map(({ name, say }) =>
-    // Of many sources the first stand below the answer, of many plans the last is what counts.
+    // Below the answer only the first of many sources are shown, and the last of many plans counts.
     [markOf(name), ...fieldPayloads, markOf(name)].flatMap((text, index) => say(text, `${name}${String(index)}`)),
   );
   const addresses = addressSinks.map(({ name, say }) =>
@@ -168,7 +169,7 @@ const sinkSpeeches = (): readonly Said[] => {
     parts.filter((_part, place) => place % WIDGETS === index).flat(),
   );
   return [
-    // The first widget is given a conversation.
+    // The first widget gets a stored conversation.
     [],
     ...groups.map((group) => [
       ...group.map(response),
@@ -190,7 +191,7 @@ const keptMessages: readonly MessageInput[] = [...fieldPayloads, ''].map((text) 
 }));
 
 describe('rule 1: hostile words', () => {
-  it('are watched by something that sees', async () => {
+  it('the watcher reports an attack', async () => {
     const site = await openSite({ pages: { '/': pageOf(1) } });
     try {
       const page = await site.open();

@@ -25,7 +25,7 @@ describe('under a strict CSP with Trusted Types', () => {
       const chat = document.querySelector('agent-chat');
       if (chat) chat.messages = messages;
     }, everyBlock);
-    // The lazy parts have all come when the last of them has drawn itself.
+    // All lazy modules are loaded when the last of them has rendered.
     await page.locator('agent-chat-chart canvas').waitFor();
     await page.locator('agent-chat-html strong').waitFor();
     const surface = page.locator('agent-chat-surface');
@@ -53,7 +53,7 @@ describe('under a strict CSP with Trusted Types', () => {
     await leave(page);
   });
 
-  it('two copies of the bundle live on one page', async () => {
+  it('two copies of the bundle work on one page', async () => {
     const page = await site.visit('/');
     const violations = await page.evaluate(async () => {
       const seen: string[] = [];

@@ -1,4 +1,4 @@
-/** The demo's `StreamingEngine`. Source: session events, sections 2, 3 and 8. */
+/** The demo's `StreamingEngine`. Source: `docs/protocols/agent-session.md`. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, it } from 'node:test';
@@ -36,7 +36,7 @@ async function begun(...options: Parameters<typeof makeEngine>) {
   return made;
 }
 
-/** What may come from a caller without types. */
+/** Calls that TypeScript would reject. */
 const loose = (engine: StreamingEngine) =>
   engine as unknown as Record<keyof StreamingEngine, (...values: unknown[]) => Promise<string>>;
 
@@ -91,7 +91,7 @@ const rows: readonly {
     data: { content: 'Hello\n\n*you*', format: 'markdown', is_complete: false },
   },
   {
-    name: 'emitContent, the last of it',
+    name: 'emitContent, the last one',
     emit: (engine) => engine.emitContent('<p>', 'html', true),
     type: 'content',
     data: { content: '<p>', format: 'html', is_complete: true },
@@ -128,7 +128,7 @@ const rows: readonly {
   },
 ];
 
-/** Says more and more, until nobody listens. */
+/** Emits more and more until the client has disconnected. */
 async function stream(response: http.ServerResponse): Promise<StreamingEngine> {
   const wire = openWire({ response, speed: 1 });
   const engine = new StreamingEngine('req_1', { send: (frame) => wire.send(frame) });
@@ -138,7 +138,7 @@ async function stream(response: http.ServerResponse): Promise<StreamingEngine> {
 }
 
 describe('StreamingEngine', () => {
-  it('emitSessionStart comes first, numbered 0, its request id in the data alone', async () => {
+  it('emitSessionStart comes first with number 0, and only its data has the request id', async () => {
     const { engine, sent } = makeEngine();
     const frame = await engine.emitSessionStart('session_1');
     assert.match(frame, /^data: \{.*\}\n\n$/);
@@ -156,7 +156,7 @@ describe('StreamingEngine', () => {
     });
   }
 
-  it('numbers the events in the order of their calls, however slowly they leave', async () => {
+  it('numbers the events in the order of their calls, however slowly they are sent', async () => {
     const { engine, sent } = await begun((frame) => new Promise((resolve) => setImmediate(resolve, frame !== '')));
     await Promise.all([engine.emitContent('a'), engine.emitThinking('b'), engine.emitContent('c')]);
     assert.deepEqual(
@@ -165,7 +165,7 @@ describe('StreamingEngine', () => {
     );
   });
 
-  it('sums up what it has seen', async () => {
+  it('has a summary of its events', async () => {
     const { engine, clock } = await begun();
     await engine.emitToolCallStart('t1', 'a', '', {});
     await engine.emitToolCallStart('t2', 'b', '', {});
@@ -176,30 +176,34 @@ describe('StreamingEngine', () => {
   const cycle: Record<string, unknown> = {};
   cycle['itself'] = cycle;
   const wrong: readonly { name: string; emit: (engine: StreamingEngine) => Promise<string>; says: RegExp }[] = [
-    { name: 'content that is no text', emit: (e) => loose(e).emitContent(7), says: /"content": "content" .* a string/ },
-    { name: 'a stage nobody knows', emit: (e) => loose(e).emitThinking('x', 'musing'), says: /"stage".*'musing'/ },
+    {
+      name: 'content that is not a string',
+      emit: (e) => loose(e).emitContent(7),
+      says: /"content": "content" .* a string/,
+    },
+    { name: 'an unknown stage', emit: (e) => loose(e).emitThinking('x', 'musing'), says: /"stage".*'musing'/ },
     { name: 'no tool id', emit: (e) => e.emitToolCallStart('', 'a', '', {}), says: /"tool_id"/ },
-    { name: 'arguments in a list', emit: (e) => loose(e).emitToolCallStart('t', 'a', '', []), says: /"arguments"/ },
-    { name: 'more than all of it', emit: (e) => e.emitToolCallProgress('t', 1.5, ''), says: /0 to 1, but is 1\.5/ },
+    { name: 'arguments as an array', emit: (e) => loose(e).emitToolCallStart('t', 'a', '', []), says: /"arguments"/ },
+    { name: 'progress over 100 %', emit: (e) => e.emitToolCallProgress('t', 1.5, ''), says: /0 to 1, but is 1\.5/ },
     { name: 'a failure without an error', emit: (e) => e.emitToolCallEnd('t', 'failed'), says: /"error".*missing/ },
     { name: 'no duration', emit: (e) => e.emitToolCallEnd('t', 'success', {}, Number.NaN), says: /duration.*NaN/ },
-    { name: 'data of no kind', emit: (e) => loose(e).emitData('video', {}), says: /"data_type"/ },
+    { name: 'data without a type', emit: (e) => loose(e).emitData('video', {}), says: /"data_type"/ },
     {
-      name: 'a row too short',
+      name: 'a row with too few cells',
       emit: (e) => e.emitData('dataframe', { columns: ['a', 'b'], rows: [[1]] }),
       says: /2 cells/,
     },
-    { name: 'data that can’t be written', emit: (e) => e.emitData('custom', cycle), says: /circular/i },
-    { name: 'an error of no kind', emit: (e) => loose(e).emitError('bad', 'x'), says: /"error_type"/ },
-    { name: 'a status nobody knows', emit: (e) => loose(e).emitSessionEnd('done'), says: /"status"/ },
+    { name: 'data that can’t be serialized', emit: (e) => e.emitData('custom', cycle), says: /circular/i },
+    { name: 'an error without a type', emit: (e) => loose(e).emitError('bad', 'x'), says: /"error_type"/ },
+    { name: 'an unknown status', emit: (e) => loose(e).emitSessionEnd('done'), says: /"status"/ },
     {
-      name: 'half a summary',
+      name: 'an incomplete summary',
       emit: (e) => loose(e).emitSessionEnd('completed', { total_tokens: 1 }),
       says: /"duration_ms"/,
     },
   ];
   for (const { name, emit, says } of wrong) {
-    it(`refuses ${name}, sends nothing and takes no number`, async () => {
+    it(`refuses ${name}, sends nothing and uses no number`, async () => {
       const { engine, frames, sent } = await begun();
       await assert.rejects(emit(engine), (error) => error instanceof TypeError && says.test(error.message));
       assert.equal(frames.length, 1);
@@ -210,7 +214,7 @@ describe('StreamingEngine', () => {
     });
   }
 
-  it('needs a request id, a beginning, only one, and nothing after the end', async () => {
+  it('needs a request id, one start, and nothing after the end', async () => {
     assert.throws(() => new StreamingEngine('', { send: () => true }), TypeError);
     const { engine, frames } = makeEngine();
     await assert.rejects(engine.emitContent('x'), /session_start comes first/);
@@ -221,7 +225,7 @@ describe('StreamingEngine', () => {
     assert.equal(frames.length, 2);
   });
 
-  it('logs every event, in order, also the one that did not get through', async () => {
+  it('logs every event, in order, also one that was not delivered', async () => {
     let open = true;
     const { engine, logged } = await begun(() => open);
     await engine.emitContent('a');
@@ -239,7 +243,7 @@ describe('StreamingEngine', () => {
   });
 
   const failures: readonly { name: string; send: () => boolean | Promise<boolean> }[] = [
-    { name: 'says no', send: () => false },
+    { name: 'refuses writes', send: () => false },
     {
       name: 'throws',
       send: () => {
@@ -249,7 +253,7 @@ describe('StreamingEngine', () => {
     { name: 'rejects', send: () => Promise.reject(new Error('ECONNRESET')) },
   ];
   for (const { name, send } of failures) {
-    it(`stands a reader who goes away: the wire ${name}`, async () => {
+    it(`handles a client that disconnects: the connection ${name}`, async () => {
       let open = true;
       const { engine, frames } = await begun(() => open || send());
       open = false;
@@ -260,7 +264,7 @@ describe('StreamingEngine', () => {
     });
   }
 
-  it('ends its work when a real client hangs up', { timeout: 10_000 }, async () => {
+  it('ends its work when a real client disconnects', { timeout: 10_000 }, async () => {
     const server = http.createServer();
     const left = new Promise<StreamingEngine>((resolve) => {
       server.on('request', (_request, response: http.ServerResponse) => {

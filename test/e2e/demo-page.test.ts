@@ -1,4 +1,4 @@
-/** The demo as `npm start` serves it. */
+/** The demo, as `npm start` serves it. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { createServer, type ViteDevServer } from 'vite';
 import { browserArguments } from '../../scripts/find-browser.ts';
 
-describe('the demo’s page', () => {
+describe('the demo page', () => {
   let server: ViteDevServer;
   let browser: Browser;
   let cacheDir: string;
   let address: string;
   before(async () => {
-    // A cache of its own: somebody may have the demo open meanwhile.
+    // A cache of its own, because another process may have the demo open.
     cacheDir = await mkdtemp(join(tmpdir(), 'agent-chat-demo-'));
     server = await createServer({
       configFile: 'vite.config.ts',
@@ -52,7 +52,7 @@ describe('the demo’s page', () => {
 
   const attribute = (page: Page, name: string): Promise<string | null> => page.locator('agent-chat').getAttribute(name);
 
-  it('starts and answers the long question, with nothing in the console and no other host', async () => {
+  it('starts and answers the long question, without console output or requests to other hosts', async () => {
     const { page, complaints } = await visit('?speed=0');
     await page.getByRole('button', { name: 'Ask for the long answer' }).click();
     await page.getByRole('heading', { name: 'What I suggest' }).waitFor();
@@ -62,7 +62,7 @@ describe('the demo’s page', () => {
     await page.context().close();
   });
 
-  it('every switch works by keyboard, and is kept in the address', async () => {
+  it('every switch works by keyboard, and is stored in the address', async () => {
     const { page, complaints } = await visit();
     const focused = (): Promise<string | null> =>
       page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.id : null));
@@ -86,7 +86,7 @@ describe('the demo’s page', () => {
       await page.keyboard.press('Tab');
       const id = (await focused()) ?? '';
       order.push(id);
-      // The radio groups have no ids of their own; an arrow chooses the next one.
+      // The radio groups have no ids of their own; an arrow key chooses the next one.
       const key = press[id] ?? (id === '' ? 'ArrowRight' : undefined);
       if (key) await page.keyboard.press(key);
     }
@@ -142,7 +142,7 @@ describe('the demo’s page', () => {
     await page.context().close();
   });
 
-  it('what the inspector has recorded is played again', async () => {
+  it('replays what the inspector has recorded', async () => {
     const { page, complaints } = await visit('?speed=0&debug=on');
     const chat = page.locator('agent-chat');
     await page.getByRole('button', { name: 'Ask for the long answer' }).click();
@@ -152,14 +152,14 @@ describe('the demo’s page', () => {
       page.waitForEvent('download'),
       chat.getByRole('button', { name: 'Download', exact: true }).click(),
     ]);
-    // What each step took is what it took, the time of day goes on, and the white space is that of templates: none was said by anyone.
+    // Durations, times of day and the white space of templates differ: the agent sends none of them.
     const transcript = chat.locator('[part="transcript"]');
     const words = async (): Promise<string> =>
       ((await transcript.textContent()) ?? '').replace(/\b(?:[\d.]+ s|\d+:\d+ [AP]M)\b/g, '').replace(/\s+/g, ' ');
     await transcript.getByText('The rule and the figures are in').waitFor();
     const before = await words();
     await chat.getByRole('button', { name: 'New conversation' }).click();
-    // Nobody is there to answer but the file.
+    // No agent is running: only the file answers.
     await page.route('**/agent/**', (route) => route.abort());
     await page.locator('#recording').setInputFiles(await download.path());
     await page.locator('#form-note', { hasText: 'Played' }).waitFor();

@@ -1,4 +1,7 @@
-/** The demo's `agent-phase` server: three options, phases in their order, marks of citations. Source: phase events. */
+/**
+ * The demo's `agent-phase` server: three options, the order of phases, and citation markers. Source:
+ * `docs/protocols/agent-phase.md`.
+ */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
@@ -38,7 +41,7 @@ describe('the demo’s agent-phase server', () => {
       }),
     });
     assert.equal(response.headers.get('content-type'), 'text/event-stream');
-    // Section 2: an event stream by name, and a JSON object on every line.
+    // An event stream by its content type, and a JSON object on every line.
     const lines = (await response.text()).trimEnd().split('\n');
     return lines.map((line) => JSON.parse(line) as PhaseEvent);
   }
@@ -50,7 +53,7 @@ describe('the demo’s agent-phase server', () => {
       .map(({ content }) => content)
       .join('');
 
-  it('without options: tools and citations, no thoughts', async () => {
+  it('without options: tools and citations, no reasoning', async () => {
     const events = await ask();
     assert.equal(ofType(events, 'thinking').length, 0);
     assert.deepEqual(ofType(events, 'tool_start'), [
@@ -66,7 +69,7 @@ describe('the demo’s agent-phase server', () => {
     assert.equal(ofType(events, 'citation').length, 3);
   });
 
-  it('showThinking: the thoughts, in pieces, before the first word', async () => {
+  it('showThinking: the reasoning in chunks, before the first text', async () => {
     const events = await ask({ showThinking: true });
     const thoughts = ofType(events, 'thinking');
     assert.ok(thoughts.length > 1);
@@ -75,21 +78,21 @@ describe('the demo’s agent-phase server', () => {
     assert.ok(lastThought < events.findIndex(({ type }) => type === 'text'));
   });
 
-  it('showToolCalls: false: no word of tools, and the same answer', async () => {
+  it('showToolCalls: false: nothing about tools, and the same answer', async () => {
     const events = await ask({ showToolCalls: false });
     assert.deepEqual([...ofType(events, 'tool_start'), ...ofType(events, 'tool_end')], []);
     assert.equal(ofType(events, 'citation').length, 3, 'what the tools found can be cited all the same');
     assert.equal(textOf(events), textOf(await ask()));
   });
 
-  it('detailedCitations: false: no citations, and no marks in the same answer', async () => {
+  it('detailedCitations: false: no citations, and the same answer without markers', async () => {
     const events = await ask({ detailedCitations: false });
     assert.equal(ofType(events, 'citation').length, 0);
     assert.equal(textOf(events), textOf(await ask()));
     assert.doesNotMatch(textOf(events), /cite|\[/);
   });
 
-  it('cites right behind the words that it supports, in the order of the indexes', async () => {
+  it('cites directly after the supported text, in the order of the indexes', async () => {
     let said = '';
     const places: string[] = [];
     const events = await ask();
@@ -107,7 +110,7 @@ describe('the demo’s agent-phase server', () => {
         [2, '440', 'Mara Lind', '11200463399'],
       ],
     );
-    // As in the document's own example: two are found by their words, one was told in other words.
+    // As in the document's own example: two are found by their text, one is paraphrased.
     assert.deepEqual(
       citations.map(({ content }) => said.includes(String(content))),
       [true, false, true],
@@ -129,7 +132,7 @@ describe('the demo’s agent-phase server', () => {
     });
   }
 
-  it('a failed tool says why', async () => {
+  it('a failed tool has a reason', async () => {
     const [failed, sent] = ofType(await ask({}, 'failing-tool'), 'tool_end');
     assert.deepEqual(failed, {
       toolName: 'post_message',
@@ -155,7 +158,7 @@ describe('the demo’s agent-phase server', () => {
   }
 });
 
-describe('marks of citations in a growing text', () => {
+describe('citation markers in streamed text', () => {
   const source = (id: string): Source => ({
     id,
     title: id,
@@ -167,7 +170,7 @@ describe('marks of citations in a growing text', () => {
   });
   const found = new Map(['431', 'a-b'].map((id) => [id, source(id)]));
 
-  /** The words, each citation as `<id>`. */
+  /** The text, with each citation as `<id>`. */
   function read(...pieces: readonly string[]): string {
     const marks = splitCitations(found);
     return [...pieces.flatMap((piece) => marks.feed(piece)), ...marks.end()]
@@ -176,16 +179,16 @@ describe('marks of citations in a growing text', () => {
   }
 
   const rows = [
-    { name: 'a mark in a sentence', text: 'It opened[cite:431], twice.', expected: 'It opened<431>, twice.' },
+    { name: 'a marker in a sentence', text: 'It opened[cite:431], twice.', expected: 'It opened<431>, twice.' },
     { name: 'two in a row', text: 'x[cite:431][cite:a-b]y', expected: 'x<431><a-b>y' },
-    { name: 'one that no tool has found is taken out', text: 'x[cite:nobody]y', expected: 'xy' },
+    { name: 'a marker of an unknown tool is removed', text: 'x[cite:nobody]y', expected: 'xy' },
     {
-      name: 'a link is no mark',
+      name: 'a link is no marker',
       text: '[cited](https://a.example) [c] [',
       expected: '[cited](https://a.example) [c] [',
     },
-    { name: 'half a mark at the end is text', text: 'see [cite:43', expected: 'see [cite:43' },
-    { name: 'a bracket before a mark', text: '[[cite:431]]', expected: '[<431>]' },
+    { name: 'a partial marker at the end is text', text: 'see [cite:43', expected: 'see [cite:43' },
+    { name: 'a bracket before a marker', text: '[[cite:431]]', expected: '[<431>]' },
   ];
   for (const { name, text, expected } of rows) {
     it(`${name}, however it is cut`, () => {
@@ -200,7 +203,7 @@ describe('marks of citations in a growing text', () => {
     });
   }
 
-  it('holds nothing back that can’t become a mark', () => {
+  it('holds back only text that can become a marker', () => {
     const marks = splitCitations(found);
     assert.deepEqual(marks.feed('two [x'), [{ words: 'two [x' }]);
     assert.deepEqual(marks.feed(' and [ci'), [{ words: ' and ' }]);

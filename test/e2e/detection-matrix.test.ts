@@ -1,19 +1,22 @@
 /**
- * Every recorded stream against every protocol's signs: no two are ever sure of one stream, and the one that is sure is its own.
- * `STREAMS` may name a folder of more recordings, a folder for each protocol.
+ * Every recorded stream against every protocol's detection signals: only its own protocol detects it with certainty.
+ * No stream is taken for a generic JSON stream, which is never detected with certainty.
+ * `STREAMS` may name a folder of more recordings, with a folder for each protocol.
  */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { SignFrame, Signs } from '../../src/protocols/adapter.ts';
+import type { SignFrame, Signs } from '../../src/protocols/core/adapter.ts';
 import { detectors } from '../../src/protocols/detect.ts';
+import { detectJsonStream } from '../../src/protocols/json-stream/detect.ts';
 import { parseJson } from '../../src/model/json.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
 import type { Framing } from '../../src/transport/frame.ts';
 
-/** As many as are looked at before a stream counts as unknown. */
+/** The number of frames that detection examines before a stream counts as unknown. */
 const ENOUGH = 16;
+const HOME_MADE = 'json-stream';
 
 interface Stream {
   readonly protocol: string;
@@ -33,7 +36,7 @@ async function streamsIn(folder: string): Promise<readonly Stream[]> {
       (file) => file.isFile() && /\.(?:sse|ndjson|txt|json)$/.test(file.name) && !file.name.endsWith('expect.json'),
     )
     .map((file) => ({ protocol: basename(file.parentPath), name: file.name, path: join(file.parentPath, file.name) }))
-    .filter(({ protocol, path }) => protocol in detectors && dirname(path) !== folder);
+    .filter(({ protocol, path }) => (protocol in detectors || protocol === HOME_MADE) && dirname(path) !== folder);
 }
 
 async function expectationOf(path: string): Promise<Expectation> {
@@ -55,7 +58,7 @@ async function framesOf(path: string): Promise<{ readonly framing: Framing; read
   return { framing, frames: frames.slice(0, ENOUGH) };
 }
 
-/** Who is sure after how many frames. */
+/** The protocols that are certain, and after how many frames. */
 function sureOf(signs: Signs): readonly string[] {
   return Object.keys(detectors).filter((id) => detectors[id]?.(signs) === 'sure');
 }
@@ -64,22 +67,29 @@ const folders = ['test/protocols', process.env['STREAMS'] ?? ''].filter((folder)
 const streams = (await Promise.all(folders.map(streamsIn))).flat();
 
 describe('detection', () => {
-  it('has streams to look at', () => {
+  it('has streams to examine', () => {
     assert.ok(streams.length > 50, String(streams.length));
   });
 
   for (const { protocol, name, path } of streams) {
-    it(`${protocol}/${name} is nobody else’s`, async () => {
+    it(`${protocol}/${name} is detected by no other protocol`, async () => {
       const { http, modes } = await expectationOf(path);
-      // The old lines of the phase events look like the AI SDK's: a page that has them says so.
+      // The old lines of agent-phase look like the AI SDK's: a page with them sets the protocol.
       if (modes?.includes('auto') === false) return;
       const { framing, frames } = await framesOf(path);
       const headers = new Headers(http?.headers);
       const url = new URL('https://a.example/agent');
       const seen = new Set<string>();
+      let isHomeMade = false;
       for (let count = 1; count <= frames.length; count++) {
         const signs: Signs = { url, headers, framing, frames: frames.slice(0, count), ended: count === frames.length };
         for (const id of sureOf(signs)) seen.add(id);
+        isHomeMade ||= seen.size === 0 && detectJsonStream(signs) === 'maybe';
+      }
+      assert.equal(isHomeMade, protocol === HOME_MADE);
+      if (protocol === HOME_MADE) {
+        assert.deepEqual([...seen], []);
+        return;
       }
       const others = [...seen].filter((id) => id !== protocol);
       assert.deepEqual(others, [], `Others are sure: ${others.join(', ')}`);
@@ -89,7 +99,7 @@ describe('detection', () => {
   }
 });
 
-/** An error or nothing alone tells nobody's protocol: whoever reads it shows it. */
+/** An error alone or an empty stream identifies no protocol: any adapter shows it. */
 const isOnlyTrouble = ({ data, event, json }: SignFrame): boolean =>
   data === '' ||
   data === '[DONE]' ||

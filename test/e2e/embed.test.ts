@@ -49,7 +49,7 @@ describe('embed.js', () => {
 
   const launcher = '[part=launcher]';
 
-  it('shows a launcher and loads nothing until the reader means it', async () => {
+  it('shows a launcher, and loads nothing until the user moves towards it', async () => {
     const page = await site.visit('/shop');
     const from = site.requests.length;
     await page.locator(launcher).waitFor();
@@ -61,7 +61,7 @@ describe('embed.js', () => {
     await leave(page);
   });
 
-  it('opens the panel with one press, and gives the focus to the composer', async () => {
+  it('opens the panel with one press, and moves the focus to the composer', async () => {
     const page = await site.visit('/shop');
     await page.locator(launcher).click();
     await page.locator('[part=input]').waitFor();
@@ -72,7 +72,7 @@ describe('embed.js', () => {
     await leave(page);
   });
 
-  it('keeps what is called on the element until it is there', async () => {
+  it('queues calls on the element until it is loaded', async () => {
     const page = await site.visit('/shop');
     const text = await page.evaluate(async () => {
       const chat = document.querySelector('agent-chat');
@@ -83,13 +83,13 @@ describe('embed.js', () => {
     await leave(page);
   });
 
-  it('loads when the page is idle where it is asked to', async () => {
+  it('loads when the page is idle on request', async () => {
     const page = await site.visit('/idle');
     await page.waitForFunction(() => customElements.get('agent-chat') !== undefined);
     await leave(page);
   });
 
-  it('takes settings of the page before those of the script, functions too', async () => {
+  it('prefers the page’s settings to those of the script, functions too', async () => {
     const page = await site.visit('/configured');
     await page.locator(launcher).click();
     await page.waitForFunction(() => customElements.get('agent-chat') !== undefined);
@@ -101,14 +101,14 @@ describe('embed.js', () => {
     await leave(page);
   });
 
-  it('has the name that settings of the page give it before anything is loaded', async () => {
+  it('has the name from the page’s settings before anything is loaded', async () => {
     const page = await site.visit('/named');
     await page.getByRole('button', { name: 'Harbor' }).waitFor();
     assert.equal(await page.evaluate(() => customElements.get('agent-chat') === undefined), true);
     await leave(page);
   });
 
-  it('adopts an element that is in the page', async () => {
+  it('adopts an existing element of the page', async () => {
     const page = await site.visit('/adopt');
     await page.locator(launcher).click();
     await page.locator('[part=input]').waitFor();
@@ -117,7 +117,7 @@ describe('embed.js', () => {
     await leave(page);
   });
 
-  it('loads at once what the page’s settings put in the page, or open', async () => {
+  it('loads immediately if the page’s settings make it inline or open', async () => {
     const inline = await site.visit('/inline');
     await inline.locator('[part=input]').waitFor();
     assert.equal(await inline.locator(launcher).count(), 0);
@@ -155,7 +155,7 @@ describe('embed.js', () => {
     await leave(page);
   });
 
-  it('says on the launcher that loading has failed, and tries again with the next press', async () => {
+  it('shows on the launcher that loading has failed, and retries on the next press', async () => {
     const page = await site.visit('/shop');
     await page.route('**/dist/agent-chat.js', (route) => route.abort(), { times: 1 });
     const failed = page.evaluate(

@@ -1,11 +1,11 @@
-/** Faults that take the place of the whole answer. */
+/** Faults that replace the whole answer. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FaultName } from './support/fault-server.ts';
 import { checkFault, openFaultSite, type FaultSite, type Seen } from './support/fault-page.ts';
 
 const MOVED = 'The endpoint moved to another address.';
-const LIMITED = 'Too many requests. Please wait a little.';
+const LIMITED = 'Too many requests. Wait a moment.';
 const redirects: readonly FaultName[] = [
   '301 here',
   '302 here',
@@ -23,14 +23,14 @@ const rows: readonly Seen[] = [
   {
     fault: 'a web page with 200',
     ends: 'error',
-    says: 'A web page came instead of an answer. It may be a sign-in page or a wrong address.',
+    says: 'The server sent a web page instead of an answer. It may be a sign-in page or a wrong address.',
     told: [{ kind: 'unsupported-stream', retryable: false }],
     requests: [1, 1],
   },
   {
     fault: 'a web page with 502',
     ends: 'error',
-    says: 'The agent has a problem of its own (502).',
+    says: 'The agent returned an error (502).',
     told: http(502, true),
     requests: [1, 3],
   },
@@ -46,14 +46,14 @@ const rows: readonly Seen[] = [
   {
     fault: 'an empty body',
     ends: 'error',
-    says: 'The agent answered with nothing.',
+    says: 'The agent sent an empty answer.',
     told: [{ kind: 'protocol', retryable: true }],
     requests: [1, 1],
   },
   {
     fault: '204',
     ends: 'error',
-    says: 'The agent answered with nothing.',
+    says: 'The agent sent an empty answer.',
     told: [{ kind: 'protocol', retryable: true }],
     requests: [1, 1],
   },
@@ -68,14 +68,14 @@ const rows: readonly Seen[] = [
   {
     fault: '401',
     ends: 'error',
-    says: 'You are not signed in, or the sign-in has expired.',
+    says: 'You are not signed in, or your session has expired.',
     told: http(401, false, 'auth'),
     requests: [1, 1],
   },
   {
     fault: '403',
     ends: 'error',
-    says: 'You are not allowed to use this agent.',
+    says: 'You don’t have access to this agent.',
     told: http(403, false, 'auth'),
     requests: [1, 1],
   },
@@ -86,7 +86,13 @@ const rows: readonly Seen[] = [
     told: http(404, false),
     requests: [1, 1],
   },
-  { fault: '408', ends: 'error', says: 'The agent took too long.', told: http(408, true, 'timeout'), requests: [1, 3] },
+  {
+    fault: '408',
+    ends: 'error',
+    says: 'The agent took too long to respond.',
+    told: http(408, true, 'timeout'),
+    requests: [1, 3],
+  },
   {
     fault: '409',
     ends: 'error',
@@ -108,20 +114,20 @@ const rows: readonly Seen[] = [
   {
     fault: '500',
     ends: 'error',
-    says: 'The agent has a problem of its own (500).',
+    says: 'The agent returned an error (500).',
     told: http(500, true),
     requests: [1, 3],
   },
   {
     fault: '503',
     ends: 'error',
-    says: 'The agent has a problem of its own (503).',
+    says: 'The agent returned an error (503).',
     told: http(503, true),
     requests: [3, 3],
   },
 ];
 
-describe('faults in the place of an answer', () => {
+describe('faults instead of an answer', () => {
   let at: FaultSite;
   before(async () => {
     at = await openFaultSite();

@@ -1,4 +1,4 @@
-/** Trouble that is not the agent's: the network, the tab, the machine, the page. And what the widget does by itself. */
+/** Faults of the network, the tab, the machine or the page, and the widget's automatic reactions. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -20,8 +20,8 @@ import {
 import { leave } from './support/site.ts';
 
 /**
- * Stops the page's process, as a closed laptop does: its clock goes on, and nothing else. (`Page.setWebLifecycleState` does
- * nothing to a page that the driver keeps visible.) @returns what lets it go on
+ * Stops the page's process, like a closed laptop: only its clock continues. (`Page.setWebLifecycleState` does nothing
+ * to a page that the driver keeps visible.) @returns a function that resumes it
  */
 async function fallAsleep(page: Page): Promise<() => void> {
   const session = await page.context().browser()?.newBrowserCDPSession();
@@ -34,7 +34,7 @@ async function fallAsleep(page: Page): Promise<() => void> {
   };
 }
 
-describe('trouble around an agent', () => {
+describe('faults around an agent', () => {
   let at: FaultSite;
   before(async () => {
     at = await openFaultSite();
@@ -52,21 +52,21 @@ describe('trouble around an agent', () => {
   }
 
   for (const visited of ['used before', 'never used'] as const) {
-    it(`offline, in a widget ${visited}: the message waits, and goes out once`, () =>
+    it(`offline, in a widget ${visited}: the message waits, and is sent once`, () =>
       withPage('/', async (page) => {
         if (visited === 'used before') await send(page);
         at.server.takeCount();
         await page.context().setOffline(true);
         await sendOff(page);
         await transcript(page)
-          .getByText('You are offline. The message goes out as soon as you are connected.')
+          .getByText('You are offline. Your message will be sent when you are connected.')
           .waitFor();
         assert.deepEqual([await status(page), at.server.takeCount()], ['reconnecting', 0]);
         await page.context().setOffline(false);
         await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
         await transcript(page).getByText('All is well.').last().waitFor();
         assert.deepEqual([at.server.takeCount(), await takeErrors(page)], [1, []]);
-        // Nobody is left who would send it again.
+        // No other message is left that could be sent.
         await page.context().setOffline(true);
         await page.context().setOffline(false);
         assert.equal(await send(page), 'complete');
@@ -74,7 +74,7 @@ describe('trouble around an agent', () => {
       }));
   }
 
-  it('offline, the reader may take the message back', () =>
+  it('offline, the user can withdraw the message', () =>
     withPage('/', async (page) => {
       await send(page);
       at.server.takeCount();
@@ -86,12 +86,12 @@ describe('trouble around an agent', () => {
       assert.equal(await send(page), 'complete');
     }));
 
-  it('a network that goes in mid-answer interrupts it, and what came stays', () =>
+  it('a connection that is lost in mid-answer interrupts it, and the received text stays', () =>
     withPage('/', async (page) => {
       at.server.fault = 'stalls';
       await sendOff(page);
       await transcript(page).getByText(HALF).waitFor();
-      // Emulated, it cuts new connections alone: the open one is cut here.
+      // The emulation only refuses new connections: the open one is cut here.
       await page.context().setOffline(true);
       at.server.breakOff();
       await errorBlock(page).getByText('The connection to the agent was lost.').waitFor();
@@ -103,9 +103,9 @@ describe('trouble around an agent', () => {
     }));
 
   const nights = [
-    { name: 'the answer went on meanwhile, and is whole', rest: 'end', ends: 'complete' },
-    { name: 'the connection was cut meanwhile, and that is said', rest: 'drop', ends: 'interrupted' },
-    { name: 'the agent says the rest afterwards', rest: 'later', ends: 'complete' },
+    { name: 'the answer continued meanwhile, and is complete', rest: 'end', ends: 'complete' },
+    { name: 'the connection was cut meanwhile, which is reported', rest: 'drop', ends: 'interrupted' },
+    { name: 'the agent sends the rest afterwards', rest: 'later', ends: 'complete' },
   ] as const;
   for (const { name, rest, ends } of nights) {
     it(`a closed laptop: ${name}`, () =>
@@ -122,7 +122,7 @@ describe('trouble around an agent', () => {
         const wake = await fallAsleep(page);
         if (rest === 'end') at.server.goOn(END);
         if (rest === 'drop') at.server.breakOff();
-        // Nothing can be waited for but time itself: longer than the limit of silence, and than a timer may be late.
+        // Only real time helps: longer than the idle limit, and than a timer may be late.
         await new Promise((resolve) => setTimeout(resolve, 4000));
         wake();
         if (rest === 'later') at.server.goOn(END);
@@ -138,7 +138,7 @@ describe('trouble around an agent', () => {
       }));
   }
 
-  it('a hidden tab: the answer is taken in, and drawn when it is seen again', () =>
+  it('a hidden tab: the answer is received, and rendered when the tab is visible again', () =>
     withPage('/', async (page) => {
       await send(page);
       // As a browser treats a hidden tab: no frames.
@@ -162,7 +162,7 @@ describe('trouble around an agent', () => {
       await transcript(page).getByText(`${HALF} and the rest.`).waitFor();
     }));
 
-  it('a page that is reloaded in mid-answer lets go of it, and the next one works', () =>
+  it('a page that is reloaded in mid-answer aborts it, and the next one works', () =>
     withPage('/', async (page) => {
       at.server.fault = 'stalls';
       await sendOff(page);
@@ -199,12 +199,12 @@ describe('trouble around an agent', () => {
       assert.equal(at.server.takeCount(), 1);
     }));
 
-  it('a 429 with Retry-After counts down, and the reader may not want to wait', () =>
+  it('a 429 with Retry-After shows a countdown, and the user can retry earlier', () =>
     withPage('/', async (page) => {
       at.server.fault = '429 for half a minute';
       await sendOff(page);
       const chat = chatOf(page);
-      await chat.getByText('Too many requests. Please wait a little.').waitFor();
+      await chat.getByText('Too many requests. Wait a moment.').waitFor();
       assert.equal(await status(page), 'reconnecting');
       assert.match(await chat.locator('agent-chat-elapsed').innerText(), /\b(?:30|29|28)\b/);
       at.server.fault = 'none';
@@ -213,14 +213,14 @@ describe('trouble around an agent', () => {
       assert.deepEqual([at.server.takeCount(), await takeErrors(page)], [2, []]);
     }));
 
-  it('what a server says of its error is shown, as text', () =>
+  it('the server’s error message is shown, as text', () =>
     withPage('/', async (page) => {
       at.server.fault = '500';
       await send(page);
       await errorBlock(page).getByText('The <b>queue</b> is full.').waitFor();
     }));
 
-  it('a flood is taken in to its last word', () =>
+  it('a flood is received to its last word', () =>
     withPage('/', async (page) => {
       at.server.fault = 'flood';
       assert.equal(await send(page), 'complete');

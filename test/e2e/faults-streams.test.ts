@@ -1,4 +1,4 @@
-/** Streams that break, fall silent, or never end. */
+/** Streams that break, stop sending, or never end. */
 import { after, before, describe, it } from 'node:test';
 import { checkFault, openFaultSite, type FaultSite, type Seen } from './support/fault-page.ts';
 
@@ -28,7 +28,7 @@ const rows: readonly Seen[] = [
     fault: 'stalls',
     limits: soon,
     ends: 'interrupted',
-    says: 'The agent fell silent for 1 second.',
+    says: 'The agent sent nothing for 1 second.',
     told: timeout,
     kept: true,
     requests: [1, 1],
@@ -117,7 +117,7 @@ const rows: readonly Seen[] = [
   {
     fault: '500 whose body never ends',
     ends: 'error',
-    says: 'The agent has a problem of its own (500).',
+    says: 'The agent returned an error (500).',
     told: [{ kind: 'http', status: 500, retryable: true }],
     requests: [1, 3],
   },
@@ -134,7 +134,7 @@ describe('streams that fail', () => {
 
   for (const row of rows) it(`${row.fault}: ${row.says || 'the rest is whole'}`, () => checkFault(at, row));
 
-  it('dropped before its head: the host is named', () => {
+  it('dropped before its headers: the host is named', () => {
     const { host } = new URL(at.site.origin);
     return checkFault(at, {
       fault: 'dropped before its head',

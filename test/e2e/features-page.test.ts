@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 
-/** `test/…` "a name in it", the name where there is one. */
+/** `test/…` "the name of a test in it", if there is one. */
 const NAMED = /`(test\/[^`]+)`(?: "([^"]+)")?/g;
 
 async function lostIn(text: string): Promise<readonly string[]> {
@@ -16,13 +16,13 @@ async function lostIn(text: string): Promise<readonly string[]> {
   return lost;
 }
 
-describe('the page of features', async () => {
+describe('the features page', async () => {
   const text = await readFile('docs/features.md', 'utf8');
-  const [features = '', complaints = ''] = text.split('## What users of others complain of');
+  const [features = '', complaints = ''] = text.split('## Complaints about other widgets');
   const numbers = (part: string): readonly number[] =>
     [...part.matchAll(/^\| (\d+) +\|/gm)].map(([, number]) => Number(number));
 
-  it('answers every row of the list', () => {
+  it('has an answer in every row of the list', () => {
     assert.deepEqual(
       numbers(features),
       Array.from({ length: 140 }, (_, index) => index + 1),
@@ -33,11 +33,11 @@ describe('the page of features', async () => {
     );
   });
 
-  it('names tests that there are', async () => {
+  it('names tests that exist', async () => {
     assert.deepEqual(await lostIn(text), []);
   });
 
-  it('names a test for whatever it says is there', () => {
+  it('names a test for every feature that it claims', () => {
     const rows = features.split('\n').filter((line) => /^\| \d+ +\|/.test(line));
     const claimed = rows.filter((row) => /^\|[^|]*\|[^|]*\| (?:yes|partly)/.test(row));
     assert.deepEqual(
@@ -47,8 +47,8 @@ describe('the page of features', async () => {
   });
 });
 
-describe('the page of accessibility', () => {
-  it('names tests that there are', async () => {
+describe('the accessibility page', () => {
+  it('names tests that exist', async () => {
     assert.deepEqual(await lostIn(await readFile('docs/accessibility.md', 'utf8')), []);
   });
 });

@@ -4,7 +4,7 @@ import { answering, leave, openSite, sessionStream, type Site } from './support/
 
 const WIDGET = '<agent-chat endpoint="/agent" protocol="agent-session"></agent-chat>';
 
-describe('what a page loads', () => {
+describe('the first load', () => {
   let site: Site;
   before(async () => {
     site = await openSite({
@@ -24,7 +24,7 @@ describe('what a page loads', () => {
   });
   after(() => site.close());
 
-  it('is the widget alone until the reader moves, the parts of a conversation then, and nothing that is not needed', async () => {
+  it('is only the widget until the user moves, then the parts of a conversation, and nothing that is not needed', async () => {
     const page = await site.visit('/');
     const asked = (): readonly string[] => site.requests.filter((path) => path.startsWith('/dist/'));
     await page.locator('agent-chat [part="input"]').waitFor();
@@ -42,6 +42,7 @@ describe('what a page loads', () => {
 
     await page.evaluate(() => document.querySelector('agent-chat')?.send('Hi'));
     await page.locator('agent-chat strong').waitFor();
+    assert.ok(asked().length <= 10, `a first answer takes few files: ${asked().join(' ')}`);
     const loaded = asked().join(' ');
     for (const rare of ['chart', 'highlight', 'colour', 'purify', 'zh-CN', 'artifact', 'openai', 'langgraph']) {
       assert.ok(!loaded.includes(rare), `${rare} is not loaded: ${loaded}`);
@@ -50,7 +51,7 @@ describe('what a page loads', () => {
   });
 
   for (const path of ['/versioned', '/redirected']) {
-    it(`is loaded once when its address is another one, ${path.slice(1)}`, async () => {
+    it(`happens once if its address has another form, ${path.slice(1)}`, async () => {
       const page = await site.visit(path);
       const from = site.requests.length;
       const warnings: string[] = [];
@@ -66,7 +67,7 @@ describe('what a page loads', () => {
     });
   }
 
-  it('with its chunks missing it still shows plain words, and says what is missing when it is used', async () => {
+  it('with missing chunks still shows plain text, and reports what is missing when it is used', async () => {
     const page = await site.visit('/');
     await page.route('**/dist/chunks/**', (route) => route.fulfill({ status: 404 }));
     const seen = await page.evaluate(async () => {

@@ -1,4 +1,4 @@
-/** The main flows by touch on a phone, by keyboard alone, and on a machine that is four times slower. */
+/** The main flows by touch on a phone, by keyboard only, and on a machine that is four times slower. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -12,11 +12,11 @@ interface Way {
   hand(page: Page): Hand;
 }
 
-/** The element that has the focus, however deep it lies. */
+/** The focused element, in any nested shadow root. */
 const hasFocus = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => (element.getRootNode() as Document | ShadowRoot).activeElement === element);
 
-/** Tab until it has the focus, then Enter: from where the focus is, onwards and then around. */
+/** Presses Tab until the element has the focus, then Enter: forwards from the current focus, then from the start. */
 async function tabAndPress(page: Page, control: Locator): Promise<void> {
   await control.waitFor();
   for (let presses = 0; presses < 60; presses++) {
@@ -36,7 +36,7 @@ const ways: readonly Way[] = [
     hand: () => ({ press: (control) => control.tap() }),
   },
   {
-    name: 'by keyboard alone',
+    name: 'by keyboard only',
     hand: (page) => ({ press: (control) => tabAndPress(page, control) }),
   },
   {

@@ -21,7 +21,7 @@ describe('an answer of 100 KB', () => {
         const size = Math.ceil(ANSWER.length / PIECES);
         for (let piece = 0; piece < PIECES; piece++) {
           response.write(ANSWER.slice(piece * size, (piece + 1) * size));
-          // The first half is looked at before the second comes.
+          // The first half is examined before the second comes.
           if (piece === PIECES / 2) await half;
           await new Promise(setImmediate);
         }
@@ -48,9 +48,9 @@ describe('an answer of 100 KB', () => {
       const nodes: { readonly node: Node; readonly text: string | null }[] = [];
       for (let node = walk.nextNode(); node; node = walk.nextNode()) {
         const before = border && border.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING;
-        // (What it stands in goes on growing behind it.)
+        // (Its container continues to grow after it.)
         if (before && !node.contains(border)) {
-          // (A tool may have come into the bar of finished code.)
+          // (A tool may have been added to the bar of finished code.)
           nodes.push({ node, text: node.nodeValue });
         }
       }

@@ -22,7 +22,7 @@ describe('the stream inspector', () => {
 
   const inspectorAsked = (): boolean => site.requests.some((path) => path.includes('inspector'));
 
-  it('is fetched with `debug` alone', async () => {
+  it('is only fetched with `debug`', async () => {
     const page = await site.visit('/');
     await page.evaluate(async () => {
       await customElements.whenDefined('agent-chat');
@@ -36,7 +36,7 @@ describe('the stream inspector', () => {
     await leave(page);
   });
 
-  it('shows a reply that began at once, saves a recording, and causes no report', async () => {
+  it('shows a reply from its first frame, saves a recording, and causes no report', async () => {
     const page = await site.visit('/debug');
     const { violations, foreign } = await watch(page);
     await page.evaluate(async () => {

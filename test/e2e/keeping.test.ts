@@ -1,91 +1,11 @@
-/** What is there again after a reload, in another tab, for another user, and where nothing can be kept. */
+/** Restored conversations after a reload, in another tab, for another user, and without storage. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ServerResponse } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
-import { leave, openSite, type Handler, type Site } from './support/site.ts';
+import { Agent, delta, FINISH, parts, send, session, SESSION_END, shows, START } from './support/held-agent.ts';
+import { leave, openSite, type Site } from './support/site.ts';
 
-/** An agent that speaks AI SDK streams, which can be picked up, and session events, which can't. */
-class Agent {
-  /** What was asked for, as `METHOD path`. */
-  readonly asked: string[] = [];
-  readonly bodies: string[] = [];
-  #replies: ServerResponse[] = [];
-  #said = '';
-  #heard: (() => void)[] = [];
-  /** Whether a broken reply can be picked up. */
-  running = false;
-
-  readonly handler: Handler = async (request, response) => {
-    const path = String(request.url);
-    if (!path.startsWith('/agent')) return false;
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    this.asked.push(`${String(request.method)} ${path}`);
-    if (request.method === 'GET' && !this.running) response.writeHead(204).end();
-    else {
-      if (request.method === 'POST') {
-        this.bodies.push(body);
-        this.#said = '';
-      }
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-stream': 'v1' });
-      response.write(this.#said);
-      this.#replies.push(response);
-    }
-    for (const tell of this.#heard.splice(0)) tell();
-    return true;
-  };
-
-  async heard(count: number): Promise<void> {
-    while (this.asked.length < count) await new Promise<void>((resolve) => this.#heard.push(resolve));
-  }
-
-  write(text: string): void {
-    this.#said += text;
-    for (const reply of this.#replies) reply.write(text);
-  }
-
-  end(): void {
-    for (const reply of this.#replies.splice(0)) reply.end();
-  }
-}
-
-const session = (...words: readonly string[]): string =>
-  words.map((content) => `data: ${JSON.stringify({ type: 'content', data: { content } })}\n\n`).join('');
-const SESSION_END = `data: ${JSON.stringify({ type: 'session_end', data: { status: 'completed' } })}\n\n`;
-
-const parts = (...list: readonly object[]): string => list.map((part) => `data: ${JSON.stringify(part)}\n\n`).join('');
-const delta = (text: string): object => ({ type: 'text-delta', id: 't', delta: text });
-const START = parts({ type: 'start', messageId: 'm' }, { type: 'text-start', id: 't' });
-const FINISH = `${parts({ type: 'text-end', id: 't' }, { type: 'finish' })}data: [DONE]\n\n`;
-
-const send = (page: Page, text: string): Promise<void> =>
-  page.evaluate((words) => void document.querySelector('agent-chat')?.send(words), text);
-const lines = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() =>
-    (document.querySelector('agent-chat')?.messages ?? []).map(
-      ({ role, status, blocks }) =>
-        `${role} ${status}: ${blocks.map((block) => ('content' in block ? block.content : block.type)).join('|')}`,
-    ),
-  );
-const shows = async (page: Page, expected: readonly string[]): Promise<void> => {
-  await page
-    .waitForFunction(
-      (wanted) =>
-        JSON.stringify(
-          (document.querySelector('agent-chat')?.messages ?? []).map(
-            ({ role, status, blocks }) =>
-              `${role} ${status}: ${blocks.map((block) => ('content' in block ? block.content : block.type)).join('|')}`,
-          ),
-        ) === wanted,
-      JSON.stringify(expected),
-      { timeout: 8000 },
-    )
-    .catch(() => undefined);
-  assert.deepEqual(await lines(page), expected);
-};
-
-describe('keeping', () => {
+describe('stored conversations', () => {
   let site: Site;
   let agent: Agent;
   const widget = (attributes: string): string => `<agent-chat ${attributes}></agent-chat>`;
@@ -120,7 +40,7 @@ describe('keeping', () => {
   };
 
   for (const path of ['/session', '/local']) {
-    it(`${path}: a reply that was cut by a reload is there again, as it was and interrupted`, async () => {
+    it(`${path}: a reply that was cut by a reload is restored unchanged and interrupted`, async () => {
       const page = await visit(path);
       await send(page, 'Go');
       await agent.heard(1);
@@ -132,7 +52,7 @@ describe('keeping', () => {
       await leave(page);
     });
 
-    it(`${path}: a reply that has ended stays so, and the next turn carries the whole conversation on`, async () => {
+    it(`${path}: a reply that has ended stays so, and the next turn has the whole conversation`, async () => {
       const page = await visit(path);
       await send(page, 'Go');
       await agent.heard(1);
@@ -146,7 +66,27 @@ describe('keeping', () => {
     });
   }
 
-  it('picks a reply up at once where the server can tell it again: no word lost or doubled', async () => {
+  for (const path of ['/session', '/local']) {
+    it(`${path}: a message that waits for the storage is restored after a reload, as not sent`, async () => {
+      const page = await visit('/elsewhere');
+      // The module that stores conversations is never loaded.
+      await page.route(/\/keeper-/, () => undefined);
+      await page.goto(site.origin + path);
+      await send(page, 'First');
+      await shows(page, ['user sending: First']);
+      await page.unroute(/\/keeper-/);
+      await page.reload();
+      await shows(page, ['user failed: First']);
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      await page.reload();
+      await shows(page, ['user failed: First']);
+      assert.equal(await page.evaluate(() => Object.keys(sessionStorage).join().includes('waiting ')), false);
+      assert.deepEqual(agent.asked, []);
+      await leave(page);
+    });
+  }
+
+  it('resumes a reply immediately if the server can repeat it: no text lost or duplicated', async () => {
     const page = await visit('/resume-session');
     await send(page, 'Go');
     await agent.heard(1);
@@ -162,7 +102,7 @@ describe('keeping', () => {
     await leave(page);
   });
 
-  it('stays interrupted, without an error, where the server has nothing more to tell', async () => {
+  it('stays interrupted, without an error, if the server has nothing more to send', async () => {
     const page = await visit('/resume');
     await send(page, 'Go');
     await agent.heard(1);
@@ -191,7 +131,7 @@ describe('keeping', () => {
     await leave(second);
   });
 
-  it('sends what is written in the other tab when the reply has ended, and shows it in both', async () => {
+  it('sends messages of the other tab when the reply has ended, and shows them in both', async () => {
     const first = await visit('/local');
     await send(first, 'Go');
     await agent.heard(1);
@@ -224,7 +164,7 @@ describe('keeping', () => {
     await leave(second);
   });
 
-  it('forgets in all tabs', async () => {
+  it('deletes in all tabs', async () => {
     const first = await visit('/local');
     await send(first, 'Go');
     await agent.heard(1);
@@ -241,11 +181,11 @@ describe('keeping', () => {
     const left = await third.evaluate(async () => {
       const open = indexedDB.open('agent-chat');
       await new Promise((resolve) => (open.onsuccess = resolve));
-      const counts = await Promise.all(
+      const all = await Promise.all(
         [...open.result.objectStoreNames].map(
           (name) =>
-            new Promise<number>((resolve) => {
-              const all = open.result.transaction(name).objectStore(name).count();
+            new Promise<readonly unknown[]>((resolve) => {
+              const all = open.result.transaction(name).objectStore(name).getAll();
               all.onsuccess = () => {
                 resolve(all.result);
               };
@@ -253,13 +193,15 @@ describe('keeping', () => {
         ),
       );
       open.result.close();
-      return counts;
+      return all.flat();
     });
-    assert.deepEqual(left, [0, 0, 0]);
+    // The record of the deletion, which contains no text.
+    assert.equal(left.length, 1);
+    assert.doesNotMatch(JSON.stringify(left), /Go|One|agent|127/);
     await leave(first);
   });
 
-  it('goes on with one notice and one event where storage is full', async () => {
+  it('continues with one notice and one event if the storage is full', async () => {
     const page = await visit('/session');
     await page.evaluate(() => {
       Object.assign(globalThis, { told: [] });
@@ -280,13 +222,13 @@ describe('keeping', () => {
     }
     assert.deepEqual(await page.evaluate(() => (globalThis as unknown as { told: string[] }).told), ['storage']);
     assert.equal(await page.locator('agent-chat .problem').count(), 1);
-    assert.match(await page.locator('agent-chat .problem').innerText(), /no room left/);
+    assert.match(await page.locator('agent-chat .problem').innerText(), /Storage is full/);
     await page.locator('agent-chat .problem button').click();
     assert.equal(await page.locator('agent-chat .problem').count(), 0);
     await leave(page);
   });
 
-  it('goes on with one notice where the browser has no database', async () => {
+  it('continues with one notice if the browser has no database', async () => {
     agent = new Agent();
     const page = await site.visit('/elsewhere');
     await page.addInitScript(() => {
@@ -309,7 +251,7 @@ describe('keeping', () => {
     await leave(page);
   });
 
-  it('shows and sends another user nothing of the one before, who finds all of it again', async () => {
+  it('shows and sends another user nothing of the previous one, who finds all of it again', async () => {
     const page = await visit('/local');
     const as = (user: string): Promise<void> =>
       page.evaluate((name) => {
@@ -334,7 +276,7 @@ describe('keeping', () => {
     await leave(page);
   });
 
-  it('writes nothing before the reader acts', async () => {
+  it('writes nothing before the user acts', async () => {
     const page = await visit('/floating');
     await page.locator('[part=launcher]').waitFor();
     const kept = (): Promise<number> => page.evaluate(() => sessionStorage.length + localStorage.length);
@@ -350,7 +292,7 @@ describe('keeping', () => {
     await leave(page);
   });
 
-  it('has all of it when the reader comes back by the history in mid-answer', async () => {
+  it('shows everything when the user returns by the history in mid-answer', async () => {
     const page = await visit('/local');
     await send(page, 'Go');
     await agent.heard(1);
@@ -362,7 +304,7 @@ describe('keeping', () => {
     await leave(page);
   });
 
-  it('is as it was left when the page comes out of the cache of the browser', async () => {
+  it('is unchanged when the page leaves the back/forward cache', async () => {
     const page = await visit('/local');
     await send(page, 'Go');
     await agent.heard(1);

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { leave, openSite, sessionStream, type Site } from './support/site.ts';
 
-/** The name or text of what has the focus, wherever it lies. */
+/** The name or text of the focused element, in any nested shadow root. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     let element = document.activeElement;
@@ -18,7 +18,7 @@ const focusReaches = (page: Page, name: string): Promise<unknown> =>
     return (inside?.getAttribute('aria-label') ?? inside?.textContent.trim()) === wanted;
   }, name);
 
-/** Presses Tab until a control has the focus. @returns what had it on the way */
+/** Presses Tab until a control has the focus. @returns the elements that had it on the way */
 async function tabTo(page: Page, name: string, key = 'Tab'): Promise<readonly string[]> {
   const seen: string[] = [];
   for (let presses = 0; presses < 30; presses++) {
@@ -53,7 +53,7 @@ const PERMISSION = [
   .map((event) => `data: ${JSON.stringify(event)}\n\n`)
   .join('');
 
-describe('by keyboard alone', () => {
+describe('by keyboard only', () => {
   let site: Site;
   let open: ServerResponse[] = [];
   before(async () => {
@@ -70,7 +70,7 @@ describe('by keyboard alone', () => {
         if (request.url?.startsWith('/permission-agent')) response.end(PERMISSION);
         else if (body.includes('slowly')) {
           open.push(response);
-          // All but its end.
+          // Everything but its end.
           response.write(sessionStream('It takes its time.').split('\n\n').slice(0, 2).join('\n\n') + '\n\n');
         } else response.end(sessionStream('Here it **is**.'));
         return true;
@@ -83,7 +83,7 @@ describe('by keyboard alone', () => {
     await site.close();
   });
 
-  it('writes, sends, stops and brings back what was sent', async () => {
+  it('writes, sends, stops and recalls the sent message', async () => {
     const page = await site.visit('/');
     await tabTo(page, 'Message');
     await page.keyboard.type('Tell me slowly');
@@ -98,7 +98,7 @@ describe('by keyboard alone', () => {
     await leave(page);
   });
 
-  it('reaches every control of an answer in the order in which it is read, and leaves the widget again', async () => {
+  it('reaches every control of an answer in reading order, and leaves the widget again', async () => {
     const page = await site.visit('/');
     await tabTo(page, 'Message');
     await page.keyboard.type('Hi');
@@ -107,14 +107,14 @@ describe('by keyboard alone', () => {
     await page.locator('[part=toolbar]').last().waitFor();
     const passed = await tabTo(page, 'Before', 'Shift+Tab');
     assert.deepEqual(
-      [...passed].reverse().filter((name) => ['Copy', 'Edit', 'Try again', 'Answer again'].includes(name)),
-      ['Copy', 'Edit', 'Copy', 'Answer again'],
+      [...passed].reverse().filter((name) => ['Copy', 'Edit', 'Try again', 'Regenerate'].includes(name)),
+      ['Copy', 'Edit', 'Copy', 'Regenerate'],
     );
     await tabTo(page, 'After');
     await leave(page);
   });
 
-  it('stops by its button, asks again and goes between the answers without losing its place', async () => {
+  it('stops by its button, asks again and moves between the answers without losing the focus position', async () => {
     const page = await site.visit('/');
     await tabTo(page, 'Message');
     await page.keyboard.type('Tell me slowly');
@@ -125,7 +125,7 @@ describe('by keyboard alone', () => {
     await tabTo(page, 'Stop');
     await page.keyboard.press('Enter');
     await focusReaches(page, 'Message');
-    await tabTo(page, 'Answer again', 'Shift+Tab');
+    await tabTo(page, 'Regenerate', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await focusReaches(page, 'Conversation');
     await page.keyboard.press('Escape');
@@ -137,7 +137,7 @@ describe('by keyboard alone', () => {
     await leave(page);
   });
 
-  it('opens the panel, gives the focus to the composer, and gives it back when it closes', async () => {
+  it('opens the panel, moves the focus to the composer, and restores it when the panel closes', async () => {
     const page = await site.visit('/floating');
     await tabTo(page, 'Open chat');
     await page.keyboard.press('Enter');
@@ -147,7 +147,7 @@ describe('by keyboard alone', () => {
     await leave(page);
   });
 
-  it('answers a permission without losing its place', async () => {
+  it('answers a permission without losing the focus position', async () => {
     const page = await site.visit('/permission');
     await tabTo(page, 'Message');
     await page.keyboard.type('Mail it');
@@ -160,7 +160,7 @@ describe('by keyboard alone', () => {
       .getByText(/send.email denied/i)
       .first()
       .waitFor();
-    // The button is gone: the focus stays with what is being read.
+    // The button is gone: the focus stays in the answer.
     await focusReaches(page, 'Conversation');
     await leave(page);
   });

@@ -1,4 +1,4 @@
-/** No link of the documents, nor of the site made of them, leads nowhere. */
+/** Every link of the documents, and of the site made of them, has a target. */
 import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
@@ -14,7 +14,7 @@ const exists = (file: string): Promise<boolean> =>
 const isForeign = (link: string): boolean => /^[a-z]+:/i.test(link);
 
 describe('links', () => {
-  it('of the documents lead to files that are there', async () => {
+  it('of the documents lead to existing files', async () => {
     const lost: string[] = [];
     for (const file of [...(await documents()), 'CHANGELOG.md', 'SECURITY.md']) {
       const text = (await readFile(file, 'utf8')).replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '');
@@ -27,7 +27,7 @@ describe('links', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('of the site lead to pages and headings that are there, by relative addresses alone', async () => {
+  it('of the site lead to existing pages and headings, by relative addresses only', async () => {
     const names = await pagesOfSite();
     const pages = new Map<string, Linked>();
     for (const name of names) pages.set(name, await linkedOf(name));
@@ -47,7 +47,7 @@ describe('links', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('of the site are all of the documents', async () => {
+  it('of the site cover all documents', async () => {
     const names = await pagesOfSite();
     const listed: string[] = [];
     // The modules have a list of their own.

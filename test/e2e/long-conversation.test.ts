@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { openSite, type Site } from './support/site.ts';
 
 const COUNT = 10_000;
-/** CSS pixels: more than stands between two messages. */
+/** CSS pixels: more than the gap between two messages. */
 const ROOM = 60;
 
 /** Puts a conversation of many shapes into the widget. */
@@ -33,7 +33,7 @@ interface Seen {
   readonly top: number;
 }
 
-/** Scrolls to a share of the height, and measures what is then in view. */
+/** Scrolls to a fraction of the height, and measures what is then in view. */
 const lookAt = (page: Page, share: number): Promise<Seen> =>
   page.evaluate(async (place) => {
     const list = document.querySelector('agent-chat')?.shadowRoot?.querySelector('agent-chat-message-list');
@@ -57,7 +57,7 @@ const lookAt = (page: Page, share: number): Promise<Seen> =>
     };
   }, share);
 
-/** A picture of the transcript as it is painted now, or of what would be there without its messages. */
+/** A screenshot of the transcript as painted now, or as it would be without its messages. */
 const pictureOf = (page: Page, style = ''): Promise<Buffer> =>
   page.locator('agent-chat-message-list').screenshot({ style });
 const WITHOUT_MESSAGES = 'agent-chat-message { visibility: hidden !important }';
@@ -102,7 +102,7 @@ describe('a conversation of 10,000 messages', () => {
     }
   });
 
-  it('is exported and copied whole', async () => {
+  it('is exported and copied completely', async () => {
     const { exported, copied } = await page.evaluate(async () => {
       const chat = document.querySelector('agent-chat');
       const list = chat?.shadowRoot?.querySelector('agent-chat-message-list');
@@ -119,7 +119,7 @@ describe('a conversation of 10,000 messages', () => {
     for (const text of [exported, copied]) assert.equal(text.match(/(?:Question|Answer) \d+/g)?.length, COUNT);
   });
 
-  it('is searched as a whole', async () => {
+  it('is searched completely', async () => {
     await page.keyboard.press('Control+f');
     await page.getByRole('searchbox').fill('Question 4242');
     await page.getByRole('status').getByText('1 of 1').waitFor();

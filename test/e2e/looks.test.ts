@@ -1,7 +1,7 @@
 /**
- * The scenes of the gallery in every look: what a reader would call broken, and what axe-core finds.
+ * The scenes of the gallery in every look: visible faults, and what axe-core finds.
  *
- * - The layout in three widths, both directions and both schemes, at 400 %, and with a reader's own spacing.
+ * - The layout in three widths, both directions and both schemes, at 400 %, and with a user's own spacing.
  * - Forced colours.
  * - axe-core and the layout in every theme. Languages, modes, schemes and widths go round with them, so that each language and each
  *   mode meets each theme, and nothing is shown twice.
@@ -24,17 +24,17 @@ const HEIGHT = 800;
 const WIDTHS = [1280, 768, 360] as const;
 /** A window of 1,280 px at 400 %. WCAG 2.2, 1.4.10: reflow. */
 const ZOOMED = 320;
-/** What a reader may set for all text. WCAG 2.2, 1.4.12: text spacing. */
+/** Text spacing that a user may set. WCAG 2.2, 1.4.12: text spacing. */
 const SPACED =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }';
 const SCHEMES = ['light', 'dark'] as const;
 const DIRECTIONS = ['ltr', 'rtl'] as const;
 const LOCALES = ['en', ...locales.list().filter((name) => name !== 'en')];
 const MODES = ['inline', 'floating', 'sidebar', 'fullscreen'];
-/** That of the house comes twice: light and dark. */
+/** The default theme is tested twice: light and dark. */
 const LOOKS = [...THEMES, ''] as const;
 
-describe('all looks', () => {
+describe('all themes and languages', () => {
   let site: Site;
   let page: Page;
   before(async () => {
@@ -43,7 +43,7 @@ describe('all looks', () => {
         '/': '<style>body { margin: 0 } h1 { margin: 0; font-size: 1rem; line-height: 2rem } agent-chat { block-size: calc(100dvh - 2rem) }</style><main><h1>A page</h1><agent-chat></agent-chat></main>',
       },
     });
-    // One for all: a visit takes longer than many a look.
+    // One page for all: opening it takes longer than most tests.
     page = await site.open({ reducedMotion: 'reduce' });
     await page.addInitScript('globalThis.__name = (named) => named');
   });
@@ -61,7 +61,7 @@ describe('all looks', () => {
   });
 
   for (const [index, scene] of scenes.entries()) {
-    it(`${scene.title}: nothing out of place, a line where colours are forced, and nothing that axe finds`, async () => {
+    it(`${scene.title}: no layout fault, a border in forced colours, and nothing that axe finds`, async () => {
       await show(scene);
       const found: string[] = [];
       const add = (where: string, problems: readonly string[]) =>
@@ -85,7 +85,7 @@ describe('all looks', () => {
       add('spaced', await laidOut());
       await page.evaluate(takeRulesAway);
 
-      // A scene that has no mode of its own is shown in one of them.
+      // A scene without a mode of its own is shown in one of them.
       const place = scene.settings?.['mode'] ? {} : { mode: MODES[index % MODES.length], open: true };
       for (const [turn, theme] of LOOKS.entries()) {
         const locale = LOCALES[(index * THEMES.length + turn) % LOCALES.length] ?? 'en';
@@ -104,14 +104,14 @@ describe('all looks', () => {
   }
 });
 
-/** Rules of a reader's own, behind all others. */
+/** Adds a user's stylesheet, after all others. */
 function addRules(rules: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rules);
   document.querySelector('agent-chat')?.shadowRoot?.adoptedStyleSheets.push(sheet);
 }
 
-/** And takes them away again, and the reader to the end, from where such rules have moved them. */
+/** Removes it again, and scrolls to the end, from where such rules have moved the transcript. */
 function takeRulesAway(): void {
   const root = document.querySelector('agent-chat')?.shadowRoot;
   root?.adoptedStyleSheets.pop();
@@ -119,7 +119,7 @@ function takeRulesAway(): void {
   if (transcript) transcript.scrollTop = transcript.scrollHeight;
 }
 
-/** Resolves when what is set is on show: themes and languages are fetched. */
+/** Resolves when the settings are visible: themes and languages are fetched. */
 async function setLook(look: Readonly<Record<string, unknown>>): Promise<void> {
   const chat = document.querySelector('agent-chat');
   Object.assign(chat ?? {}, look);

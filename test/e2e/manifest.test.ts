@@ -1,4 +1,7 @@
-/** `custom-elements.json` against the sources and the build: what a page can use is in it, with words, and nothing else. */
+/**
+ * `custom-elements.json` against the sources and the build: it has everything that a page can use, with a description,
+ * and nothing else.
+ */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
@@ -46,7 +49,7 @@ describe('custom-elements.json', async () => {
     assert.deepEqual(names(definitions), ['agent-chat', 'agent-chat-markdown']);
   });
 
-  it('names modules that are there, and exports that they have', async () => {
+  it('names existing modules, and their exports', async () => {
     for (const { path, exports = [] } of manifest.modules) {
       const module = (await import(new URL(`../../${path}`, import.meta.url).href)) as object;
       for (const { kind, name } of exports) if (kind === 'js') assert.ok(name in module, `${path}: ${name}`);
@@ -95,12 +98,12 @@ describe('custom-elements.json', async () => {
     assert.deepEqual(missing(found(text, /<slot[^>]* name="([\w-]+)"/g), names(chat.slots)), []);
   });
 
-  it('has each custom property of the sheets, and no other', () => {
+  it('has each custom property of the stylesheets, and no other', () => {
     const sheets = found(text, /var\(\s*(--agent-chat-[\w-]+)/g);
     assert.deepEqual([...names(chat.cssProperties)].sort(), sheets);
   });
 
-  it('says something of everything', () => {
+  it('has a description for everything', () => {
     const all = elements.flatMap(({ tagName = '', ...list }) =>
       [list.attributes, list.members, list.events, list.slots, list.cssParts, list.cssProperties, list.cssStates]
         .flatMap((entries) => entries ?? [])
@@ -115,7 +118,7 @@ describe('custom-elements.json', async () => {
     assert.doesNotMatch(JSON.stringify(manifest), /"src\/|OneOf</);
   });
 
-  it('is what the editors read', async () => {
+  it('matches the files for editors', async () => {
     const { tags } = (await json('dist/vscode.html-custom-data.json')) as {
       readonly tags: readonly { name: string; attributes: { name: string; values?: { name: string }[] }[] }[];
     };

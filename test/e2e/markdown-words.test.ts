@@ -1,4 +1,4 @@
-/** The Markdown element alone carries few words: all that it asks for has to be among them. */
+/** The Markdown element has its own small catalogue: it must contain every key that the element uses. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { enContent } from '../../src/locales/en-content.ts';
 import { en } from '../../src/locales/en.ts';
 import { locales } from '../../src/locales/registry.ts';
 
-/** The code of a file and of all that it may load, the catalogues left out. */
+/** The code of a file and of everything that it may load, without the catalogues. */
 async function codeOf(file: string, seen = new Set<string>()): Promise<string> {
   if (seen.has(file) || locales.list().some((tag) => file.includes(`/${tag}-`))) return '';
   seen.add(file);
@@ -19,7 +19,7 @@ async function codeOf(file: string, seen = new Set<string>()): Promise<string> {
 }
 
 describe('markdown.js', () => {
-  it('has every word that it asks for', async () => {
+  it('has every text that it uses', async () => {
     const code = await codeOf('dist/markdown.js');
     const others = Object.keys(en).filter((key) => key.includes('.') && !Object.hasOwn(enContent, key));
     assert.deepEqual(

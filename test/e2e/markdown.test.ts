@@ -30,7 +30,7 @@ describe('the Markdown element alone', () => {
   });
   after(() => site.close());
 
-  it('streams under a strict CSP without a report, and asks no other host', async () => {
+  it('streams under a strict CSP without a report, and sends no request to another host', async () => {
     const page = await site.visit('/');
     const { foreign, violations } = await watch(page);
     await page.evaluate(async (source) => {
@@ -48,7 +48,7 @@ describe('the Markdown element alone', () => {
     await leave(page);
   });
 
-  it('is one file until something in a text needs more', async () => {
+  it('is one file until some text needs more', async () => {
     const from = site.requests.length;
     const page = await site.visit('/');
     await page.evaluate(async () => {
@@ -86,7 +86,7 @@ describe('the Markdown element alone', () => {
     }, formulas);
     await page.locator('agent-chat-markdown math').nth(3).waitFor();
     await page.locator('agent-chat-markdown code', { hasText: 'nosuch' }).waitFor();
-    // Styles of a text's own, names and addresses have no way in.
+    // Styles, names and addresses from the text have no effect.
     assert.equal(await page.locator('agent-chat-markdown math :is([id], [href], [src], [onclick], a)').count(), 0);
     assert.equal(chunks().length, 1);
     assert.deepEqual(await violations(), []);
@@ -94,7 +94,7 @@ describe('the Markdown element alone', () => {
     await leave(page);
   });
 
-  it('shows formulas as code where their chunk is missing', async () => {
+  it('shows formulas as code if their chunk is missing', async () => {
     const page = await site.visit('/');
     await page.route('**/dist/chunks/**', (route) => route.abort());
     await page.evaluate(async () => {
@@ -108,7 +108,7 @@ describe('the Markdown element alone', () => {
     await leave(page);
   });
 
-  it('stands beside the widget on one page', async () => {
+  it('works beside the widget on one page', async () => {
     const page = await site.visit('/');
     const { violations } = await watch(page);
     await page.evaluate(async () => {

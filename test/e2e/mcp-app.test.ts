@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
 import { leave, openSite, type Site } from './support/site.ts';
 
-/** A page that greets its host as an app does, and writes down what it hears. */
+/** A page that greets its host like an app, and records the messages that it gets. */
 const PAGE = `<!doctype html><p id="out"></p><button>Ask</button>
 <script>
   const out = document.getElementById('out');
@@ -36,7 +36,7 @@ describe('an MCP App', () => {
     return { page, inside: frame.contentFrame().frameLocator('iframe') };
   }
 
-  it('is greeted, calls no tool, and says nothing that the reader has not pressed for', async () => {
+  it('is greeted, calls no tool, and sends nothing without the user’s press', async () => {
     const ui = { kind: 'mcp-app', uri: 'ui://shop/cart', mimeType: 'text/html;profile=mcp-app', text: PAGE };
     const { page, inside } = await opened({ type: 'ui', ui });
     await inside.locator('#out', { hasText: '"protocolVersion":"2026-01-26"' }).waitFor();
@@ -48,7 +48,7 @@ describe('an MCP App', () => {
     });
     await inside.getByRole('button', { name: 'Ask' }).click();
     await inside.locator('#out', { hasText: '-32601' }).waitFor();
-    const wish = page.getByRole('group', { name: 'cart wants to send this in your name' });
+    const wish = page.getByRole('group', { name: 'cart wants to send this on your behalf' });
     await wish.getByText('Remove the tent').waitFor();
     assert.equal(await page.title(), 'Test');
     await wish.getByRole('button', { name: 'Send' }).click();
@@ -57,14 +57,14 @@ describe('an MCP App', () => {
     await leave(page);
   });
 
-  it('is the only thing in a frame that is heard: another artifact speaks to nobody', async () => {
+  it('is the only frame whose messages are accepted: another artifact’s are ignored', async () => {
     const { page, inside } = await opened({
       type: 'content',
       content: PAGE,
       artifact: { identifier: 'a', title: 'Page', type: 'text/html' },
     });
     await inside.getByRole('button', { name: 'Ask' }).click();
-    // What a frame says, it says in order: this comes when all that was said before it has been heard.
+    // Messages of a frame arrive in order: this one comes when all earlier ones have arrived.
     await page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -73,7 +73,7 @@ describe('an MCP App', () => {
         }),
     );
     assert.equal(await inside.locator('#out').textContent(), '');
-    assert.equal(await page.getByRole('group', { name: /in your name/ }).count(), 0);
+    assert.equal(await page.getByRole('group', { name: /on your behalf/ }).count(), 0);
     await leave(page);
   });
 });

@@ -1,4 +1,4 @@
-/** What has been drawn stays: what has the focus, is open, scrolled, hovered or playing survives the next token. */
+/** Rendered nodes keep their state: focus, expansion, scrolling, hover and playback survive the next token. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -13,15 +13,20 @@ const { cited, focus, inWidget, press, scroll, text, thought, tool } = acts;
 
 const focused: readonly Omit<Stay, 'act'>[] = [
   { name: 'a link in finished text', said: [text('See [the log](https://a.example/).\n\nAnd')], holds: ['a'] },
-  { name: 'a link in open text', said: [text('See [the log](https://a.example/) and')], holds: ['a'] },
-  { name: 'the copy button of open code', said: [text(acts.CODE)], holds: ['.code-copy'], goesOn: acts.CODE_GOES_ON },
-  { name: 'the copy button of finished code', said: [text('```ts\nlet a;\n```\n\nAnd')], holds: ['.code-copy'] },
-  { name: 'open code', said: [text(acts.CODE)], holds: ['agent-chat-code pre'], goesOn: acts.CODE_GOES_ON },
-  { name: 'an open table', said: [text(acts.TABLE)], holds: ['.table-scroll'], goesOn: acts.TABLE_GOES_ON },
-  { name: 'a citation in finished text', said: [text('It is.'), cited(), text('\n\nAnd')], holds: ['button.citation'] },
-  { name: 'a citation in open text', said: [text('It is'), cited(), text(' so')], holds: ['button.citation'] },
+  { name: 'a link in streaming text', said: [text('See [the log](https://a.example/) and')], holds: ['a'] },
   {
-    name: 'the line of a running thought',
+    name: 'the copy button of streaming code',
+    said: [text(acts.CODE)],
+    holds: ['.code-copy'],
+    goesOn: acts.CODE_GOES_ON,
+  },
+  { name: 'the copy button of finished code', said: [text('```ts\nlet a;\n```\n\nAnd')], holds: ['.code-copy'] },
+  { name: 'streaming code', said: [text(acts.CODE)], holds: ['agent-chat-code pre'], goesOn: acts.CODE_GOES_ON },
+  { name: 'a streaming table', said: [text(acts.TABLE)], holds: ['.table-scroll'], goesOn: acts.TABLE_GOES_ON },
+  { name: 'a citation in finished text', said: [text('It is.'), cited(), text('\n\nAnd')], holds: ['button.citation'] },
+  { name: 'a citation in streaming text', said: [text('It is'), cited(), text(' so')], holds: ['button.citation'] },
+  {
+    name: 'the line of running reasoning',
     said: [thought('Look')],
     holds: ['.thinking summary'],
     goesOn: [thought(' first')],
@@ -44,14 +49,14 @@ const focused: readonly Omit<Stay, 'act'>[] = [
 
 const opened: readonly Stay[] = [
   {
-    name: 'a thought that goes on, and would fold in the end',
+    name: 'reasoning that continues, and would collapse in the end',
     said: [thought('The first words and')],
     act: press('.thinking summary'),
     holds: ['.thinking details', '"first words"', 'details.activity'],
     goesOn: [thought(' more'), tool('start'), tool('end', { tool_call_response: 'x' }), text('Done')],
   },
   {
-    name: 'a tool that runs, is done, and would fold',
+    name: 'a tool that runs, is done, and would collapse',
     said: [thought('Look.'), tool('start', { tool_call_params: '{"a":' })],
     act: press('.tool summary'),
     holds: ['details.tool', 'details.activity'],
@@ -64,7 +69,7 @@ const opened: readonly Stay[] = [
     holds: ['details.activity'],
   },
   {
-    name: 'what folds in HTML that goes on',
+    name: 'a disclosure in HTML that continues',
     said: [{ content: '<details><summary>More</summary><p>first</p></details><p>And', format: 'html' }],
     act: press('agent-chat-html summary'),
     holds: ['agent-chat-html details', '"first"'],
@@ -86,13 +91,13 @@ const LONG = `${WIDE}\n`.repeat(60);
 const CELL = WIDE.replaceAll(' ', '_');
 const scrolled: readonly Omit<Stay, 'act'>[] = [
   {
-    name: 'open code',
+    name: 'streaming code',
     said: [text(`\`\`\`ts\n${LONG}`)],
     holds: ['agent-chat-code pre'],
     goesOn: acts.CODE_GOES_ON,
   },
   {
-    name: 'an open table',
+    name: 'a streaming table',
     said: [text(`| ${CELL} | b |\n|---|---|\n| one | two`)],
     holds: ['.table-scroll'],
     goesOn: acts.TABLE_GOES_ON,
@@ -121,13 +126,13 @@ const media: readonly Stay[] = [
       }),
   },
   {
-    name: 'a picture',
+    name: 'an image',
     said: [{ media: { kind: 'image', data: PIXEL, mimeType: 'image/png', name: 'Pixel' } }, text('So')],
     holds: ['agent-chat-image img'],
     act: (page) => inWidget(page, 'agent-chat-image img').waitFor(),
   },
   {
-    name: 'a picture in open text',
+    name: 'an image in streaming text',
     said: [text(`See ![it](data:image/png;base64,${PIXEL}) and`)],
     holds: ['agent-chat-image img'],
     act: (page) => inWidget(page, 'agent-chat-image img').waitFor(),
@@ -135,7 +140,7 @@ const media: readonly Stay[] = [
 ];
 
 const LINES = 'A line of it.\n\n'.repeat(40);
-/** The reader has gone up to the beginning, where something lies under the pointer. */
+/** The user has scrolled up to the beginning, where the pointer is over something. */
 const hovered: readonly Stay[] = ['a', 'agent-chat-code .code-copy', 'td'].map((selector) => ({
   name: selector,
   said: [text(`[Log](https://a.example/)\n\n| a |\n|---|\n| b |\n\n\`\`\`ts\nlet a;\n\`\`\`\n\n${LINES}And`)],
@@ -148,7 +153,7 @@ const hovered: readonly Stay[] = ['a', 'agent-chat-code .code-copy', 'td'].map((
   },
 }));
 
-describe('while a reply streams, and behind its end,', () => {
+describe('while a reply streams, and after its end,', () => {
   let site: Site;
   const agent = toldAgent();
   before(async () => {
@@ -166,7 +171,7 @@ describe('while a reply streams, and behind its end,', () => {
       focused.map((row) => ({ ...row, act: focus(row.holds.join()) })),
       scene,
     );
-    it('what is next by Tab, over what has come', async () => {
+    it('Tab reaches the next control, past the new content, from', async () => {
       const page = await site.visit('/');
       await comeAsReader(page);
       await agent.ask(page);
@@ -177,7 +182,7 @@ describe('while a reply streams, and behind its end,', () => {
         return page.evaluate(() => document.querySelector('agent-chat')?.shadowRoot?.activeElement?.textContent);
       };
       await agent.say(page, text(' [three](https://a.example/3).\n\nMore.'));
-      // Words appear evenly, however they come.
+      // Text appears evenly, however it arrives.
       await inWidget(page, 'a[href$="/3"]').waitFor();
       assert.equal(await onBy('Tab'), 'two');
       await agent.say(page, text('\n\nAnd more.'));
@@ -187,10 +192,10 @@ describe('while a reply streams, and behind its end,', () => {
       await leave(page);
     });
   });
-  describe('what the reader has opened stays open:', () => {
+  describe('expanded parts stay expanded:', () => {
     itStays(opened, scene);
   });
-  describe('what the reader has scrolled stays where it is:', () => {
+  describe('scrolled parts stay scrolled:', () => {
     itStays(
       scrolled.map((row) => ({
         ...row,
@@ -203,7 +208,7 @@ describe('while a reply streams, and behind its end,', () => {
       scene,
     );
   });
-  describe('stays as it is:', () => {
+  describe('the state stays unchanged:', () => {
     itStays(media, scene);
   });
   describe('the pointer stays on', () => {

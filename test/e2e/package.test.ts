@@ -1,4 +1,7 @@
-/** The package as it would be published: what is in it, and that its types hold for a page that takes it from `node_modules`. */
+/**
+ * The package as it would be published: its files, and that its types hold for a page that takes it from
+ * `node_modules`.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
@@ -8,21 +11,22 @@ import { pack, type Packed } from '../../scripts/pack.ts';
 /** Inside the project, where the package's dependencies are found as they would be beside it. */
 const FOLDER = '.cache/package';
 const CONSUMERS = ['consumer.ts', 'consumer-define.ts', 'consumer-react.tsx'];
-/** Whose framework has declarations that are not for this project to judge. */
+/** Packages whose framework has declarations that are not for this project to check. */
 const SOLID = 'consumer-solid.tsx';
 /** Read by the checkers of their frameworks. */
 const TEMPLATES = ['Consumer.vue', 'Consumer.svelte'];
 
-/** Each file that is published is one of these. */
+/** Each published file is one of these. */
 const PUBLISHED = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^dist\/(?:agent-chat|markdown|embed|index|define|model|protocols|renderers|testing|react|vue|svelte|solid)\.js(?:\.map)?$/,
   /^dist\/(?:chunks|lib)\/[\w-]+\.js(?:\.map)?$/,
   /^dist\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,
+  /^dist\/cli\/(?:(?:main|page)\.js|page\.(?:html|css)|lib\/[\w-]+\.js)$/,
   /^dist\/(?:frame\.html|(?:custom-elements|web-types|vscode\.html-custom-data|integrity|importmap|sbom\.cdx)\.json|licences\.txt)$/,
 ];
 
-/** Found by name from the outside: none of them may be lost. */
+/** Found by name from the outside: none of them may be missing. */
 const WANTED = [
   'dist/agent-chat.js',
   'dist/embed.js',
@@ -30,11 +34,13 @@ const WANTED = [
   'dist/index.d.ts',
   'dist/react.d.ts',
   'dist/custom-elements.json',
+  'dist/cli/main.js',
+  'dist/cli/page.html',
   'dist/sbom.cdx.json',
   'dist/licences.txt',
 ];
 
-/** They only pass on what others have, or are the bundler's own. */
+/** They only re-export other modules, or belong to the bundler. */
 const PASSING_ON =
   /^dist\/(?:index|define|model|protocols|renderers|vue|svelte|solid|(?:chunks|lib)\/rolldown-runtime-[\w-]+)\.js$/;
 
@@ -62,8 +68,10 @@ describe('the package', () => {
     );
   });
 
-  it('has a map for each script', () => {
-    const scripts = packed.files.filter((file) => file.endsWith('.js') && !PASSING_ON.test(file));
+  it('has a source map for each script of a page', () => {
+    const scripts = packed.files.filter(
+      (file) => file.endsWith('.js') && !file.startsWith('dist/cli/') && !PASSING_ON.test(file),
+    );
     assert.deepEqual(
       scripts.filter((file) => !packed.files.includes(`${file}.map`)),
       [],
@@ -71,15 +79,15 @@ describe('the package', () => {
   });
 
   for (const moduleResolution of ['node16', 'nodenext', 'bundler']) {
-    it(`has types that hold under ${moduleResolution}`, async () => {
+    it(`has types that hold with ${moduleResolution}`, async () => {
       const module = moduleResolution === 'bundler' ? 'ESNext' : moduleResolution;
       await holds(CONSUMERS, { module, moduleResolution, skipLibCheck: false });
     });
   }
 
-  // Beside others a page would have what it needs from them.
+  // Among others, a page gets the types that it needs from them.
   for (const consumer of [...CONSUMERS.slice(1), SOLID]) {
-    it(`has types that hold for a page like ${consumer} alone`, async () => {
+    it(`has types that hold for a page with only ${consumer}`, async () => {
       await holds([consumer], {});
     });
   }
@@ -96,7 +104,7 @@ describe('the package', () => {
     await writeFile(`${FOLDER}/svelte.config.js`, 'export default {};');
     const where = ['--workspace', FOLDER, '--tsconfig', 'tsconfig.json'];
     const { stdout } = run('svelte-check/bin/svelte-check', ...where, '--output', 'machine');
-    // A comment that expects an error is for scripts: in its markup there is none.
+    // A comment that expects an error only works in scripts: the markup has none.
     const errors = stdout.split('\n').filter((line) => line.includes(' ERROR '));
     assert.deepEqual(
       errors.map((line) => /'(?:\\"flying\\"|weather)'/.exec(line)?.[0]),

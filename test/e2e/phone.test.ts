@@ -1,4 +1,4 @@
-/** A panel on a phone: its height, its keyboard, the back button, leaving the page in the middle of an answer. */
+/** A panel on a phone: its height, the keyboard, the back button, and leaving the page in mid-answer. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ServerResponse } from 'node:http';
@@ -51,7 +51,7 @@ describe('on a phone', () => {
     await site.close();
   });
 
-  /** Asks, and resolves with the reply when its first half is to be read. */
+  /** Sends, and resolves with the reply when its first half is visible. */
   async function ask(page: Page): Promise<ServerResponse | undefined> {
     const asked = new Promise<void>((resolve) => (heard = resolve));
     await page.evaluate(() => void document.querySelector('agent-chat')?.send('Hi'));
@@ -60,7 +60,7 @@ describe('on a phone', () => {
     return replies.at(-1);
   }
 
-  it('the panel fills the window and brings no keyboard up; the page behind stays where it is', async () => {
+  it('the panel fills the window without opening the keyboard; the page behind it does not move', async () => {
     const page = await site.visit('/', PHONE);
     await page.evaluate(() => {
       scrollTo(0, 500);
@@ -76,7 +76,7 @@ describe('on a phone', () => {
     await leave(page);
   });
 
-  it('what is written is in letters of 16 px at least: smaller ones make iOS zoom in', async () => {
+  it('inputs have a font size of at least 16 px: smaller ones make iOS zoom in', async () => {
     const page = await site.visit('/', PHONE);
     await open(page);
     const size = await page.locator('agent-chat [part="input"]').evaluate((input) => getComputedStyle(input).fontSize);
@@ -88,7 +88,7 @@ describe('on a phone', () => {
   it('the keyboard covers neither the composer nor the header', async () => {
     const page = await site.visit('/', PHONE);
     await open(page);
-    // A browser of a desktop has no such keyboard: the window that is left beside one is said to be smaller.
+    // A desktop browser has no such keyboard: the test reports a smaller visual viewport.
     await page.evaluate(() => {
       const view = visualViewport;
       if (!view) throw new Error('This browser has no visual viewport.');
@@ -111,10 +111,10 @@ describe('on a phone', () => {
     await leave(page);
   });
 
-  it('the back button closes the panel, and leaves the page where it is', async () => {
+  it('the back button closes the panel, and stays on the page', async () => {
     const page = await site.visit('/', PHONE);
     await open(page);
-    // What Android's back is to a modal dialog: a request to close it.
+    // Android's back button sends a modal dialog a close request.
     await page.locator('agent-chat dialog.sheet').evaluate((sheet: HTMLDialogElement) => {
       sheet.requestClose();
     });
@@ -124,7 +124,7 @@ describe('on a phone', () => {
     await leave(page);
   });
 
-  it('an answer goes on while the reader is in another app, and is all there when they are back', async () => {
+  it('an answer continues while the user is in another app, and is complete when they return', async () => {
     const page = await site.visit('/', PHONE);
     await open(page);
     const reply = await ask(page);
@@ -139,7 +139,7 @@ describe('on a phone', () => {
     await leave(page);
   });
 
-  it('on the way back to a page that was left in the middle of an answer, what had come is there and nothing spins', async () => {
+  it('returning to a page that was left in mid-answer shows the received text, and no spinner', async () => {
     const page = await site.visit('/', PHONE);
     await open(page);
     const reply = await ask(page);
@@ -147,7 +147,7 @@ describe('on a phone', () => {
       document.querySelector('a')?.click();
     });
     await page.getByRole('heading', { name: 'Elsewhere' }).waitFor();
-    // Whether the browser has kept the page or loads it anew is its own choice: both end the same way.
+    // The browser may restore the page or load it again: both have the same result.
     await page.evaluate(() => {
       history.back();
     });

@@ -1,4 +1,4 @@
-/** The component for React: a page that renders without end, and its own components in the transcript. */
+/** The component for React: a page that renders endlessly, and its own components in the transcript. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -14,7 +14,7 @@ const HYDRATED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Re
   <script type="module" src="/hydrated/page.js"></script>
   <body><main><agent-chat class="support"></agent-chat></main></body></html>`;
 
-/** A page as a bundler makes it of the package. */
+/** A page that a bundler makes of the package. */
 async function bundled(name: string, mode = 'production'): Promise<ReadonlyMap<string, string>> {
   const base = `/${name}/`;
   const made = await build({
@@ -43,7 +43,7 @@ describe('React', () => {
   const agent = toldAgent();
   const counts: (string | undefined)[] = [];
   before(async () => {
-    // Only in development React says what differs from what its server has sent.
+    // Only in development does React report differences to the server's HTML.
     const files = new Map([...(await bundled('react')), ...(await bundled('hydrated', 'development'))]);
     const handler: Handler = (request, response) => {
       const file = files.get(request.url ?? '');
@@ -71,7 +71,7 @@ describe('React', () => {
     return page;
   }
 
-  it('gives properties, attributes, events and slots to the element', async () => {
+  it('passes properties, attributes, events and slots to the element', async () => {
     const page = await arrive();
     const found = await page.evaluate(() => {
       const chat = document.querySelector('agent-chat')!;
@@ -81,7 +81,7 @@ describe('React', () => {
     await leave(page);
   });
 
-  it('rebuilds nothing when the parent renders a hundred times in mid-stream with literals for props', async () => {
+  it('recreates nothing when the parent renders a hundred times in mid-stream with literals for props', async () => {
     const page = await arrive();
     await agent.ask(page);
     await agent.say(page, { content: 'The first words.\n\nAnd' });
@@ -128,7 +128,7 @@ describe('React', () => {
     await leave(page);
   });
 
-  it('calls the newest of its functions', async () => {
+  it('calls the latest of its functions', async () => {
     const page = await arrive();
     await page.evaluate(() => {
       host.again(7);
@@ -140,7 +140,7 @@ describe('React', () => {
     await leave(page);
   });
 
-  it('shows a block by a component, which keeps its state while the block grows and the parent renders', async () => {
+  it('renders a block by a component, which keeps its state while the block grows and the parent renders', async () => {
     const page = await arrive();
     await agent.ask(page);
     const button = page.locator('.chart-of-the-page');
@@ -154,12 +154,12 @@ describe('React', () => {
     await agent.end(page);
     assert.equal(await button.innerText(), '{"rows":1}, pressed 1');
     assert.equal(await page.evaluate(() => host.made), made);
-    // In the page's own tree, where its sheets reach it.
+    // In the page's own tree, where its stylesheets apply.
     assert.equal(await page.evaluate(() => document.querySelector('.chart-of-the-page') !== null), true);
     await leave(page);
   });
 
-  it('stops nothing when it is unmounted and leaves nothing in the page', async () => {
+  it('stops nothing when it is unmounted, and leaves nothing in the page', async () => {
     const page = await arrive();
     await page.evaluate(() => {
       host.unmount();
@@ -168,7 +168,7 @@ describe('React', () => {
     await leave(page);
   });
 
-  it('takes over what its server has rendered without a word', async () => {
+  it('hydrates the server’s HTML without a warning', async () => {
     const page = await site.open();
     const words: string[] = [];
     page.on('console', (message) => {

@@ -11,12 +11,12 @@ describe('a release', () => {
     ['major', '2.0.0'],
     ['2.0.0-beta.1', '2.0.0-beta.1'],
   ] as const) {
-    it(`${wanted} behind 1.2.3 is ${next}`, () => {
+    it(`${wanted} after 1.2.3 is ${next}`, () => {
       assert.equal(nextVersion('1.2.3', wanted), next);
     });
   }
 
-  it('refuses what is no version, and a changelog that says nothing new', () => {
+  it('refuses an invalid version, and a changelog without new entries', () => {
     assert.throws(() => nextVersion('1.2.3', 'soon'), /no version/);
     assert.throws(
       () => nextChangelog('# Changelog\n\n## Unreleased\n\n## 1.2.3 – 2026-01-01\n\n- x\n', '1.2.4', 'd'),
@@ -24,14 +24,14 @@ describe('a release', () => {
     );
   });
 
-  it('puts what is unreleased under its version', () => {
+  it('moves unreleased entries under the new version', () => {
     assert.equal(
       nextChangelog('# Changelog\n\n## Unreleased\n\n- new\n\n## 1.2.3 – 2026-01-01\n', '1.3.0', '2026-02-02'),
       '# Changelog\n\n## Unreleased\n\n## 1.3.0 – 2026-02-02\n\n- new\n\n## 1.2.3 – 2026-01-01\n',
     );
   });
 
-  it('is named by the samples, and nothing else that has its number', () => {
+  it('updates the version in the samples, and nothing else with the same number', () => {
     const before = [
       'https://cdn.example/agent-chat-element@1.2.3/dist/embed.js',
       '"agent-chat-element": "1.2.3", "other": "1.2.3"',
@@ -51,7 +51,7 @@ describe('a release', () => {
     );
   });
 
-  it('changes nothing under --dry-run, and says every step', async () => {
+  it('changes nothing with --dry-run, and prints every step', async () => {
     const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md', 'examples/react/package.json'];
     const read = (): Promise<string[]> => Promise.all(files.map((file) => readFile(file, 'utf8')));
     const before = await read();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 
-/** `test/….ts` "a name in it", as the page of security names its tests. */
+/** `test/….ts` "the name of a test in it", as the security page names its tests. */
 const NAMED = /`(test\/[^`]+\.ts)` "([^"]+)"/g;
 
-describe('the page of security', () => {
-  it('names tests that there are, and for each of the 19 rules one that is called after it', async () => {
+describe('the security page', () => {
+  it('names existing tests, and for each of the 19 rules one with its number', async () => {
     const rows = (await readFile('docs/security.md', 'utf8')).split('\n').filter((line) => /^\| +\d+ /.test(line));
     assert.ok(rows.length >= 19);
     const lost: string[] = [];

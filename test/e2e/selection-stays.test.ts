@@ -1,4 +1,4 @@
-/** What a reader has selected stays selected, in the nodes that it was in. */
+/** A user's selection stays selected, in the same nodes. */
 import { after, before, describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import * as acts from './support/acts.ts';
@@ -10,55 +10,59 @@ import { toldAgent } from './support/told-agent.ts';
 const { cited, press, text, thought, tokens, tool } = acts;
 
 interface Selection extends Pick<Stay, 'name' | 'said' | 'goesOn'> {
-  /** What is selected, or from the first of them to the last. */
+  /** The selected text, or the first and last of several. */
   readonly words?: string | readonly [from: string, to: string];
-  /** Done before. */
+  /** Done before the selection. */
   readonly opens?: (page: Page) => Promise<void>;
 }
 
 const selections: readonly Selection[] = [
-  { name: 'an open paragraph', said: [text('The first words and a few')], words: 'first words' },
+  { name: 'a streaming paragraph', said: [text('The first words and a few')], words: 'first words' },
   { name: 'a finished paragraph', said: [text('The first words.\n\nThe second, and')] },
   {
-    name: 'two blocks, from a finished one into the open one',
+    name: 'two blocks, from a finished one into the streaming one',
     said: [text('# The title\n\nThe words.\n\nThe second, and')],
     words: ['title', 'The second'],
   },
-  { name: 'bold words that are open', said: [text('The **first words')], goesOn: tokens(' go** on.') },
-  { name: 'code in a line that is open', said: [text('The `first words')], goesOn: tokens(' go` on.') },
+  { name: 'unfinished bold text', said: [text('The **first words')], goesOn: tokens(' go** on.') },
+  { name: 'code in an unfinished line', said: [text('The `first words')], goesOn: tokens(' go` on.') },
   {
-    name: 'the words before a link on its way',
+    name: 'the text before an incomplete link',
     said: [text('The first words, see [the lo')],
     goesOn: tokens('g of it](https://a.example/x) and more'),
   },
   {
-    name: 'the words before what looked like a link and is none',
+    name: 'the text before what looked like a link',
     said: [text('The first words, see [the lo')],
     goesOn: tokens('g of it](https://a.example/ x) and more'),
   },
-  { name: 'the words of a link in open text', said: [text('See [the first](https://a.example/) and')] },
-  { name: 'an open list item', said: [text('- one\n- two, first words')] },
+  { name: 'the text of a link in streaming text', said: [text('See [the first](https://a.example/) and')] },
+  { name: 'a streaming list item', said: [text('- one\n- two, first words')] },
   { name: 'a finished list item', said: [text('- first\n- two')], goesOn: tokens(' go\n- on\n- and\n  - on') },
-  { name: 'a list in a list', said: [text('1. one\n   - first words')] },
-  { name: 'an open cell', said: [text(acts.TABLE)], words: 'two', goesOn: acts.TABLE_GOES_ON },
+  { name: 'a nested list', said: [text('1. one\n   - first words')] },
+  { name: 'a streaming cell', said: [text(acts.TABLE)], words: 'two', goesOn: acts.TABLE_GOES_ON },
   { name: 'a finished cell', said: [text(acts.TABLE)], words: 'one', goesOn: acts.TABLE_GOES_ON },
-  { name: 'an open quote', said: [text('> The first words')], goesOn: tokens(' go\n> on and **on**.') },
-  { name: 'open code', said: [text(acts.CODE)], goesOn: acts.CODE_GOES_ON },
-  { name: 'finished code, whose colours come', said: [text('```ts\nconst first = 1;\n```\n\nAnd')] },
-  { name: 'an open heading', said: [text('## The first words')], goesOn: tokens(' of it\n\nAnd more') },
-  { name: 'an open paragraph that is cited', said: [text('The first words.')], goesOn: [cited(), text(' And more.')] },
+  { name: 'a streaming quote', said: [text('> The first words')], goesOn: tokens(' go\n> on and **on**.') },
+  { name: 'streaming code', said: [text(acts.CODE)], goesOn: acts.CODE_GOES_ON },
+  { name: 'finished code before highlighting', said: [text('```ts\nconst first = 1;\n```\n\nAnd')] },
+  { name: 'a streaming heading', said: [text('## The first words')], goesOn: tokens(' of it\n\nAnd more') },
   {
-    name: 'a finished paragraph that is cited behind it',
+    name: 'a streaming paragraph with a citation',
+    said: [text('The first words.')],
+    goesOn: [cited(), text(' And more.')],
+  },
+  {
+    name: 'a finished paragraph with a later citation',
     said: [text('The first words. And others.\n\nAnd')],
     goesOn: [cited('The first words.')],
   },
   {
-    name: 'a finished paragraph that is cited before it',
+    name: 'a finished paragraph with an earlier citation',
     said: [text('Others. The first words.\n\nAnd')],
     goesOn: [cited('Others.')],
   },
   {
-    name: 'words without marks',
+    name: 'text without formatting',
     said: [{ content: 'The *first words', format: 'text' }],
     goesOn: [{ content: '* and', format: 'text' }],
   },
@@ -67,7 +71,7 @@ const selections: readonly Selection[] = [
     said: [{ content: '<p>The first words', format: 'html' }],
     goesOn: [{ content: ' go <b>on</b>', format: 'html' }],
   },
-  { name: 'a thought', said: [thought('The first words')], goesOn: [thought(' and more'), thought(' of it.\n\nAnd')] },
+  { name: 'reasoning', said: [thought('The first words')], goesOn: [thought(' and more'), thought(' of it.\n\nAnd')] },
   {
     name: 'the arguments of a tool',
     said: [tool('start', { tool_call_params: 'first ' })],
@@ -80,14 +84,14 @@ const selections: readonly Selection[] = [
     opens: press('.tool summary'),
     goesOn: [tool('update', { tool_call_response: 'and second\n' }), tool('end')],
   },
-  { name: 'the words of the reader’s own', said: [text('Hello')], words: 'Go on' },
+  { name: 'the user’s own message', said: [text('Hello')], words: 'Go on' },
 ];
 
 const toStay = ({ words = 'first', opens, ...row }: Selection): Stay => {
   const [from, to] = typeof words === 'string' ? [words, words] : words;
   return {
     ...row,
-    // A node that a mark cuts in two goes on as its first part.
+    // If a marker splits a node, the node remains its first part.
     holds: row.name.endsWith('cited before it') ? [] : [`"${from}"`, `"${to}"`],
     async act(page) {
       await opens?.(page);
@@ -96,7 +100,7 @@ const toStay = ({ words = 'first', opens, ...row }: Selection): Stay => {
   };
 };
 
-describe('a selection stays while a reply streams, and behind its end: in', () => {
+describe('a selection stays while a reply streams, and after its end: in', () => {
   let site: Site;
   const agent = toldAgent();
   before(async () => {

@@ -1,4 +1,4 @@
-/** The site of the documents, from a server and from a disk: what it shows, plays and finds. */
+/** The documentation site, from a server and from a disk: what it shows, plays and finds. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -27,7 +27,7 @@ describe('the site', () => {
   before(async () => {
     await pagesOfSite();
     site = await openSite({
-      // Below a path of its own: nothing of it may take the root of a host for granted.
+      // Under a subpath: the site must not assume that it is at the root of a host.
       agent: async (request, response) => {
         const { pathname } = new URL(request.url ?? '/', 'http://site');
         if (!pathname.startsWith(`${BELOW}/`)) return false;
@@ -58,7 +58,7 @@ describe('the site', () => {
   }
   const transcript = (page: Page) => page.locator('agent-chat [part~="transcript"]');
 
-  it('the start page answers, with nothing in the console and no other host', async () => {
+  it('the start page answers, without console output or requests to other hosts', async () => {
     const { page, complaints } = await visit('index.html');
     await page.getByRole('button', { name: 'Can a customer return a tent' }).click();
     await transcript(page).getByText('30 days').first().waitFor();
@@ -91,7 +91,7 @@ describe('the site', () => {
       await leave(page);
     });
 
-  it('the search finds a page by its words, by keyboard', async () => {
+  it('the search finds a page by its text, by keyboard', async () => {
     const { page, complaints } = await visit('guides/start.html');
     await page.keyboard.press('/');
     await page.keyboard.type('voucher');
@@ -103,7 +103,7 @@ describe('the site', () => {
     await leave(page);
   });
 
-  it('the reference tells what each module exports, in the words of its author', async () => {
+  it('the reference lists what each module exports, with the author’s descriptions', async () => {
     const { page, complaints } = await visit('modules.html');
     for (const [door, name, words] of [
       ['define', 'define', 'function define(tag?: string): void'],
@@ -131,11 +131,11 @@ describe('the site', () => {
     await leave(page);
   });
 
-  it('the playground plays every stream it has, of every protocol, and says what became of it', async () => {
+  it('the playground plays every stream of every protocol, and shows the result', async () => {
     const { page } = await visit('playground.html');
     await page.locator('agent-chat [part="input"]').waitFor();
     await page.locator('#speed').selectOption('at once');
-    // A hundred streams at once are much to list.
+    // A list of one hundred streams is long enough.
     await page.locator('#debug').uncheck();
     const notes = await page.evaluate(playAll);
     const protocols = new Set(notes.map(({ stream }) => stream.split('/')[0]));
@@ -146,7 +146,7 @@ describe('the site', () => {
     await leave(page);
   });
 
-  it('what the playground shows is in its address, and comes back from it', async () => {
+  it('the playground’s state is stored in its address, and restored from it', async () => {
     const { page } = await visit('playground.html');
     await page.locator('#mode').selectOption('floating');
     await page.locator('#color-scheme').selectOption('dark');
@@ -161,7 +161,20 @@ describe('the site', () => {
     await Promise.all([page, again.page].map((one) => leave(one)));
   });
 
-  it('a pasted stream is recognised, and the inspector shows its frames, events and blocks', async () => {
+  it('a link of the playground does not carry a pasted stream or an endpoint that is no longer shown', async () => {
+    const { page } = await visit('playground.html');
+    await page.locator('[name="source"][value="paste"]').check();
+    await page.locator('[name="pasted"]').fill('data: {"secret": 1}');
+    await page.waitForURL(/secret/);
+    await page.locator('[name="source"][value="endpoint"]').check();
+    await page.locator('[name="endpoint"]').fill('https://inner.example/agent');
+    assert.doesNotMatch(page.url(), /secret/);
+    await page.locator('[name="source"][value="ours"]').check();
+    assert.doesNotMatch(page.url(), /secret|inner/);
+    await leave(page);
+  });
+
+  it('a pasted stream is detected, and the inspector shows its frames, events and blocks', async () => {
     const { page } = await visit('playground.html');
     await page.getByLabel('One that you paste').check();
     await page.locator('#pasted').fill('data: {"choices":[{"delta":{"content":"Pasted words"}}]}\n\ndata: [DONE]');
@@ -208,7 +221,7 @@ describe('the site', () => {
 
 interface Played {
   readonly stream: string;
-  /** What the page says of it. */
+  /** What the page reports about it. */
   readonly note: string;
 }
 

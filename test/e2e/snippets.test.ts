@@ -1,4 +1,6 @@
-/** Every piece of code in the documents: types that hold, scripts that run in a page, HTML that opens without a complaint. */
+/**
+ * Every code sample in the documents: types that hold, scripts that run in a page, HTML that opens without an error.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -17,12 +19,14 @@ const all = await snippets();
 const of = (...languages: readonly string[]): readonly Snippet[] =>
   all.filter(({ language }) => languages.includes(language));
 
-/** Code of other sides than the page: of the project's own tests, of a server, of the chat that somebody comes from. */
+/**
+ * Code that does not run in the page: of the project's own tests, of a server, of the chat that somebody migrates from.
+ */
 const elsewhere = ({ code }: Snippet): boolean =>
   /from '(?:\.\.\/|node:|ws'|@n8n\/chat')|^export |readFile\(/m.test(code);
-/** A script has no way to say what it knows of what comes over the wire. */
+/** A script can't declare the types of data from the network. */
 const OF_UNKNOWN = "type 'unknown'";
-/** The first snippet of a page imports what the others use. */
+/** The first snippet of a page has the imports of the others. */
 const IMPORTS = `import { AgentChat, defineRenderer } from 'agent-chat-element';
 `;
 
@@ -35,15 +39,15 @@ describe('the snippets of the documents', () => {
   });
   after(() => rm(FOLDER, { recursive: true, force: true }));
 
-  it('JSON is JSON', () => {
+  it('JSON is valid', () => {
     for (const { place, code } of of('json')) assert.doesNotThrow(() => JSON.parse(code) as unknown, place);
   });
 
-  it('scripts are typed right', async () => {
+  it('scripts have no type errors', async () => {
     const files = await Promise.all(
       inPage.map(async ({ code, language }, index) => {
         const file = join(FOLDER, `typed-${String(index)}.${language}`);
-        // A module, whose words are its own.
+        // A module, whose names are local.
         const imported = /import \{[^}]*AgentChat\b/.test(code) ? '' : IMPORTS;
         await writeFile(file, `${imported}${code}\nexport {};\n`);
         return file;
@@ -53,7 +57,7 @@ describe('the snippets of the documents', () => {
       target: ts.ScriptTarget.ES2024,
       module: ts.ModuleKind.ESNext,
       moduleResolution: ts.ModuleResolutionKind.Bundler,
-      // As an editor reads a script, against the types that are published.
+      // As an editor checks a script, with the published types.
       paths: { 'agent-chat-element': ['./dist/index.d.ts'], 'agent-chat-element/*': ['./dist/*.d.ts'] },
       types: [],
       strict: false,
@@ -85,6 +89,11 @@ describe('the snippets of the documents', () => {
           const file = files.get(request.url ?? '');
           if (file !== undefined) {
             response.writeHead(200, { 'content-type': 'text/javascript' }).end(file);
+            return true;
+          }
+          if (request.url === '/agents.json') {
+            const agents = [{ id: 'data', name: 'Data', endpoint: '/api/data' }];
+            response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ agents }));
             return true;
           }
           for await (const _ of request); // the request is read to its end
@@ -189,7 +198,7 @@ describe('the snippets of the documents', () => {
       }
     });
 
-    it('HTML opens, with nothing in the console, and answers', async () => {
+    it('HTML opens without console output, and gets an answer', async () => {
       const page = await site.open();
       const complaints: string[] = [];
       page.on('console', (message) => {
@@ -200,7 +209,7 @@ describe('the snippets of the documents', () => {
         if (!code.includes('<agent-chat') && !code.includes('embed.js')) continue;
         await page.goto(`${site.origin}/html/${String(index)}`);
         const chat = page.locator('agent-chat').first();
-        // A launcher brings the element with itself.
+        // A launcher creates its own element.
         await chat.waitFor({ state: 'attached' });
         const unknown = code.includes('embed.js') ? [] : await unknownAttributes(page);
         assert.deepEqual(unknown, [], place);
@@ -215,10 +224,10 @@ describe('the snippets of the documents', () => {
   });
 });
 
-/** (What is said aloud is in the page too.) */
+/** (Announced text is in the page too.) */
 const transcript = (page: Page): Locator => page.locator('agent-chat [part~="transcript"]');
 
-/** A port that nobody listens on. */
+/** A port without a server. */
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -229,7 +238,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Resolves when somebody listens there. */
+/** Resolves when a server listens there. */
 async function waitForPort(port: number): Promise<void> {
   const listens = (): Promise<boolean> =>
     new Promise((resolve) => {
@@ -263,7 +272,7 @@ async function bundle(files: Map<string, string>): Promise<void> {
     'standIn();',
     'define();',
     `globalThis.snippets = [${names.map((_, index) => `run${String(index)}`).join()}];`,
-    // Each has a widget of its own, with a conversation of two threads behind it.
+    // Each has its own widget, with a conversation of two stored threads.
     `globalThis.runSnippet = async (index) => {
       const chat = document.createElement('agent-chat');
       globalThis.chat = chat;
@@ -301,11 +310,11 @@ async function bundle(files: Map<string, string>): Promise<void> {
     files.set(`/app/${file.fileName}`, file.type === 'chunk' ? file.code : String(file.source));
 }
 declare global {
-  /** Runs one of them; resolves with what went wrong. */
+  /** Runs one of them; resolves with its errors. */
   var runSnippet: (index: number) => Promise<string | undefined>;
 }
 
-/** A whole page of a snippet, which may be one already, or have a script tag of its own. */
+/** The complete page of a snippet, which may be one already, or have its own script tag. */
 function pageOf(code: string): string {
   const here = code.replaceAll('"./dist/', '"/dist/');
   if (here.startsWith('<!doctype')) return here;
@@ -317,7 +326,7 @@ function pageOf(code: string): string {
   }<body>${here}</body></html>`;
 }
 
-/** The documents name a host of nobody's. */
+/** The documents use a placeholder host. */
 async function fromCdn(page: Page): Promise<void> {
   await page.route('https://cdn.example/**', async (route) => {
     const path = new URL(route.request().url()).pathname.replace(/^\/agent-chat-element(?:@[^/]+)?\//, '');
@@ -332,6 +341,8 @@ const unknownAttributes = (page: Page): Promise<readonly string[]> =>
     const usual = ['style', 'id', 'class', 'status', 'slot', 'lang', 'dir'];
     return [...document.querySelectorAll('agent-chat')].flatMap((element) => {
       const { observedAttributes } = element.constructor as unknown as { readonly observedAttributes: string[] };
-      return element.getAttributeNames().filter((name) => ![...observedAttributes, ...usual].includes(name));
+      const known = [...observedAttributes, ...usual];
+      // Those that begin with `data-` are the page's own.
+      return element.getAttributeNames().filter((name) => !known.includes(name) && !name.startsWith('data-'));
     });
   });

@@ -1,4 +1,6 @@
-/** A real WebSocket server: the first message carries the request, `transformRequest` sets address and sub-protocols. */
+/**
+ * A real WebSocket server: the first message carries the request, `transformRequest` sets address and sub-protocols.
+ */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
@@ -49,7 +51,7 @@ describe('a WebSocket endpoint', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is sent the request as its first message, and its messages are recognised', async () => {
+  it('gets the request as its first message, and its messages are detected', async () => {
     const answer = await page.evaluate(async () => {
       const chat = document.querySelector('agent-chat');
       const { status, blocks } = (await chat?.send('Hello')) ?? {};
@@ -81,7 +83,7 @@ describe('a WebSocket endpoint', () => {
     );
   });
 
-  it('is closed when the reader stops', async () => {
+  it('is closed when the user stops', async () => {
     const before = closed;
     await page.evaluate(() => {
       const chat = document.querySelector('agent-chat');
@@ -89,7 +91,7 @@ describe('a WebSocket endpoint', () => {
       chat.transformRequest = (request) => ({ ...request, url: request.url.replace('/chat', '/never') });
       void chat.send('Wait');
     });
-    // The server has the words, and says nothing.
+    // The server has the message, and sends nothing.
     await page.waitForFunction(() => document.querySelector('agent-chat')?.messages.at(-2)?.status === 'complete');
     const status = await page.evaluate(() => {
       const chat = document.querySelector('agent-chat');

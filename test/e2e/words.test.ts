@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { en } from '../../src/locales/en.ts';
 
-describe('the words of the widget', () => {
-  it('are all asked for: by their key, or by its beginning where the rest is put to it', async () => {
+describe('the texts of the widget', () => {
+  it('are all used: by their key, or by its beginning if the rest is appended to it', async () => {
     const files = (await readdir('src', { recursive: true }))
       .map((file) => file.replaceAll('\\', '/'))
       .filter((file) => file.endsWith('.ts') && !file.startsWith('locales/'));

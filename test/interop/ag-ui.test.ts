@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Message } from '@ag-ui/core';
 import type { ClientTool } from '../../src/agents/tools.ts';
-import type { ChatSettings } from '../../src/runtime/settings.ts';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { agUiServer, callTool, interrupted, result, say, think, type AgUiServer } from './support/ag-ui-server.ts';
 import { asked, inShort, realChat, type RealChat } from './support/real-chat.ts';
 
@@ -34,7 +34,7 @@ describe('ag-ui', () => {
         assert.deepEqual(server.faults.slice(before), []);
       };
 
-      it('shows thoughts and words, and sends them back as they came', async () => {
+      it('shows reasoning and text, and sends them back unchanged', async () => {
         server.play([...think('z', 'Let me ', 'see.'), ...say('m', 'Hel', 'lo')], say('n', 'Again'));
         const { chat } = open({ system: 'Be brief.', context: { page: 'Shop' } });
         const reply = await chat.send('Hi');
@@ -86,7 +86,7 @@ describe('ag-ui', () => {
         assert.notEqual(first?.runId, second?.runId);
       });
 
-      it('tells the agent that a tool of the page has failed', async () => {
+      it('reports to the agent that a tool of the page has failed', async () => {
         server.play(callTool('c', 'weather', '{"city":"Atlantis"}', 'm'), say('n', 'I see.'));
         const broken: ClientTool = {
           ...weather,
@@ -132,7 +132,7 @@ describe('ag-ui', () => {
         assert.deepEqual(tellCalls(server.inputs[1].messages), ['user Buy', 'assistant  pay({"amount":5})']);
       });
 
-      it('asks a question, and cancels it when the reader says something else', async () => {
+      it('asks a question, and cancels it when the user sends another message', async () => {
         server.play(
           [...say('m', 'One thing.'), ...interrupted({ id: 'i', reason: 'input_required', message: 'Which size?' })],
           say('n', 'Never mind.'),
@@ -149,7 +149,7 @@ describe('ag-ui', () => {
         assert.deepEqual(server.inputs[1]?.resume, [{ interruptId: 'i', status: 'cancelled' }]);
       });
 
-      it('keeps the state that the agent shares, and sends it back', async () => {
+      it('stores the state that the agent shares, and sends it back', async () => {
         server.play(
           [
             { type: 'STATE_SNAPSHOT', snapshot: { cart: [], n: 1 } },
@@ -176,7 +176,7 @@ describe('ag-ui', () => {
         assert.deepEqual(server.inputs[1]?.state, { cart: ['tea'], n: 2 });
       });
 
-      it('shows why a run has failed, with the words before', async () => {
+      it('shows why a run has failed, after its text', async () => {
         server.play([...say('m', 'Half'), { type: 'RUN_ERROR', message: 'No more fuel.', code: 'fuel' }]);
         const { chat, errors } = open();
         const reply = await chat.send('Hi');
@@ -188,7 +188,7 @@ describe('ag-ui', () => {
         );
       });
 
-      it('shows a run that was stopped over there as one that was stopped', async () => {
+      it('shows a run that the server stopped as stopped', async () => {
         server.play([...say('m', 'Half'), { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } }]);
         const { chat, errors } = open();
         const reply = await chat.send('Hi');
@@ -197,7 +197,7 @@ describe('ag-ui', () => {
         assert.deepEqual(errors, []);
       });
 
-      it('sends a picture and a document as parts of the message', async () => {
+      it('sends an image and a document as parts of the message', async () => {
         server.play(say('m', 'Nice.'));
         const { chat } = open();
         await chat.send('First');

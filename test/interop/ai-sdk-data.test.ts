@@ -12,7 +12,7 @@ describe('data of an AI SDK server', () => {
   });
   after(() => server.close());
 
-  it('stands where it came, is replaced by its id, and is state of the agent', async () => {
+  it('stays at its position, is replaced by its id, and is in the state of the agent', async () => {
     const heard: unknown[] = [];
     server.serve(async ({ body, response }) => {
       const messages = await checked(body);

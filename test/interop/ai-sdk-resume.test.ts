@@ -60,7 +60,7 @@ describe('a stream of the AI SDK that broke', () => {
   const chatWith = () => realChat({ endpoint: server.endpoint, protocol: 'ai-sdk', threadId: 'c 1' });
   const GET = { method: 'GET', path: '/api/chat/c%201/stream', body: undefined };
 
-  it('goes on by itself, without a word twice', async () => {
+  it('continues automatically, without duplicated text', async () => {
     const model = growing();
     const route = keepingRoute(modelOf(model.stream));
     server.serve(route.post, route.get);
@@ -81,7 +81,7 @@ describe('a stream of the AI SDK that broke', () => {
     assert.deepEqual(sent.slice(1), [GET]);
   });
 
-  it('goes on in a page that was loaded anew', async () => {
+  it('continues in a page that was reloaded', async () => {
     const model = growing();
     const route = keepingRoute(modelOf(model.stream));
     server.serve(route.post, route.get);
@@ -103,7 +103,7 @@ describe('a stream of the AI SDK that broke', () => {
     assert.deepEqual(sent, [GET]);
   });
 
-  it('stays as it is where nothing runs any more', async () => {
+  it('stays unchanged if the run no longer exists', async () => {
     server.serve(
       () => Promise.reject(new Error('No turn is sent.')),
       (_path, response) => void response.writeHead(204).end(),

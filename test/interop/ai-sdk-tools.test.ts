@@ -153,7 +153,7 @@ describe('tools of the AI SDK', () => {
     );
   });
 
-  describe('that the reader is asked about', () => {
+  describe('that need the user’s approval', () => {
     function serveRemoval() {
       const ran: unknown[] = [];
       const tools: ToolSet = {

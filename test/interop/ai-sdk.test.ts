@@ -30,7 +30,7 @@ describe('a server of the AI SDK', () => {
 
   const chatWith = (protocol = 'ai-sdk') => realChat({ endpoint: server.endpoint, protocol, threadId: 'c' });
 
-  it('is recognised, and its words and thoughts are shown', async () => {
+  it('is detected, and its text and reasoning are shown', async () => {
     server.serve(
       chatRoute(modelOf([...thoughts('Let me see.'), ...words('Grüße 👋🏽'), ...done()]), {
         messageMetadata: ({ part }) => (part.type === 'finish' ? { totalUsage: part.totalUsage } : undefined),
@@ -92,7 +92,7 @@ describe('a server of the AI SDK', () => {
     assert.deepEqual(promptsOf(model)[1], [user('What?'), assistant('Cats.'), user('Sure?')]);
   });
 
-  it('shows a picture that the model has made, and gets it back', async () => {
+  it('shows an image that the model has created, and sends it back', async () => {
     const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
     const model = modelOf(
       [{ type: 'file', mediaType: 'image/png', data: picture }, ...words('Here.'), ...done()],
@@ -115,7 +115,7 @@ describe('a server of the AI SDK', () => {
     ]);
   });
 
-  it('tells of an error in its own words, behind what it had said', async () => {
+  it('shows an error with its own message, after the text', async () => {
     server.serve(
       chatRoute(modelOf([...words('Half'), { type: 'error', error: new Error('secret') }, ...done('error')]), {
         onError: () => 'The model is overloaded.',
@@ -131,13 +131,13 @@ describe('a server of the AI SDK', () => {
     );
   });
 
-  it('says that an answer was cut off by its length', async () => {
+  it('reports that an answer was truncated by its length', async () => {
     server.serve(chatRoute(modelOf([...words('Once upon'), ...done('length')])));
     const reply = await chatWith().chat.send('Tell');
     assert.equal(reply.finish, 'max_tokens');
   });
 
-  it('stops its model when the reader stops', async () => {
+  it('stops its model when the user stops', async () => {
     const model = growing();
     const asked = modelOf(model.stream);
     server.serve(chatRoute(asked));
@@ -155,7 +155,7 @@ describe('a server of the AI SDK', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('may stop by itself', async () => {
+  it('may stop automatically', async () => {
     const model = growing();
     const over = new AbortController();
     server.serve(({ body, response }) => chatRoute(modelOf(model.stream))({ body, response, gone: over.signal }));
@@ -171,7 +171,7 @@ describe('a server of the AI SDK', () => {
     assert.equal(reply.status, 'cancelled');
   });
 
-  it('makes an answer anew, in the place of the old one', async () => {
+  it('regenerates an answer in place of the old one', async () => {
     const model = modelOf([...words('One'), ...done()], [...words('Two'), ...done()], [...words('Three'), ...done()]);
     server.serve(chatRoute(model));
     const { chat, sent } = chatWith();

@@ -155,7 +155,7 @@ describe('Anthropic’s client and ours', async () => {
         differs: {
           error: {
             theirs: 'stream ended without producing a Message with role=assistant',
-            ours: 'The answer was cut off: the stream ended without saying that it is complete.',
+            ours: 'The reply was cut off: the stream ended without an end event.',
             why: 'Words for readers, not for programmers.',
           },
         },

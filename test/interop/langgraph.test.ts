@@ -47,7 +47,7 @@ describe('LangGraph’s server', () => {
     return { done };
   };
 
-  it('is recognised, and is told the whole conversation where it keeps none', async () => {
+  it('is detected, and gets the complete conversation if it stores none', async () => {
     const talk = realChat({ ...settings, endpoint: `${server.origin}/runs/stream` });
     await talk.chat.send('Hi');
     await talk.chat.send('Again');
@@ -62,7 +62,7 @@ describe('LangGraph’s server', () => {
     assert.deepEqual(talk.errors, []);
   });
 
-  it('keeps the conversation in a thread that is made once, and has all of it once', async () => {
+  it('stores the conversation in a thread that is created once, without duplicates', async () => {
     const talk = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
     await talk.chat.send('Hi');
     await talk.chat.send('Again');
@@ -86,7 +86,7 @@ describe('LangGraph’s server', () => {
     assert.deepEqual(words(values['messages']), said);
   });
 
-  it('tells what is edited, or asked anew, to a thread of its own', async () => {
+  it('uses a new thread for an edit or a regenerated reply', async () => {
     const talk = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
     await talk.chat.send('Hi');
     await talk.chat.send('Again');
@@ -103,14 +103,14 @@ describe('LangGraph’s server', () => {
     assert.deepEqual(words(isRecord(last) && last['messages']), ['human: More']);
   });
 
-  it('sends the last pieces of a long answer behind the state that has them, and they are shown once', async () => {
+  it('sends the last chunks of a long answer after the state that contains them, and they are shown once', async () => {
     const talk = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
     const question = 'A long question, at least for a single one. '.repeat(5);
     await talk.chat.send(question);
     assert.deepEqual(seen(talk), [question, `You said:\nhuman: ${question}`]);
   });
 
-  it('tells what a node writes as data, and its state as the state', async () => {
+  it('shows what a node writes as data, and its state as the state', async () => {
     const talk = talkTo('trip');
     await talk.chat.send('Hi');
     assert.deepEqual(seen(talk), ['Hi', 'data: {"seen":"a tower\\nby the river"}', 'It is Lisbon.']);
@@ -120,7 +120,7 @@ describe('LangGraph’s server', () => {
     assert.deepEqual(words(isRecord(agentState) && agentState['messages']), ['human: Hi', 'ai: It is Lisbon.']);
   });
 
-  it('tells what a graph within a graph says, without its values', async () => {
+  it('shows the messages of a subgraph, without its values', async () => {
     const body = { stream_mode: ['messages-tuple', 'updates', 'custom'] };
     const talk = talkTo('nested', { body });
     await talk.chat.send('Hi');
@@ -162,7 +162,7 @@ describe('LangGraph’s server', () => {
       assert.deepEqual(seen(talk), ['Hi', 'interrupt: granted', 'I take "Green".']);
     });
 
-    it('two questions at once, and each node has its own answer', async () => {
+    it('two questions in parallel, and each node gets its own answer', async () => {
       const talk = talkTo('askingTwice');
       const done = talk.chat.send('Hi');
       const answers: Readonly<Record<string, string>> = { 'Which colour?': 'blue', 'Which size?': 'big' };
@@ -202,7 +202,7 @@ describe('LangGraph’s server', () => {
     });
   });
 
-  it('is told to end a run that the reader stops, and answers what comes next', async () => {
+  it('ends a run that the user stops, and answers the next message', async () => {
     const talk = talkTo('held');
     const { done } = await heldReply(talk);
     const told = server.told();

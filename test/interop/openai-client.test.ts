@@ -106,7 +106,7 @@ describe('OpenAI’s client and ours: chat completions', async () => {
         differs: {
           error: {
             theirs: 'missing finish_reason for choice 0',
-            ours: 'The answer was cut off: the stream ended without saying that it is complete.',
+            ours: 'The reply was cut off: the stream ended without an end event.',
             why: 'Words for readers, not for programmers.',
           },
         },

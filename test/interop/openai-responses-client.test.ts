@@ -182,7 +182,7 @@ describe('OpenAI’s client and ours: responses', () => {
         differs: {
           error: {
             theirs: undefined,
-            ours: 'The answer was cut off: the stream ended without saying that it is complete.',
+            ours: 'The reply was cut off: the stream ended without an end event.',
             why: 'The client gives the response as it is, still in progress.',
           },
         },

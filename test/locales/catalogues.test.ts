@@ -10,6 +10,7 @@ const ON_KEYS = ['Shift', 'Enter'];
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   de: [
     'Agent',
+    'System',
     'Tokens',
     'Plan',
     'Tool',
@@ -24,6 +25,8 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   ],
   es: ['Tokens', 'Plan', 'No', 'Audio'],
   fr: [
+    'Important',
+    '{name} (agent)',
     'Assistant',
     'Conversation',
     'Conversations',

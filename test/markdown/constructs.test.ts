@@ -1,8 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { AgentChatCode } from '../../src/primitives/code.ts';
+import { AgentChatCode } from '../../src/primitives/code/code-block.ts';
 import { outline, show } from './support/show.ts';
 
-/** What each construct becomes, as an outline of elements. */
+/** The rendered elements of each construct, as an outline. */
 const rows: readonly { name: string; text: string; expected: readonly string[] }[] = [
   ...[1, 2, 3, 4, 5, 6].map((depth) => ({
     name: `heading ${String(depth)}`,
@@ -13,18 +13,18 @@ const rows: readonly { name: string; text: string; expected: readonly string[] }
   { name: 'strong', text: '**a** __b__', expected: ['p dir=auto', '  strong', '    "a"', '  strong', '    "b"'] },
   { name: 'strong in emphasis', text: '***a***', expected: ['p dir=auto', '  em', '    strong', '      "a"'] },
   { name: 'strikethrough', text: '~~a~~', expected: ['p dir=auto', '  del', '    "a"'] },
-  { name: 'code in a line', text: '`a <b>&amp;`', expected: ['p dir=auto', '  code', '    "a <b>&amp;"'] },
+  { name: 'inline code', text: '`a <b>&amp;`', expected: ['p dir=auto', '  code translate=no', '    "a <b>&amp;"'] },
   { name: 'escapes', text: '\\*a\\* \\<b>', expected: ['p dir=auto', '  "*a* <b>"'] },
   { name: 'entities', text: '&copy;&#32;&#x41; &nope; &lt;b&gt;', expected: ['p dir=auto', '  "© A &nope; <b>"'] },
-  { name: 'a rule', text: 'a\n\n---', expected: ['p dir=auto', '  "a"', 'hr'] },
+  { name: 'a thematic break', text: 'a\n\n---', expected: ['p dir=auto', '  "a"', 'hr'] },
   { name: 'a line break', text: 'a  \nb', expected: ['p dir=auto', '  "a"', '  br', '  "b"'] },
   {
-    name: 'a quote',
+    name: 'a block quote',
     text: '> a\n>\n> b',
     expected: ['blockquote dir=auto', '  p dir=auto', '    "a"', '  p dir=auto', '    "b"'],
   },
   {
-    name: 'lists in one another',
+    name: 'nested lists',
     text: '3. a\n   - b\n4. c',
     expected: [
       'ol start=3',
@@ -43,19 +43,19 @@ const rows: readonly { name: string; text: string; expected: readonly string[] }
     expected: ['ul', '  li dir=auto', '    p dir=auto', '      "a"', '  li dir=auto', '    p dir=auto', '      "b"'],
   },
   {
-    name: 'footnotes as the text they are',
-    text: 'a[^1]\n\n[^1]: b',
-    expected: ['p dir=auto', '  "a[^1]"', 'p dir=auto', '  "[^1]: b"'],
+    name: 'footnote markers without a footnote as text',
+    text: 'a[^1]',
+    expected: ['p dir=auto', '  "a[^1]"'],
   },
   {
-    name: 'tags in a line',
+    name: 'inline tags',
     text: '<kbd>a</kbd><sub>b</sub><span lang=de id=x>c</span>',
     expected: ['p dir=auto', '  kbd', '    "a"', '  sub', '    "b"', '  span lang=de', '    "c"'],
   },
-  { name: 'tags that never end', text: '<b>a *b', expected: ['p dir=auto', '  b', '    "a *b"'] },
-  { name: 'ends without a beginning', text: 'a</b></p> b', expected: ['p dir=auto', '  "a b"'] },
+  { name: 'tags that are never closed', text: '<b>a *b', expected: ['p dir=auto', '  b', '    "a *b"'] },
+  { name: 'closing tags without an opening tag', text: 'a</b></p> b', expected: ['p dir=auto', '  "a b"'] },
   {
-    name: 'tags that cross',
+    name: 'tags that overlap',
     text: '<b>a<i>b</b>c</i>',
     expected: ['p dir=auto', '  b', '    "a"', '    i', '      "b"', '  "c"'],
   },
@@ -65,23 +65,23 @@ const rows: readonly { name: string; text: string; expected: readonly string[] }
     expected: ['p dir=auto', '  abbr title=a & b', '    "c"'],
   },
   {
-    name: 'words between marks',
+    name: 'text between marks',
     text: 'a\ufdd01\ufdd1 b',
     expected: ['p dir=auto', '  "a"', '  s-cite', '    "1"', '  " b"'],
   },
   {
     name: 'a mark in code',
     text: '`a\ufdd02\ufdd1`',
-    expected: ['p dir=auto', '  code', '    "a"', '  s-cite', '    "2"'],
+    expected: ['p dir=auto', '  code translate=no', '    "a"', '  s-cite', '    "2"'],
   },
-  { name: 'half a mark', text: 'a\ufdd0 b\ufdd1', expected: ['p dir=auto', '  "a b"'] },
+  { name: 'an incomplete mark', text: 'a\ufdd0 b\ufdd1', expected: ['p dir=auto', '  "a b"'] },
   {
-    name: 'a picture',
+    name: 'an image',
     text: '![a &amp; b](https://a.example/?x=1&amp;y=2)',
     expected: ['p dir=auto', '  s-image data-alt=a & b data-src=https://a.example/?x=1&y=2'],
   },
   {
-    name: 'a picture as a tag',
+    name: 'an image as an HTML tag',
     text: 'a <img src="/x?a&amp;b" alt="c" onerror=x>',
     expected: ['p dir=auto', '  "a "', '  s-image data-alt=c data-src=/x?a&b'],
   },
@@ -94,10 +94,10 @@ const blocksOf = (text: string): string[] =>
     .slice(1)
     .map((line) => line.slice(2));
 
-describe('Markdown as elements', () => {
+describe('rendered Markdown', () => {
   for (const { name, text, expected } of rows) {
     it(name, () => {
-      // (Blanks of the template around an item are none of its words.)
+      // White space of the template around an item is ignored.
       const trimmed = (lines: readonly string[]): string[] => lines.map((line) => line.replace(/" | "$/g, '"'));
       expect(trimmed(blocksOf(text))).to.deep.equal(trimmed(expected));
     });
@@ -114,30 +114,30 @@ describe('code', () => {
   const fences: readonly { name: string; text: string; code: string; language: string; whole: boolean }[] = [
     { name: 'with a language', text: '```js\na\n```', code: 'a', language: 'js', whole: true },
     {
-      name: 'with more behind the language',
+      name: 'with more text after the language',
       text: '~~~ c++ title="x"\na\n~~~',
       code: 'a',
       language: 'c++',
       whole: true,
     },
-    { name: 'without one', text: '```\na\n\nb\n```', code: 'a\n\nb', language: '', whole: true },
-    { name: 'with markup for a language', text: '```"><img\na\n```', code: 'a', language: '', whole: true },
+    { name: 'without a language', text: '```\na\n\nb\n```', code: 'a\n\nb', language: '', whole: true },
+    { name: 'with markup as the language', text: '```"><img\na\n```', code: 'a', language: '', whole: true },
     {
-      name: 'with a name of objects for a language',
+      name: 'with a property name of objects as the language',
       text: '```__proto__\na\n```',
       code: 'a',
       language: '__proto__',
       whole: true,
     },
     {
-      name: 'with too long a language',
+      name: 'with a language that is too long',
       text: `\`\`\`${'x'.repeat(33)}\na\n\`\`\``,
       code: 'a',
       language: '',
       whole: true,
     },
-    { name: 'without an end', text: '```js\na', code: 'a', language: 'js', whole: false },
-    { name: 'by its indent', text: '    a\n    b', code: 'a\nb', language: '', whole: true },
+    { name: 'without a closing fence', text: '```js\na', code: 'a', language: 'js', whole: false },
+    { name: 'indented', text: '    a\n    b', code: 'a\nb', language: '', whole: true },
     { name: 'with marks inside', text: '```md\n**a** <b>\n```', code: '**a** <b>', language: 'md', whole: true },
   ];
   for (const { name, text, code, language, whole } of fences) {
@@ -149,12 +149,12 @@ describe('code', () => {
     });
   }
 
-  it('names no language before its first line is whole', () => {
+  it('has no language before its first line is complete', () => {
     expect(codeOf('```j', true).language).to.equal('');
     expect(codeOf('```java\n', true).language).to.equal('java');
   });
 
-  it('keeps its element and the beginning of its text while it grows', async () => {
+  it('keeps its element and the beginning of its text while it is streaming', async () => {
     const { place, update } = show('```js\nlet a;\n', true);
     const element = place.querySelector<AgentChatCode>('agent-chat-code')!;
     await element.updateComplete;
@@ -167,7 +167,7 @@ describe('code', () => {
   });
 });
 
-describe('tables and tasks, for those who do not see them', () => {
+describe('accessible tables and tasks', () => {
   it('a table has headed columns, their alignment, and a region that can be scrolled by keyboard', async () => {
     const { place } = show('| a | b | c | d |\n|---|:--|:-:|--:|\n| 1 | 2 | *3* | 4 |');
     const cells = (tag: string): string[] => Array.from(place.querySelectorAll(tag), ({ className }) => className);
@@ -181,7 +181,7 @@ describe('tables and tasks, for those who do not see them', () => {
     await expect(place).to.be.accessible();
   });
 
-  it('a task has a box that is named and cannot be changed', async () => {
+  it('a task has a labelled checkbox that can’t be changed', async () => {
     const { place } = show('- [x] one\n- [ ] two\n- three\n\n1. [X] four\n\n2. five');
     const boxes = [...place.querySelectorAll('input')];
     expect(boxes.map(({ type, checked, disabled }) => [type, checked, disabled])).to.deep.equal([
@@ -200,7 +200,7 @@ describe('tables and tasks, for those who do not see them', () => {
 });
 
 describe('HTML blocks', () => {
-  it('are cleaned elements, with pictures by the page’s policy', async () => {
+  it('are sanitized elements, with images by the page’s policy', async () => {
     const { place } = show(
       '<div align="center" id="x">\n<h2>a &amp; b</h2><img src="/p" alt="c"><p onclick="x()">d</p>\n</div>',
     );
@@ -218,7 +218,7 @@ describe('HTML blocks', () => {
     expect(block.textContent.replace(/\s+/g, ' ').trim()).to.equal('a & bd');
   });
 
-  it('show the last text that came', async () => {
+  it('show the latest text', async () => {
     const { place, update } = show('<p>one', true);
     update('<p>one two', true);
     update('<p>one two three</p>');

@@ -1,4 +1,4 @@
-/** Documents for properties: all that GFM has, put together as nobody would. */
+/** Documents for property-based tests: all of GFM in arbitrary combinations. */
 import fc from 'fast-check';
 
 const words = [
@@ -10,6 +10,10 @@ const words = [
   '12',
   'naïve',
   '中文',
+  '。',
+  '（',
+  '“',
+  '한글',
   'ẞ',
   '😀',
   'www.a.b',
@@ -202,7 +206,7 @@ const indented = (prefix: string, next: string) => (text: string) =>
     .map((part, index) => (part === '' ? part : (index === 0 ? prefix : next) + part))
     .join('\n');
 
-/** Whole blocks, one of each kind and in one another, well formed or nearly. */
+/** Complete blocks of each kind, also nested, well formed or nearly. */
 const { block } = fc.letrec<{ block: string; leaf: string }>((tie) => ({
   leaf: fc.oneof(
     lines.map((all) => all.join('\n')),
@@ -283,12 +287,12 @@ const { block } = fc.letrec<{ block: string; leaf: string }>((tie) => ({
 
 const separator = fc.constantFrom('\n\n', '\n\n', '\n', '\n', '\n\n\n', '\n \n', '\r\n\r\n');
 
-/** Blocks behind one another. */
+/** A sequence of blocks. */
 export const blocks = fc
   .array(fc.tuple(block, separator), { minLength: 1, maxLength: 6 })
   .map((all) => all.flat().join(''));
 
-/** A paragraph that is longer than is read at once. */
+/** A paragraph that is longer than the parser's limit for one step. */
 export const longParagraph = fc
   .array(
     fc.oneof(
@@ -302,7 +306,7 @@ export const longParagraph = fc
   )
   .map((pieces) => pieces.join(' ').replace(/ ?\n ?/g, '\n'));
 
-/** Marks that never pair, for longer than words are read at once; then something else. */
+/** Unpaired marks for longer than the parser's limit for inline text, followed by another block. */
 export const storm = fc
   .tuple(
     fc.array(fc.constantFrom(...words, ...inlineMarks, ' ', '\n'), { minLength: 1, maxLength: 6 }),
@@ -357,10 +361,10 @@ export const anyDocument = fc.oneof(
   fc.tuple(longBlock, blocks).map((all) => all.join('')),
 );
 
-/** Where a document is cut: at each place of its length that a number says, in any order. */
+/** Positions at which a document is cut, as fractions of its length in any order. */
 export const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 80 });
 
-/** The beginnings of a text that somebody sees who watches it come. */
+/** The prefixes of a text that are rendered while it streams. */
 export const beginnings = (text: string, at: readonly number[]): readonly string[] => [
   ...[...at].sort((left, right) => left - right).map((part) => text.slice(0, Math.floor(part * text.length))),
   text,

@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { Tokens } from 'marked';
-import type { MarkdownBlock, ParsedMarkdown } from '../../src/markdown/parse.ts';
+import { HtmlNesting, type ContainerToken } from '../../src/markdown/parse/html-nesting.ts';
+import type { MarkdownBlock, ParsedMarkdown } from '../../src/markdown/parse/incremental-parser.ts';
 import { anyDocument, beginnings, blocks, cuts, longBlock, longParagraph } from './documents.ts';
 import { examples } from './support/examples.ts';
 import { createParser } from './support/parser.ts';
@@ -9,7 +10,7 @@ import { makeReach } from './support/reach-back.ts';
 import { outline, show } from './support/show.ts';
 import { effort } from '../support/effort.ts';
 
-/** Examples behind one another, with and without a blank line between. */
+/** Several examples in sequence, with and without a blank line between them. */
 const someExamples = fc
   .array(fc.tuple(fc.constantFrom(...examples), fc.constantFrom('\n\n', '\n\n', '\n')), { minLength: 1, maxLength: 8 })
   .map((all) => all.flat().join(''));
@@ -21,13 +22,13 @@ const documents = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(longParagraph, someExamples).map((all) => all.join('\n\n')) },
 );
 
-/** What is on the page: each node, where it stands, and its words. */
-type Kept = readonly { readonly node: Node; readonly parent: Node | null; readonly words: string | null }[];
+/** The nodes of the page, each with its parent and its text. */
+type NodeRecord = readonly { readonly node: Node; readonly parent: Node | null; readonly words: string | null }[];
 
-function keptIn(root: Node): Kept {
+function keptIn(root: Node): NodeRecord {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   const nodes: Node[] = [];
-  // (An HTML block draws itself when its cleaner has come.)
+  // An HTML block renders later, when the sanitizer is loaded.
   for (let node: Node | null = root; node; node = walker.nextNode())
     if (!node.parentElement?.closest('agent-chat-html')) nodes.push(node);
   return nodes
@@ -35,45 +36,55 @@ function keptIn(root: Node): Kept {
     .map((node) => ({ node, parent: node.parentNode, words: node.nodeValue }));
 }
 
-const isSame = ({ node, parent, words }: Kept[number]): boolean =>
+const isSame = ({ node, parent, words }: NodeRecord[number]): boolean =>
   node.isConnected && node.parentNode === parent && node.nodeValue === words;
 
-/** Those that are seen as elements, one for each. */
+/** The blocks that are rendered as one element each. */
 const seen = (blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] =>
   blocks.filter(({ token }) => token.type !== 'def');
+
+/** The source of a block and of all blocks in it. */
+const sourceOf = ({ token }: MarkdownBlock): string => {
+  if (token.type !== 'container') return token.raw;
+  const { children, tail } = token as ContainerToken;
+  return [...children, ...tail].map(sourceOf).join('\n\n');
+};
 
 /** The items or rows of an open block that can no longer change. */
 const settledParts = (block: Element | undefined, { settled }: MarkdownBlock): readonly Element[] =>
   block ? [...block.querySelectorAll(':scope > li, :scope > .part > li, table > tbody > tr')].slice(0, settled) : [];
 
-/** What may no longer change of a text as far as it has come. `open`: the block that is being written, in parts. */
+/** The elements that may no longer change. `open`: the parts of the block that is streaming. */
 function settledOf(place: Element, { finished, open }: ParsedMarkdown, isReached: (raw: string) => boolean) {
   const blocks = seen(finished);
   const roots = [...place.querySelectorAll('.prose-group > *')];
-  // (Words without an element around them are not counted here.)
+  // Text without an element around it is not counted here.
   if ([...blocks, ...open].some(({ token }) => token.type === 'text')) return { blocks: [], open: [], last: undefined };
-  const certain = roots.slice(0, blocks.length).filter((_, index) => !isReached(blocks[index]?.token.raw ?? ''));
+  const certain = roots
+    .slice(0, blocks.length)
+    .filter((_, index) => !isReached(blocks[index] ? sourceOf(blocks[index]) : ''));
   const [last] = open;
-  const parts = last && !isReached(last.token.raw) ? settledParts(roots[blocks.length], last) : [];
+  const parts = last && !isReached(sourceOf(last)) ? settledParts(roots[blocks.length], last) : [];
   return { blocks: certain.flatMap(keptIn), open: parts.flatMap(keptIn), last };
 }
 
-/** A list that becomes loose is another one from its first item on: each gets a paragraph. */
+/** A list that becomes loose is rendered again from its first item: each item gets a paragraph. */
 function becameLoose(before: MarkdownBlock | undefined, place: number, { finished, open }: ParsedMarkdown): boolean {
   const now = seen([...finished, ...open])[place];
   return (before?.token as Tokens.List | undefined)?.loose !== (now?.token as Tokens.List | undefined)?.loose;
 }
 
-/** Streams a text, and says what happened to nodes that were finished. */
+/** Streams a text and returns the finished nodes that were replaced. */
 function stream(steps: readonly string[], text: string): { readonly place: Element; readonly lost: readonly string[] } {
   const { place, update } = show('', true);
   const parser = createParser();
+  const nesting = new HtmlNesting();
   const lost: string[] = [];
   const isReached = makeReach(text);
   let kept: ReturnType<typeof settledOf> | undefined;
   let count = 0;
   const next = (step: string, whole: boolean): void => {
-    const parsed = parser.update(step, whole);
+    const parsed = nesting.update(parser.update(step, whole), whole);
     update(step, !whole);
     const certain = kept ? [...kept.blocks, ...(becameLoose(kept.last, count, parsed) ? [] : kept.open)] : [];
     for (const one of certain)
@@ -87,8 +98,8 @@ function stream(steps: readonly string[], text: string): { readonly place: Eleme
   return { place, lost };
 }
 
-describe('Markdown on the page, while it grows', () => {
-  it('ends as when it is shown at once, and no node of a finished block is replaced', () => {
+describe('streaming Markdown', () => {
+  it('ends in the same elements as in one step, and replaces no node of a finished block', () => {
     fc.assert(
       fc.property(documents, cuts, (text, at) => {
         const whole = show(text).place;
@@ -102,7 +113,7 @@ describe('Markdown on the page, while it grows', () => {
     );
   }).timeout(60_000);
 
-  it('the same, a character at a time', () => {
+  it('does so a character at a time', () => {
     fc.assert(
       fc.property(someExamples, (text) => {
         const steps = Array.from({ length: text.length }, (_, index) => text.slice(0, index + 1));
@@ -117,7 +128,7 @@ describe('Markdown on the page, while it grows', () => {
     );
   }).timeout(60_000);
 
-  /** Long blocks of each kind, and what stays of them: how many nodes are made anew with each step behind the first part. */
+  /** Long blocks of each kind: the nodes after the first part that each step may replace. */
   const giants: readonly { name: string; part: (index: number) => string; selector: string }[] = [
     { name: 'items of a list', part: (index) => `- item ${String(index)} **b**\n`, selector: 'li' },
     { name: 'numbered items', part: (index) => `${String(index + 3)}. item **b**\n`, selector: 'li' },
@@ -136,12 +147,12 @@ describe('Markdown on the page, while it grows', () => {
     it(`keeps the ${name} of one long block`, () => {
       const { place, update } = show('', true);
       let text = '';
-      let kept: Kept = [];
+      let kept: NodeRecord = [];
       for (let index = 0; index < 400; index++) {
         text += part(index);
         update(text, true);
         expect(kept.every(isSame), `at ${String(index)}`).to.equal(true);
-        // What is still being written, and the one before it, may change.
+        // The streaming part and the one before it may change.
         const settled = [...place.querySelectorAll(selector)].slice(0, name === 'words' ? -60 : -4);
         kept = settled.map((node) => ({ node, parent: node.parentNode, words: node.nodeValue }));
       }
@@ -152,7 +163,7 @@ describe('Markdown on the page, while it grows', () => {
     });
   }
 
-  it('a long list counts on and is one list, whatever boxes it is in', async () => {
+  it('a long list is one list with continuous numbers, however it is split into boxes', async () => {
     const { place } = show(Array.from({ length: 100 }, (_, index) => `${String(index + 3)}. item`).join('\n'));
     const list = place.querySelector('ol');
     expect([list?.start, list?.getAttribute('role')]).to.deep.equal([3, 'list']);

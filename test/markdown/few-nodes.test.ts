@@ -1,14 +1,14 @@
-/** How many nodes a character replaces in the block that is being written: none, but where the block turns out to be another. */
+/** How many nodes one more character replaces in the open block: none, unless the block changes its kind. */
 import { expect } from '@open-wc/testing';
 import { show } from './support/show.ts';
 
 interface Row {
   readonly text: string;
-  /** Elements and texts that are taken away over the whole of it. */
+  /** The number of elements and text nodes removed over the whole text. */
   readonly gone: number;
 }
 
-/** A node may go once for each construct that turns out to be something: half a link, a line that is the head of a table. */
+/** One node may be removed for each construct that is completed, for example a link or the header line of a table. */
 const rows: readonly Row[] = [
   { text: 'Plain words and more of them, to the end.', gone: 0 },
   { text: 'Words **bold words** and *em* and ***both*** and ~~gone~~ end.', gone: 0 },
@@ -28,7 +28,7 @@ const rows: readonly Row[] = [
 
 const isShown = (node: Node): boolean => node instanceof Element || (node instanceof Text && node.data.trim() !== '');
 
-describe('a character of an open block replaces no node', () => {
+describe('a character appended to an open block replaces no node', () => {
   for (const { text, gone } of rows) {
     it(JSON.stringify(text), () => {
       const { place, update } = show('', true);
@@ -39,7 +39,7 @@ describe('a character of an open block replaces no node', () => {
         update(text.slice(0, length), true);
         for (const { removedNodes } of watch.takeRecords()) {
           for (const node of removedNodes) {
-            // What is only moved is still there.
+            // A node that was only moved is not lost.
             if (isShown(node) && !node.isConnected)
               lost.push(`${JSON.stringify(text.slice(0, length))}: ${node.textContent ?? ''}`);
           }

@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { show, wordsOf } from './support/show.ts';
 
 /**
- * Texts whose end shows words and no marks. At no place on the way may a mark be seen, nor words that are not the beginning of
- * those in the end.
+ * Texts that are rendered without marks. While they stream, no mark is shown, and only prefixes of the final text are
+ * shown.
  */
 const texts: readonly string[] = [
   'Plain **bold** and *em*, ***both***, __bold__, _em_ and ~~gone~~.',
@@ -40,10 +40,10 @@ const texts: readonly string[] = [
   'A word_with_underscores stays and **bold_with_one** too.'.replaceAll('_', ''),
 ];
 
-/** A mark, an address, half a tag or half a reference. */
+/** A mark, an address, or an incomplete tag or reference. */
 const RAW = /[*_`~[\]<>|#\\]|https?:|\(http|^[-+>] |&\w|&#/u;
 
-describe('no raw mark is seen while a text grows', () => {
+describe('no raw mark is shown while a text is streaming', () => {
   for (const text of texts) {
     it(JSON.stringify(text), () => {
       const end = wordsOf(show(text).place);

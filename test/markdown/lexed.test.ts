@@ -5,8 +5,8 @@ import { effort } from '../support/effort.ts';
 import { createParser } from './support/parser.ts';
 
 /**
- * How many characters go into marked's lexer: those given to it as blocks and those given to it as words, each apart. What it
- * gives to itself, an item of a list or the inside of bold words, is a part of that and not counted again.
+ * The number of characters that go into marked's lexer, separately for blocks and inline text. Text that the lexer
+ * passes to itself, such as a list item or the inside of bold text, is not counted again.
  */
 function lexed(act: () => void): { readonly blocks: number; readonly words: number } {
   const { blockTokens, inlineTokens } = Lexer.prototype;
@@ -34,7 +34,7 @@ function lexed(act: () => void): { readonly blocks: number; readonly words: numb
   return count;
 }
 
-/** What comes in a frame of a stream at full speed: 200 tokens of four characters. */
+/** The text of one frame at full streaming speed: 200 tokens of four characters. */
 const FRAME = 800;
 const LENGTH = effort(200_000);
 const filled = (part: (index: number) => string, head = ''): string => {
@@ -49,7 +49,7 @@ const filled = (part: (index: number) => string, head = ''): string => {
 
 const SENTENCE = 'The rate went from **2.1 %** to *3.4 %*, see `orders` and [the log](https://a.example/log). ';
 
-/** What the bench has not: other shapes of one long block. */
+/** Shapes of one long block that the benchmark does not have. */
 const long: Readonly<Record<string, () => string>> = {
   'a paragraph of lines': () => filled(() => `${SENTENCE.trim()}\n`),
   'a tight list': () => filled((index) => `- ${String(index)} ${SENTENCE}\n`),
@@ -60,14 +60,14 @@ const long: Readonly<Record<string, () => string>> = {
   'emoji on one line': () => filled(() => '😀 words 👩‍👩‍👧 and *more* 🇩🇪 '),
 };
 
-/** What comes in fewer frames is read twice whatever one does. */
+/** A text of fewer frames is read twice by any parser. */
 const LEAST = 10 * FRAME;
 
-describe('characters that go into the lexer, as blocks and as words together', () => {
+describe('characters that go into the lexer, for blocks and inline text together', () => {
   for (const [name, make] of Object.entries({ ...corpora, ...long })) {
     const text = make();
     if (text.length < LEAST) continue;
-    it(`are at most three times those received: ${name}`, () => {
+    it(`are at most three times the received ones: ${name}`, () => {
       const parser = createParser();
       const { blocks, words } = lexed(() => {
         for (let length = FRAME; length < text.length; length += FRAME) parser.update(text.slice(0, length), false);
@@ -79,13 +79,13 @@ describe('characters that go into the lexer, as blocks and as words together', (
 });
 
 /**
- * One word of marks that never pair, or never seem to end: nothing can be cut off for certain, so that words are read up to 8 KB
- * before they are cut by force.
+ * Unpaired marks, or marks that seem never to end. Nothing can be cut off safely, so the parser reads up to 8 KB before
+ * it cuts at the limit.
  */
 const storms: readonly { readonly name: string; readonly part: string }[] = [
   { name: 'stars', part: '*a **b ' },
-  { name: 'stars and underlines', part: '**_a ' },
-  { name: 'underlines in words', part: 'a_b_c' },
+  { name: 'asterisks and underscores', part: '**_a ' },
+  { name: 'underscores in words', part: 'a_b_c' },
   { name: 'tildes', part: '~~a~' },
   { name: 'backticks', part: '`` a ``` b ` ' },
   { name: 'brackets', part: '[' },
@@ -93,13 +93,13 @@ const storms: readonly { readonly name: string; readonly part: string }[] = [
   { name: 'links', part: '[a](b "' },
   { name: 'tags', part: 'a <b c="' },
   { name: 'angles', part: 'b <' },
-  { name: 'references to characters', part: 'a&' },
+  { name: 'character references', part: 'a&' },
   { name: 'one word', part: 'a' },
 ];
 
 describe('characters of hostile text that go into the lexer', () => {
   for (const { name, part } of storms) {
-    it(`grow with the text: ${name}`, () => {
+    it(`are in proportion to the text: ${name}`, () => {
       const text = filled(() => part.repeat(100)).slice(0, effort(100_000, 20));
       const parser = createParser();
       const { blocks, words } = lexed(() => {
@@ -112,16 +112,16 @@ describe('characters of hostile text that go into the lexer', () => {
   }
 });
 
-describe('looking for the ends of marks', () => {
-  /** How many characters are looked through for ends, by how often that is asked for and how much text is left then. */
+describe('the search for closing marks', () => {
+  /** The number of characters searched for closing marks: the number of searches times the remaining length. */
   function searched(text: string): number {
     const { emStrong } = Tokenizer.prototype;
     let count = 0;
     Object.assign(Tokenizer.prototype, {
       emStrong(this: Tokenizer, src: string, ...rest: unknown[]) {
-        const found = Reflect.apply(emStrong, this, [src, ...rest]) as Tokens.Em | undefined;
-        if (/^[*_]+\S/.test(src)) count += found?.raw.length ?? src.length;
-        return found;
+        const match = Reflect.apply(emStrong, this, [src, ...rest]) as Tokens.Em | undefined;
+        if (/^[*_]+\S/.test(src)) count += match?.raw.length ?? src.length;
+        return match;
       },
     });
     try {
@@ -133,11 +133,11 @@ describe('looking for the ends of marks', () => {
   }
 
   for (const part of ['**_a ', 'a*b**', '*a_ ', '***a **b *c '])
-    it(`ends when it has cost enough: ${part}`, () => {
+    it(`stops at its limit: ${part}`, () => {
       expect(searched(part.repeat(effort(50_000, 20) / part.length))).to.be.below(100);
     });
 
-  it('is done for all marks of an ordinary text', () => {
+  it('is complete for an ordinary text', () => {
     const text = `${SENTENCE.repeat(80)}snake_case_words and *the last one*`;
     const { finished } = createParser().update(text, true);
     expect(JSON.stringify(finished[0]?.token)).to.include('"type":"em","raw":"*the last one*"');

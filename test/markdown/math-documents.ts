@@ -1,4 +1,4 @@
-/** Documents for properties, with marks of formulas anywhere in them. */
+/** Documents for property-based tests, with formula delimiters at any position. */
 import fc from 'fast-check';
 import { blocks, longBlock, longParagraph, soup } from './documents.ts';
 

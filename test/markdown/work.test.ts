@@ -1,19 +1,20 @@
 import { expect } from '@open-wc/testing';
-import { Lexer, type Token } from 'marked';
-import { effort } from '../support/effort.ts';
+import { Lexer, type Token, type Tokens } from 'marked';
+import { IncrementalMarkdownParser } from '../../src/markdown/parse/incremental-parser.ts';
+import { effort, isChromium } from '../support/effort.ts';
 import { createParser } from './support/parser.ts';
 
-/** How many characters marked is given while something is done, in all its calls. */
+/** The number of characters passed to marked during an action, in all calls. */
 function workOf(act: () => void): number {
   const { blockTokens, inlineTokens } = Lexer.prototype;
-  let given = 0;
+  let passed = 0;
   Object.assign(Lexer.prototype, {
     blockTokens(this: Lexer, src: string, ...rest: unknown[]) {
-      given += src.length;
+      passed += src.length;
       return Reflect.apply(blockTokens, this, [src, ...rest]) as Token[];
     },
     inlineTokens(this: Lexer, src: string, ...rest: unknown[]) {
-      given += src.length;
+      passed += src.length;
       return Reflect.apply(inlineTokens, this, [src, ...rest]) as Token[];
     },
   });
@@ -22,17 +23,17 @@ function workOf(act: () => void): number {
   } finally {
     Object.assign(Lexer.prototype, { blockTokens, inlineTokens });
   }
-  return given;
+  return passed;
 }
 
-/** A text that comes in pieces, to its end. */
+/** Streams a text in pieces, to its end. */
 const stream = (text: string, piece: number) => (): void => {
   const parser = createParser();
   for (let length = piece; length < text.length; length += piece) parser.update(text.slice(0, length), false);
   parser.update(text, true);
 };
 
-const LENGTH = effort(100_000, 6);
+const LENGTH = effort(100_000, 20);
 const filled = (unit: (index: number) => string, head = '', length = LENGTH): string => {
   let text = head;
   for (let index = 0; text.length < length; index++) text += unit(index);
@@ -41,7 +42,10 @@ const filled = (unit: (index: number) => string, head = '', length = LENGTH): st
 
 const SENTENCE = 'The rate went from **2.1 %** to *3.4 %*, see `orders` and [the log](https://a.example/log). ';
 
-/** Long texts of one block, and how many times their length may be read. Read whole with every piece it were 1000 times. */
+/**
+ * Long texts of one block, and how many times their length may be read. Reading the whole text with every piece would
+ * be 1000 times.
+ */
 const blocks: readonly { name: string; text: string; times: number }[] = [
   { name: 'a paragraph', text: filled(() => SENTENCE), times: 150 },
   { name: 'a paragraph of lines', text: filled((index) => `${SENTENCE}${String(index)}\n`), times: 150 },
@@ -68,13 +72,15 @@ describe('the work of parsing', () => {
       expect(work / text.length).to.be.below(times);
     });
 
-    it(`does not grow faster than the text: ${name}`, () => {
-      const half = text.slice(0, text.length / 2);
-      expect(workOf(stream(text, 50)) / workOf(stream(half, 50))).to.be.below(2.7);
-    });
+    if (isChromium) {
+      it(`does not grow faster than the text: ${name}`, () => {
+        const half = text.slice(0, text.length / 2);
+        expect(workOf(stream(text, 50)) / workOf(stream(half, 50))).to.be.below(2.7);
+      });
+    }
   }
 
-  it('of references that come late is bounded', () => {
+  it('is bounded for references that are defined late', () => {
     const text = `${filled((index) => `See [a] and [b${String(index)}].\n\n`, '', 50_000)}${filled((index) => `[b${String(index)}]: /x\n`, '', 20_000)}[a]: /y\n`;
     expect(workOf(stream(text, 50)) / text.length).to.be.below(60);
   });
@@ -84,21 +90,22 @@ describe('the work of parsing', () => {
 const hostile: readonly { name: string; make: (count: number) => string }[] = [
   { name: 'brackets', make: (count) => '['.repeat(count) },
   { name: 'pictures', make: (count) => '!['.repeat(count) },
-  { name: 'brackets and their ends', make: (count) => '['.repeat(count) + ']'.repeat(count) },
+  { name: 'pairs of brackets', make: (count) => '['.repeat(count) + ']'.repeat(count) },
   { name: 'links in links', make: (count) => '['.repeat(count) + '](a)'.repeat(count) },
-  { name: 'half links', make: (count) => '[a]('.repeat(count) },
+  { name: 'incomplete links', make: (count) => '[a]('.repeat(count) },
   { name: 'backticks', make: (count) => '`'.repeat(count) },
   {
-    name: 'backticks in runs',
+    name: 'runs of backticks',
     make: (count) => Array.from({ length: Math.sqrt(count) }, (_, index) => '`'.repeat(index + 1)).join(' '),
   },
   { name: 'stars', make: (count) => `a\na\na\n${'*'.repeat(count)}` },
-  { name: 'stars with words', make: (count) => '*a '.repeat(count) },
-  { name: 'stars that open and close', make: (count) => '**a *b '.repeat(count) },
+  { name: 'asterisks with words', make: (count) => '*a '.repeat(count) },
+  { name: 'asterisks that open and close', make: (count) => '**a *b '.repeat(count) },
   { name: 'underlines', make: (count) => '_a__b'.repeat(count / 20) },
   { name: 'tildes', make: (count) => '~~a~'.repeat(count / 4) },
   { name: 'quotes in quotes', make: (count) => '> '.repeat(count) },
   { name: 'quotes in quotes, line by line', make: (count) => `${'> '.repeat(40)}a\n`.repeat(count / 100) },
+  // So costly that four times the count makes only twice the text.
   { name: 'a few quotes in quotes', make: (count) => `${'> '.repeat(31)}a\n\n`.repeat(Math.sqrt(count) / 5) },
   { name: 'a few lists in lists', make: (count) => `${'-   '.repeat(31)}a\n\n`.repeat(Math.sqrt(count) / 5) },
   { name: 'lists in lists', make: (count) => '- '.repeat(count) },
@@ -107,34 +114,116 @@ const hostile: readonly { name: string; make: (count: number) => string }[] = [
     make: (count) => Array.from({ length: Math.sqrt(count) }, (_, index) => `${'  '.repeat(index)}- a`).join('\n'),
   },
   { name: 'tags', make: (count) => `a ${'<b>'.repeat(count)}` },
-  { name: 'half tags', make: (count) => `a ${'<b '.repeat(count)}` },
-  { name: 'half comments', make: (count) => `a ${'<!-- '.repeat(count)}` },
-  { name: 'half attributes', make: (count) => `a ${'<b c="'.repeat(count)}` },
+  { name: 'incomplete tags', make: (count) => `a ${'<b '.repeat(count)}` },
+  { name: 'incomplete comments', make: (count) => `a ${'<!-- '.repeat(count)}` },
+  { name: 'incomplete attributes', make: (count) => `a ${'<b c="'.repeat(count)}` },
   { name: 'autolinks', make: (count) => '<https://'.repeat(count) },
   { name: 'addresses', make: (count) => 'a@'.repeat(count) },
   { name: 'entities', make: (count) => '&#x41;&nope'.repeat(count) },
   { name: 'backslashes', make: (count) => '\\'.repeat(count) },
-  { name: 'heads of tables', make: (count) => '|a|\n|-|-|\n'.repeat(count / 10) },
+  { name: 'table header lines', make: (count) => '|a|\n|-|-|\n'.repeat(count / 10) },
   { name: 'columns', make: (count) => `${'|a'.repeat(count)}\n${'|-'.repeat(count)}\n${'|b'.repeat(count)}` },
   { name: 'definitions', make: (count) => '[a]: b\n'.repeat(count) },
-  { name: 'half definitions', make: (count) => '[a]: b "\n'.repeat(count) },
+  { name: 'incomplete definitions', make: (count) => '[a]: b "\n'.repeat(count) },
   { name: 'fences', make: (count) => '```\n'.repeat(count) },
-  { name: 'underlines of headings', make: (count) => 'a\n'.repeat(count) + '='.repeat(count) },
+  { name: 'heading underlines', make: (count) => 'a\n'.repeat(count) + '='.repeat(count) },
   { name: 'blanks', make: (count) => `a${' '.repeat(count)}b` },
   { name: 'line ends', make: (count) => `a${'\n'.repeat(count)}b` },
   { name: 'one word', make: (count) => 'a'.repeat(count * 10) },
   { name: 'marks of every kind in one line', make: (count) => '*_~`[<!'.repeat(count / 4) },
+  { name: 'unclosed emphasis, brackets and code', make: (count) => '*[`( '.repeat(count) },
+  { name: 'unclosed code', make: (count) => '`a '.repeat(count) },
+  { name: 'emphasis in strong', make: (count) => '_a**b'.repeat(count) },
+  { name: 'asterisks and underscores', make: (count) => `${'*_'.repeat(count)}x${'_*'.repeat(10)}` },
+  { name: 'code', make: (count) => '`a` '.repeat(count) },
+  { name: 'an item of one paragraph', make: (count) => `- a\n${'  a *b* c\n'.repeat(count)}` },
+  { name: 'an item of many blocks', make: (count) => `- a\n${'\n  a\n'.repeat(count)}` },
+  { name: 'a quote of one paragraph', make: (count) => '> a *b* c\n'.repeat(count) },
+  {
+    name: 'rows of a wide table',
+    make: (count) => `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'|a|\n'.repeat(count)}`,
+  },
 ];
 
-const COUNT = effort(10_000);
+const COUNT = effort(10_000, 50);
 
 describe('hostile text', () => {
   for (const { name, make } of hostile) {
-    it(`costs what it is long: ${name}`, () => {
+    it(`takes time in proportion to its length: ${name}`, () => {
       const [small, large] = [make(COUNT / 4), make(COUNT)];
       const work = workOf(stream(large, Math.ceil(large.length / 40)));
       expect(work / large.length, 'times its length').to.be.below(800);
+      // A shorter text, as in the other engines, shows nothing about growth.
+      if (!isChromium) return;
       expect(work / workOf(stream(small, Math.ceil(small.length / 40))), 'four times the text').to.be.below(11);
     });
   }
+});
+
+describe('a block above the length limit', () => {
+  const parse = (text: string): readonly Token[] => {
+    const { finished } = createParser().update(text, true);
+    return finished.map(({ token }) => token);
+  };
+
+  it('splits a quote into several quotes', () => {
+    const quotes = parse('> a b c\n'.repeat(10_000)).filter(({ type }) => type === 'blockquote');
+    expect(quotes.length).to.be.above(3);
+    expect(Math.max(...quotes.map(({ raw }) => raw.length))).to.be.at.most(16_384);
+  });
+
+  it('continues a list item after the list, and loses nothing of it', () => {
+    const text = `- a\n${'  b c d\n'.repeat(effort(10_000, 4))}`;
+    const tokens = parse(text);
+    expect(tokens[0]?.raw.length).to.be.at.most(16_384);
+    expect(tokens.map(({ raw }) => raw).join('')).to.equal(text);
+  });
+
+  it('does not split a list of short items', () => {
+    expect(parse('- a b c\n'.repeat(10_000)).length).to.equal(1);
+  });
+
+  it('leaves the rest of a wide table as text', () => {
+    const row = (cell: string): string => `${`|${cell}`.repeat(3000)}|\n`;
+    const [table] = parse(row('a') + row('-') + row('b').repeat(3) + '|c|\n'.repeat(5000));
+    expect((table as Tokens.Table).header.length).to.equal(64);
+    expect((table as Tokens.Table).rows.length).to.equal(5003);
+    expect(table?.raw.length).to.equal(6002 * 5 + 20_000);
+  });
+
+  it('gives a wide table the same cells as a narrow one', () => {
+    const cells = Array.from({ length: 100 }, (_, index) =>
+      index % 7 === 0 ? `a\\|${String(index)}` : `*${String(index)}*`,
+    );
+    const rule = cells.map(() => ':-:').join('|');
+    const wide = parse(`${cells.join('|')}\n${rule}\n|${cells.join(' | ')}|\n`)[0] as Tokens.Table;
+    const narrow = parse(
+      `|${cells.slice(0, 64).join('|')}|\n|${rule.split('|').slice(0, 64).join('|')}|\n|${cells.slice(0, 64).join(' | ')}|\n`,
+    )[0] as Tokens.Table;
+    expect(wide.header.map(({ text }) => text)).to.deep.equal(narrow.header.map(({ text }) => text));
+    expect(wide.rows[0]?.map(({ text }) => text)).to.deep.equal(narrow.rows[0]?.map(({ text }) => text));
+    expect(wide.align).to.deep.equal(narrow.align);
+  });
+});
+
+describe('references with definitions at the end of the text', () => {
+  const text = `${filled((index) => `See [b${String(index)}].\n\n`, '', 50_000)}${filled((index) => `[b${String(index)}]: /x\n`, '', 40_000)}`;
+
+  it('are read in portions on request, with the same result', () => {
+    const once = new IncrementalMarkdownParser().append(text.slice(0, 50_000), false);
+    expect(once.finished.length).to.be.above(100);
+    const [whole, portions] = [new IncrementalMarkdownParser(), new IncrementalMarkdownParser()];
+    for (const parser of [whole, portions])
+      for (const [piece] of text.matchAll(/[^]{1,500}/g)) parser.append(piece, false);
+    const { finished } = whole.append('', true);
+    let most = workOf(() => portions.append('', true, 1000));
+    let calls = 1;
+    for (; portions.hasPendingReparse; calls++)
+      most = Math.max(
+        most,
+        workOf(() => portions.append('', true, 1000)),
+      );
+    expect(JSON.stringify(portions.append('', true).finished)).to.equal(JSON.stringify(finished));
+    expect(most).to.be.below(20_000);
+  });
 });

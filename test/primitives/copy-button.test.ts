@@ -1,7 +1,7 @@
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import type { AgentChatCopy } from '../../src/primitives/copy-button.ts';
-import { copyText } from '../../src/primitives/copy-text.ts';
-import '../../src/components/parts.ts';
+import { copyText } from '../../src/primitives/copy-to-clipboard.ts';
+import '../../src/components/conversation-chunk.ts';
 import { copiedBy } from '../support/copied.ts';
 
 const make = (value: string | (() => string) = 'a text', words = '') =>
@@ -11,7 +11,7 @@ const make = (value: string | (() => string) = 'a text', words = '') =>
 const buttonOf = (copy: AgentChatCopy) => copy.querySelector('button');
 
 describe('copy button', () => {
-  it('is a picture with a name, or has its words beside it, or those of them that say enough', async () => {
+  it('is an icon with a label, or has a visible label, or a short visible one with a full accessible name', async () => {
     const picture = buttonOf(await make());
     expect([picture?.getAttribute('aria-label'), picture?.title, picture?.type]).to.deep.equal([
       'Copy',
@@ -24,7 +24,7 @@ describe('copy button', () => {
     expect([short?.textContent.trim(), short?.getAttribute('aria-label')]).to.deep.equal(['CSV', 'Copy']);
   });
 
-  it('copies, and says for a moment that it has', async () => {
+  it('copies, and shows the confirmation for a moment', async () => {
     const copy = await make();
     const { setTimeout } = globalThis;
     const later: (() => void)[] = [];
@@ -44,7 +44,7 @@ describe('copy button', () => {
     expect(buttonOf(copy)?.title).to.equal('Copy');
   });
 
-  it('asks for its text only when it is pressed', async () => {
+  it('reads its text only when it is pressed', async () => {
     let text = 'before';
     const copy = await make(() => text);
     text = 'now';
@@ -55,7 +55,7 @@ describe('copy button', () => {
     expect(copied).to.deep.equal(['now']);
   });
 
-  it('copies as markup too, for programs that take it', async () => {
+  it('copies HTML as well as text', async () => {
     const copy = await make();
     copy.markup = () => '<p>a text</p>';
     const { write } = Clipboard.prototype;
@@ -74,10 +74,10 @@ describe('copy button', () => {
     expect(await Promise.all(written)).to.deep.equal(['a text', '<p>a text</p>']);
   });
 
-  it('never says it has copied when the page may not', async () => {
+  it('never shows the confirmation when the clipboard is blocked', async () => {
     const copy = await make();
-    const said: (string | undefined)[] = [];
-    const watch = new MutationObserver(() => said.push(buttonOf(copy)?.title));
+    const titles: (string | undefined)[] = [];
+    const watch = new MutationObserver(() => titles.push(buttonOf(copy)?.title));
     watch.observe(copy, { subtree: true, attributes: true, childList: true });
     await copiedBy(async () => {
       expect(await copyText('x')).to.equal(false);
@@ -86,11 +86,11 @@ describe('copy button', () => {
       await copy.updateComplete;
     }, true);
     watch.disconnect();
-    expect(said).not.to.include('Copied');
+    expect(titles).not.to.include('Copied');
     expect(buttonOf(copy)?.title).to.equal('Copy');
   });
 
-  it('copyText says false where there is no clipboard at all', async () => {
+  it('copyText() returns false without a clipboard', async () => {
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
     try {
       expect(await copyText('x')).to.equal(false);

@@ -3,15 +3,15 @@ import { render } from 'lit';
 import { icon, type IconName } from '../../src/primitives/icon.ts';
 
 const draw = (name: IconName, style?: 'large' | 'small'): SVGElement => {
-  const place = document.createElement('div');
-  render(icon(name, style), place);
-  const svg = place.querySelector('svg');
+  const container = document.createElement('div');
+  render(icon(name, style), container);
+  const svg = container.querySelector('svg');
   if (!svg) throw new Error('There is no picture.');
   return svg;
 };
 
-describe('icon', () => {
-  it('is decoration: it has no name, no role and takes no focus', () => {
+describe('icon()', () => {
+  it('is decorative: it has no name, no role and takes no focus', () => {
     const svg = draw('copy');
     expect(svg.getAttribute('aria-hidden')).to.equal('true');
     expect(svg.querySelector('title, desc')).to.equal(null);
@@ -19,12 +19,12 @@ describe('icon', () => {
     expect(svg.childElementCount).to.be.greaterThan(0);
   });
 
-  it('what points along the line is mirrored from right to left, what shows a thing is not', () => {
+  it('mirrors directional icons in right-to-left text, and no others', () => {
     expect(draw('chevron-right').classList.contains('mirrored')).to.equal(true);
     expect(draw('check').classList.contains('mirrored')).to.equal(false);
   });
 
-  it('turns only where something runs', () => {
+  it('spins only the running icon', () => {
     expect(draw('running', 'small').classList.contains('spinning')).to.equal(true);
     expect(draw('done').classList.contains('spinning')).to.equal(false);
   });

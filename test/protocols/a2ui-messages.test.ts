@@ -20,7 +20,7 @@ describe('A2UI inside another stream', () => {
     });
   }
 
-  it('a surface that is told in several places is one, and what is told again is told once', () => {
+  it('merges a surface from several places, and shows a repeated one once', () => {
     const collect = collectSurfaces();
     const shown = (surface: string, ...messages: object[]) => ({
       ui: { kind: 'a2ui', messages },

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../src/errors.ts';
-import type { Adapter } from '../../src/protocols/adapter.ts';
+import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { defineProtocol } from '../../src/protocols/define-protocol.ts';
 import { ProtocolRegistry } from '../../src/protocols/registry.ts';
 import { text } from '../support/bare.ts';
@@ -18,11 +18,11 @@ const acme: Adapter = {
 };
 
 describe('defineProtocol', () => {
-  it('gives the adapter back', () => {
+  it('returns the adapter', () => {
     expect(defineProtocol(acme)).to.equal(acme);
   });
 
-  it('makes one that speaks', async () => {
+  it('makes a working protocol', async () => {
     const { seen } = await playBody(defineProtocol(acme), ndjson({ say: 'Hel' }, { say: 'lo' }));
     expect(seen).to.deep.equal([{ status: 'complete', finish: 'complete', blocks: [text('Hello')] }]);
   });
@@ -30,13 +30,13 @@ describe('defineProtocol', () => {
   const broken: readonly { readonly name: string; readonly given: object; readonly says: RegExp }[] = [
     { name: 'no id', given: { ...acme, id: '' }, says: /an "id"/ },
     { name: 'an id with spaces', given: { ...acme, id: 'a b' }, says: /an "id"/ },
-    { name: 'an id that is no string', given: { ...acme, id: 7 }, says: /an "id"/ },
+    { name: 'an id that is not a string', given: { ...acme, id: 7 }, says: /an "id"/ },
     { name: 'no request', given: { ...acme, request: undefined }, says: /"request"/ },
     { name: 'no decode', given: { ...acme, decode: undefined }, says: /"decode"/ },
     { name: 'nothing', given: {}, says: /"id".*"request".*"decode"/ },
   ];
   for (const { name, given, says } of broken) {
-    it(`says what is missing: ${name}`, () => {
+    it(`reports what is missing: ${name}`, () => {
       expect(() => defineProtocol(given as Adapter))
         .to.throw(ChatError, says)
         .with.property('kind', 'protocol');
@@ -56,14 +56,14 @@ describe('ProtocolRegistry', () => {
     'json',
   ];
 
-  it('has the built-in ones, and each loads the adapter of its id', async () => {
+  it('has the built-in protocols, and each loads the adapter with its id', async () => {
     const registry = new ProtocolRegistry();
     const ids = registry.list().map(({ id }) => id);
     expect(ids).to.include.members(builtIn);
     for (const id of builtIn) expect((await registry.get(id)!.load()).id).to.equal(id);
   });
 
-  it('adds one and takes it back', async () => {
+  it('adds a protocol and removes it', async () => {
     const registry = new ProtocolRegistry();
     const undo = registry.register(acme);
     expect(await registry.get('acme')?.load()).to.equal(acme);
@@ -71,7 +71,7 @@ describe('ProtocolRegistry', () => {
     expect(registry.get('acme')).to.equal(undefined);
   });
 
-  it('puts one in front of a built-in one, and gives that back', async () => {
+  it('replaces a built-in protocol, and restores it', async () => {
     const registry = new ProtocolRegistry();
     const own = { ...acme, id: 'text', label: 'Mine' };
     const undo = registry.register(own);
@@ -80,7 +80,7 @@ describe('ProtocolRegistry', () => {
     expect((await registry.get('text')!.load()).label).to.equal('Plain text');
   });
 
-  it('takes nothing back that another has replaced', async () => {
+  it('removes nothing that was replaced since', async () => {
     const registry = new ProtocolRegistry();
     const undo = registry.register(acme);
     const other = { ...acme };
@@ -89,7 +89,7 @@ describe('ProtocolRegistry', () => {
     expect(await registry.get('acme')?.load()).to.equal(other);
   });
 
-  it('takes back in any order', async () => {
+  it('removes in any order', async () => {
     const registry = new ProtocolRegistry();
     const first = registry.register({ ...acme, id: 'text' });
     const second = registry.register({ ...acme, id: 'text' });
@@ -98,7 +98,7 @@ describe('ProtocolRegistry', () => {
     expect((await registry.get('text')!.load()).label).to.equal('Plain text');
   });
 
-  it('forgets one', () => {
+  it('removes one', () => {
     const registry = new ProtocolRegistry();
     registry.unregister('text');
     expect(registry.get('text')).to.equal(undefined);

@@ -2,12 +2,12 @@ import { expect } from '@open-wc/testing';
 import { ChatError } from '../../src/errors.ts';
 import { detectors } from '../../src/protocols/detect.ts';
 import { protocols } from '../../src/protocols/registry.ts';
-import { guessByUrl, recognise } from '../../src/runtime/recognise.ts';
+import { guessByUrl, detectProtocol } from '../../src/runtime/stream/detect-protocol.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { ndjson, sse } from '../support/play-body.ts';
 import { recordings, readRecording, type Protocol } from '../support/recordings.ts';
 
-/** Those whose signs are told here: what else is known must not change what they take. */
+/** The protocols in this test: other protocols must not change their results. */
 const mine = new Set([
   'openai-chat',
   'agent-session',
@@ -35,19 +35,19 @@ function testRows(rows: readonly Row[]): void {
 }
 
 const one = (json: object): string => sse(json);
-/** It shows how the stream begins. */
+/** The start of the stream. */
 const unsupported = (json: object): string => `unsupported-stream ${JSON.stringify(json)}`;
 const message = { role: 'assistant', content: [{ type: 'text', text: 'x' }] };
 
 describe('detection', () => {
-  it('has the signs of all of them', () => {
+  it('has the signals of every protocol', () => {
     expect(Object.keys(detectors)).to.include.members([...mine]);
   });
 
   describe('of recorded streams', () => {
     for (const protocol of Object.keys(recordings) as Protocol[]) {
       for (const name of recordings[protocol]) {
-        // The old lines are another protocol's, wherever this one is not configured.
+        // The old lines are another protocol's if this one is not configured.
         const found = name.startsWith('old-lines') ? /^unsupported-stream 0:/ : new RegExp(`^${protocol}$`);
         it(`${protocol}/${name}`, async () => {
           const { body } = await readRecording(protocol, name);
@@ -77,7 +77,7 @@ describe('detection', () => {
         (type) => ({ name: type, body: one({ type, data: {}, metadata: { timestamp: 1 } }), found: 'agent-session' }),
       ),
       {
-        name: 'an old session event with its fields on top and a number',
+        name: 'an old session event with its fields on the top level and a number',
         body: one({ type: 'token', content: 'x', metadata: { sequence: 0 } }),
         found: 'agent-session',
       },
@@ -100,6 +100,7 @@ describe('detection', () => {
       { name: 'a Msg', body: one({ ...message, name: 'a' }), found: 'agentscope-msg' },
       { name: 'a wrapped Msg', body: one({ msg: { ...message, name: 'a' }, last: false }), found: 'agentscope-msg' },
       { name: 'a list of Msgs', body: one([{ ...message, name: 'a', role: 'USER' }]), found: 'agentscope-msg' },
+      { name: 'a Msg without a name', body: one({ ...message, role: 'ASSISTANT' }), found: 'agentscope-msg' },
       { name: 'a document of Msgs', body: JSON.stringify([{ ...message, name: 'a' }]), found: 'agentscope-msg' },
       { name: 'a chunk', body: one({ object: 'chat.completion.chunk', choices: [] }), found: 'openai-chat' },
       { name: 'a chunk without an object', body: one({ choices: [{ delta: {} }] }), found: 'openai-chat' },
@@ -109,7 +110,7 @@ describe('detection', () => {
         found: 'openai-chat',
       },
       {
-        name: 'a whole completion',
+        name: 'a complete completion',
         body: JSON.stringify({ object: 'chat.completion', choices: [{ message: { content: 'x' } }] }, null, 2),
         found: 'openai-chat',
       },
@@ -119,12 +120,12 @@ describe('detection', () => {
         found: 'openai-chat',
       },
       { name: 'words', body: 'Hello\nthere', found: 'text' },
-      { name: 'words that look like a data stream', body: '0:30 remaining', found: 'text' },
-      { name: 'events of words', body: sse('Hello', ' there'), found: 'text' },
-      { name: 'an event of one word', body: sse('Hello', '[DONE]'), found: 'text' },
-      { name: 'events of words, some of which are numbers', body: sse('3', ' apples', '42', 'true'), found: 'text' },
+      { name: 'text that looks like a data stream', body: '0:30 remaining', found: 'text' },
+      { name: 'events with text', body: sse('Hello', ' there'), found: 'text' },
+      { name: 'an event with one word', body: sse('Hello', '[DONE]'), found: 'text' },
+      { name: 'events with text, some of it numbers', body: sse('3', ' apples', '42', 'true'), found: 'text' },
       { name: 'a document', body: '{"answer":"x"}', found: 'json' },
-      { name: 'a document over lines', body: '{\n "answer": "x"\n}', found: 'json' },
+      { name: 'a document on several lines', body: '{\n "answer": "x"\n}', found: 'json' },
       { name: 'a list of one document', body: '[{"text":"x"}]', found: 'json' },
     ]);
   });
@@ -145,14 +146,14 @@ describe('detection', () => {
         found: 'openai-chat',
       },
       {
-        name: 'frames that say another thing than the URL',
+        name: 'frames that contradict the URL',
         body: one({ type: 'response', data: { eventId: 'e' } }),
         url: 'https://a.example/chat/completions',
         found: 'deepchat-events',
       },
     ]);
 
-    it('before anything was sent', () => {
+    it('before the first request', () => {
       const guess = (url: string): string | undefined => guessByUrl(new URL(url), entries)?.id;
       expect(guess('https://a.example/v1/chat/completions?x=1')).to.equal('openai-chat');
       expect(guess('https://a.example/chat/completions/7')).to.equal(undefined);
@@ -160,7 +161,7 @@ describe('detection', () => {
     });
   });
 
-  describe('of pairs that look alike', () => {
+  describe('of similar pairs', () => {
     const foreign: readonly { readonly name: string; readonly json: object }[] = [
       { name: 'Anthropic’s message_start', json: { type: 'message_start', message: { type: 'message' } } },
       { name: 'an Anthropic message', json: { type: 'message', ...message } },
@@ -178,9 +179,9 @@ describe('detection', () => {
       { name: 'a Cohere event', json: { type: 'message-start', id: 'm' } },
       { name: 'a Gemini chunk', json: { candidates: [{ content: { parts: [] } }] } },
       { name: 'a core name without its field', json: { type: 'text', value: 'x' } },
-      { name: 'a core name with another’s field', json: { type: 'usage', content: 'x' } },
-      { name: 'a phase that is none', json: { type: 'text', phase: 'dreaming', data: {} } },
-      { name: 'a name every object has', json: { type: 'constructor', constructor: 1 } },
+      { name: 'a core name with another event’s field', json: { type: 'usage', content: 'x' } },
+      { name: 'an unknown phase', json: { type: 'text', phase: 'dreaming', data: {} } },
+      { name: 'a name in Object.prototype', json: { type: 'constructor', constructor: 1 } },
     ];
     testRows([
       ...foreign.map(({ name, json }) => ({ name, body: one(json), found: unsupported(json) })),
@@ -193,12 +194,12 @@ describe('detection', () => {
         found: `unsupported-stream {"type":"begin","metadata":{"nodeId":"n"}}\n{"type":"error","content":"x","metadata":{"nodeId":"n","timestamp":1}}`,
       },
       {
-        name: 'a session’s tool call against a model’s',
+        name: 'a session’s tool call, not a model’s',
         body: one({ type: 'tool_call_start', data: { tool_id: 't' }, metadata: { sequence: 1 } }),
         found: 'agent-session',
       },
       {
-        name: 'a phase’s text against a model’s, and a session’s',
+        name: 'a phase’s text, not a model’s or a session’s',
         body: one({ type: 'text', phase: 'generating', content: 'x', data: {}, metadata: { sequence: 1 } }),
         found: 'agent-phase',
       },
@@ -209,14 +210,14 @@ describe('detection', () => {
       },
       { name: 'lines of a data stream', body: '0:"Hi"\n', found: 'unsupported-stream 0:"Hi"' },
       {
-        name: 'a session’s error against a provider’s',
+        name: 'a session’s error, not a provider’s',
         body: sse({ error: { message: 'x' } }, { type: 'error', data: { message: 'x' }, metadata: { sequence: 1 } }),
         found: 'agent-session',
       },
     ]);
   });
 
-  describe('of an error alone', () => {
+  describe('of only an error', () => {
     testRows([
       { name: 'a provider’s, and then the body ends', body: sse({ error: { message: 'x' } }, '[DONE]'), found: 'json' },
       {
@@ -226,41 +227,41 @@ describe('detection', () => {
       },
       { name: 'a line', body: ndjson({ error: 'x' }), found: 'json' },
       {
-        name: 'in front of its stream',
+        name: 'before its stream',
         body: sse({ error: { message: 'x' } }, { choices: [{ delta: { content: 'x' } }] }),
         found: 'openai-chat',
       },
       {
-        name: 'a ping in front',
+        name: 'a leading ping',
         body: `event: ping\ndata: {"type":"ping"}\n\n${one({ choices: [{ delta: {} }] })}`,
         found: 'openai-chat',
       },
     ]);
   });
 
-  describe('of what nobody knows', () => {
+  describe('of unknown streams', () => {
     const strange = Array.from({ length: 16 }, (_none, index) => ({ strange: index }));
     const start = (text: string): string => `unsupported-stream ${text.slice(0, 200)}`;
     testRows([
       {
-        name: 'a page',
+        name: 'an HTML page',
         body: '\n<!DOCTYPE html>\n<title>Log in</title>',
         found: 'unsupported-stream <!DOCTYPE html>\n<title>Log in</title>',
       },
-      { name: 'strange events', body: sse({ a: 1 }, { b: 2 }), found: start('{"a":1}\n{"b":2}') },
-      { name: 'strange lines', body: ndjson({ a: 1 }, { b: 2 }), found: start('{"a":1}\n{"b":2}') },
+      { name: 'unknown events', body: sse({ a: 1 }, { b: 2 }), found: start('{"a":1}\n{"b":2}') },
+      { name: 'unknown lines', body: ndjson({ a: 1 }, { b: 2 }), found: start('{"a":1}\n{"b":2}') },
       {
-        name: 'a sign within the first sixteen frames',
+        name: 'a signal within the first sixteen frames',
         body: sse(...strange.slice(1), { choices: [{ delta: {} }] }),
         found: 'openai-chat',
       },
       {
-        name: 'a sign behind them',
+        name: 'a signal after them',
         body: sse(...strange, { choices: [{ delta: {} }] }),
         found: start(strange.map((json) => JSON.stringify(json)).join('\n')),
       },
       { name: 'nothing', body: '', found: 'protocol empty' },
-      { name: 'nothing but comments', body: ': ping\n\n: ping\n\n', found: 'protocol empty' },
+      { name: 'only comments', body: ': ping\n\n: ping\n\n', found: 'protocol empty' },
     ]);
 
     it('waits for no more than sixteen frames, and ends the body', async () => {
@@ -274,7 +275,7 @@ describe('detection', () => {
         }
       };
       const head = { url: new URL('https://a.example'), headers: new Headers() };
-      const error: unknown = await recognise({ framing: 'sse', batches: endless() }, head, entries).catch(
+      const error: unknown = await detectProtocol({ framing: 'sse', batches: endless() }, head, entries).catch(
         (e: unknown) => e,
       );
       expect(error).to.be.instanceOf(ChatError).with.property('kind', 'unsupported-stream');

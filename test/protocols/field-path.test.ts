@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { changeAt, parsePath } from '../../src/protocols/shared/field-path.ts';
+import { setAtPath, parseFieldPath } from '../../src/protocols/shared/field-path.ts';
 
 const paths: readonly { readonly path: string; readonly steps: readonly (string | number)[] }[] = [
   { path: 'content', steps: ['content'] },
@@ -44,12 +44,12 @@ const refused = [
 describe('parsePath', () => {
   for (const { path, steps } of paths) {
     it(`reads "${path}"`, () => {
-      expect(parsePath(path)).to.deep.equal(steps);
+      expect(parseFieldPath(path)).to.deep.equal(steps);
     });
   }
   for (const path of refused) {
-    it(`refuses "${path}" and says why`, () => {
-      expect(parsePath(path)).to.be.a('string');
+    it(`refuses "${path}" with a reason`, () => {
+      expect(parseFieldPath(path)).to.be.a('string');
     });
   }
 });
@@ -60,15 +60,15 @@ interface Change {
   readonly delta?: string;
 }
 
-/** What a target looks like after changes; those that were refused are told. */
+/** The target after changes; refused changes are reported. */
 function changed(target: Record<string, unknown>, changes: readonly Change[]): { target: unknown; refused: number } {
   let count = 0;
   for (const { path, value, delta } of changes) {
-    const steps = parsePath(path);
+    const steps = parseFieldPath(path);
     const reason =
       typeof steps === 'string'
         ? steps
-        : changeAt(target, steps, (before) =>
+        : setAtPath(target, steps, (before) =>
             delta === undefined ? value : (typeof before === 'string' ? before : '') + delta,
           );
     if (reason !== undefined) count++;
@@ -100,12 +100,12 @@ const rows: readonly {
     expected: { a: 'x' },
   },
   {
-    name: 'makes objects and lists on the way',
+    name: 'creates objects and lists on the way',
     changes: [{ path: 'a.b[1].c', value: 1 }],
     expected: { a: { b: [null, { c: 1 }] } },
   },
   {
-    name: 'goes on in what is there',
+    name: 'continues in existing values',
     changes: [
       { path: 'a', value: { b: 1 } },
       { path: 'a.c', value: 2 },
@@ -113,7 +113,7 @@ const rows: readonly {
     expected: { a: { b: 1, c: 2 } },
   },
   {
-    name: 'puts an object in the place of a word',
+    name: 'replaces a string by an object',
     changes: [
       { path: 'a', value: 'x' },
       { path: 'a.b', value: 1 },
@@ -121,7 +121,7 @@ const rows: readonly {
     expected: { a: { b: 1 } },
   },
   {
-    name: 'puts a list in the place of null',
+    name: 'replaces null by a list',
     changes: [
       { path: 'a', value: null },
       { path: 'a[0]', value: 1 },
@@ -129,7 +129,7 @@ const rows: readonly {
     expected: { a: [1] },
   },
   {
-    name: 'refuses a name in a list, so that nobody sets its length',
+    name: 'refuses a name in a list, so that its length can’t be set',
     changes: [
       { path: 'a[0]', value: 1 },
       { path: 'a.length', value: 4_000_000_000 },
@@ -148,7 +148,7 @@ const rows: readonly {
     refused: 1,
   },
   {
-    name: 'a name that every object has is a name like any other',
+    name: 'a name in Object.prototype is a name like any other',
     changes: [
       { path: 'a', value: {} },
       { path: 'a.toString.b', value: 1 },

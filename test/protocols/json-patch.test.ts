@@ -6,7 +6,11 @@ const before = { a: [1, 2], b: { c: 'x' } };
 describe('json patch', () => {
   for (const { name, patch, expected } of [
     { name: 'adds to a list', patch: [{ op: 'add', path: '/a/-', value: 3 }], expected: { ...before, a: [1, 2, 3] } },
-    { name: 'puts into a list', patch: [{ op: 'add', path: '/a/0', value: 0 }], expected: { ...before, a: [0, 1, 2] } },
+    {
+      name: 'inserts into a list',
+      patch: [{ op: 'add', path: '/a/0', value: 0 }],
+      expected: { ...before, a: [0, 1, 2] },
+    },
     { name: 'removes', patch: [{ op: 'remove', path: '/b/c' }], expected: { ...before, b: {} } },
     { name: 'moves', patch: [{ op: 'move', from: '/b/c', path: '/d' }], expected: { a: [1, 2], b: {}, d: 'x' } },
     {
@@ -14,7 +18,7 @@ describe('json patch', () => {
       patch: [{ op: 'copy', from: '/a', path: '/b/e' }],
       expected: { ...before, b: { c: 'x', e: [1, 2] } },
     },
-    { name: 'replaces all of it', patch: [{ op: 'replace', path: '', value: 7 }], expected: 7 },
+    { name: 'replaces the complete document', patch: [{ op: 'replace', path: '', value: 7 }], expected: 7 },
     {
       name: 'knows escaped names',
       patch: [{ op: 'add', path: '/b/~1~0', value: 1 }],
@@ -30,29 +34,29 @@ describe('json patch', () => {
   }
 
   for (const { name, patch } of [
-    { name: 'a field that is not there', patch: [{ op: 'replace', path: '/x', value: 1 }] },
-    { name: 'a removal of nothing', patch: [{ op: 'remove', path: '/x' }] },
-    { name: 'a parent that is not there', patch: [{ op: 'add', path: '/x/y', value: 1 }] },
-    { name: 'a place behind the end of a list', patch: [{ op: 'add', path: '/a/9', value: 1 }] },
-    { name: 'a place that is no number', patch: [{ op: 'replace', path: '/a/x', value: 1 }] },
+    { name: 'a missing field', patch: [{ op: 'replace', path: '/x', value: 1 }] },
+    { name: 'a removal of a missing field', patch: [{ op: 'remove', path: '/x' }] },
+    { name: 'a missing parent', patch: [{ op: 'add', path: '/x/y', value: 1 }] },
+    { name: 'an index beyond the end of a list', patch: [{ op: 'add', path: '/a/9', value: 1 }] },
+    { name: 'an index that is no number', patch: [{ op: 'replace', path: '/a/x', value: 1 }] },
     {
-      name: 'a test that fails, and what was before it',
+      name: 'a failed test, which reverts earlier operations',
       patch: [
         { op: 'add', path: '/x', value: 1 },
         { op: 'test', path: '/x', value: 2 },
       ],
     },
-    { name: 'a way to the prototype', patch: [{ op: 'add', path: '/__proto__/polluted', value: 1 }] },
-    { name: 'what every object inherits', patch: [{ op: 'copy', from: '/constructor', path: '/x' }] },
+    { name: 'a path to the prototype', patch: [{ op: 'add', path: '/__proto__/polluted', value: 1 }] },
+    { name: 'an inherited member', patch: [{ op: 'copy', from: '/constructor', path: '/x' }] },
     { name: 'a path without its slash', patch: [{ op: 'replace', path: 'a', value: 1 }] },
-    { name: 'an operation that is none', patch: [{ op: 'explode', path: '/a' }] },
+    { name: 'an unknown operation', patch: [{ op: 'explode', path: '/a' }] },
     { name: 'null', patch: [null] },
     {
-      name: 'copies that grow without end',
+      name: 'copies that grow endlessly',
       patch: Array.from({ length: 40 }, (_none, n) => ({ op: 'copy', from: '', path: `/b/${String(n)}` })),
     },
   ]) {
-    it(`does nothing for ${name}`, () => {
+    it(`changes nothing for ${name}`, () => {
       expect(applyPatch(before, patch)).to.equal(undefined);
       expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
     });

@@ -6,7 +6,7 @@ import { conversation } from '../support/messages.ts';
 import { emptyTurn, ndjson, playBody, requestOptions, sse } from '../support/play-body.ts';
 import { testNeverThrows } from '../support/adapter-tests.ts';
 
-/** The made-up protocol of `docs/guides/own-protocol.md`. */
+/** The fictional protocol of `docs/guides/own-protocol.md`. */
 const acme: ProtocolMapping = {
   id: 'acme',
   detect: { kind: 'hello', 'acme.version': null },
@@ -36,8 +36,8 @@ const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
   blocks,
 });
 
-describe('a protocol as data', () => {
-  it('says words, thoughts, sources and data', async () => {
+describe('mapProtocol()', () => {
+  it('reads text, reasoning, sources and data', async () => {
     const body = sse(
       { kind: 'thought', value: 'Hm.' },
       word('Hel'),
@@ -56,7 +56,23 @@ describe('a protocol as data', () => {
     ]);
   });
 
-  it('calls tools in pieces and tells their results', async () => {
+  it('reads a text that each frame repeats completely', async () => {
+    const whole = defineProtocol({
+      ...acme,
+      events: [{ textSoFar: 'value' }, { when: { kind: 'bye' }, finish: 'complete' }],
+    });
+    // Visible text is never removed.
+    const body = sse(word('Hel'), word('Hello'), word('Hello'), word('Bye'), word('Hello you'), bye);
+    expect((await playBody(whole, body)).seen).to.deep.equal([done([text('Hello you')])]);
+  });
+
+  it('reads frames that are strings', async () => {
+    const strings = defineProtocol({ ...acme, end: 'stream', events: [{ text: '@data' }] });
+    const body = sse('"Hel"', '"lo"', { a: 1 });
+    expect((await playBody(strings, body)).seen).to.deep.equal([done([text('Hello')])]);
+  });
+
+  it('reads tool calls in chunks and their results', async () => {
     const body = ndjson(
       { kind: 'call', call: { id: 'a', name: 'f', input: '{"x"' } },
       { kind: 'call', call: { id: 'a', input: ':1}' } },
@@ -71,13 +87,54 @@ describe('a protocol as data', () => {
     ]);
   });
 
-  it('fails when it says so, and is cut without its end', async () => {
+  it('an error stays the end, whatever follows', async () => {
+    const { seen, outcome } = await playBody(adapter, sse(word('Hi'), { kind: 'bad', value: 'Broken.' }, bye));
+    expect(outcome).to.deep.equal({ status: 'error', finish: 'error' });
+    expect(seen[0]?.['blocks']).to.deep.equal([text('Hi'), failure('Broken.')]);
+  });
+
+  it('ignores a frame without any field of a rule', async () => {
+    const plain = defineProtocol({
+      id: 'plain',
+      request: {},
+      end: 'stream',
+      events: [
+        { text: 'text' },
+        { tool: { id: 'call.id', name: 'call.name', arguments: 'call.args' } },
+        { result: { id: 'answer.id', content: 'answer.content' } },
+        { when: { 'extra.title': null }, data: 'extra' },
+      ],
+    });
+    const body = sse(
+      { text: 'Hi' },
+      { call: { id: 'a', name: 'f', args: {} } },
+      { answer: { id: 'a', content: 'one' } },
+      { extra: { title: 'A' } },
+      { extra: { name: 'B' } },
+    );
+    const { seen } = await playBody(plain, body);
+    expect(seen).to.deep.equal([
+      done([
+        text('Hi'),
+        call('a', 'f', { params: '{}', response: 'one' }),
+        { type: 'data', data: { data_type: 'custom', data: { title: 'A' } } },
+      ]),
+    ]);
+  });
+
+  it('ends with the stream if the mapping says so, but not with an empty one', async () => {
+    const streamed = defineProtocol({ ...acme, end: 'stream' });
+    expect((await playBody(streamed, sse(word('Hi')))).seen).to.deep.equal([done([text('Hi')])]);
+    expect((await playBody(streamed, '')).problem).to.equal('empty');
+  });
+
+  it('fails on an error field, and is interrupted without its end', async () => {
     const failed = await playBody(adapter, sse(word('Hi'), { kind: 'bad', value: 'Broken.' }));
     expect(failed.seen).to.deep.equal([done([text('Hi'), failure('Broken.')], { status: 'error', finish: 'error' })]);
     expect((await playBody(adapter, sse(word('Hi')))).problem).to.equal('cut');
   });
 
-  it('keeps facts and sends them back', async () => {
+  it('stores metadata and sends it back', async () => {
     const { messages } = await playBody(adapter, sse(hello, word('Hi'), bye));
     const turn = { ...emptyTurn, text: 'More', messages: [...conversation({ role: 'user', text: 'Hi' }), ...messages] };
     const { init } = await adapter.request(turn, requestOptions);
@@ -92,12 +149,12 @@ describe('a protocol as data', () => {
     });
   });
 
-  it('leaves out what it does not know yet', async () => {
+  it('omits unknown values', async () => {
     const { init } = await adapter.request({ ...emptyTurn, text: 'Hi' }, requestOptions);
     expect(JSON.parse(JSON.stringify(init.body))).to.deep.equal({ prompt: 'Hi', about: 'Chat thread', history: [] });
   });
 
-  it('is recognised by its own sign', () => {
+  it('is detected by its own signal', () => {
     const signs = (json: unknown) => ({
       url: new URL('https://a.example/'),
       headers: new Headers(),
@@ -109,7 +166,7 @@ describe('a protocol as data', () => {
     expect(adapter.detect?.(signs({ kind: 'hello' }))).to.equal('no');
   });
 
-  it('finds nothing by a name that means something to JavaScript', async () => {
+  it('finds no members of Object.prototype', async () => {
     const odd = defineProtocol({
       ...acme,
       events: [{ text: 'toString.name' }, { text: 'list.length' }, { text: 'w' }],
@@ -125,7 +182,7 @@ describe('a protocol as data', () => {
     ['no request', { ...acme, request: undefined }, /request/],
   ];
   for (const [name, mapping, says] of broken) {
-    it(`says what does not fit: ${name}`, () => {
+    it(`reports invalid mappings: ${name}`, () => {
       expect(() => defineProtocol(mapping as ProtocolMapping)).to.throw(says);
     });
   }

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { z } from '../../src/model/schema.ts';
-import type { Warning } from '../../src/protocols/adapter.ts';
+import type { Warning } from '../../src/protocols/core/adapter.ts';
 import { parseDataUrl } from '../../src/protocols/shared/data-url.ts';
-import { readFrames } from '../../src/protocols/shared/read-frames.ts';
+import { readFrames } from '../../src/protocols/core/read-frames.ts';
 import { systemText } from '../../src/protocols/shared/system-text.ts';
 
 const schema = z.discriminatedUnion('type', [
@@ -17,24 +17,24 @@ const rows: readonly {
   readonly warnings?: readonly Warning['kind'][];
 }[] = [
   { name: 'a message', data: '{"type":"a","value":1,"more":2}', read: [{ type: 'a', value: 1 }] },
-  { name: 'an end mark is nothing', data: '[DONE]', read: [] },
-  { name: 'an empty frame is nothing', data: '', read: [] },
-  { name: 'a kind that is new', data: '{"type":"c"}', read: [], warnings: ['unknown'] },
-  { name: 'a kind with a name every object has', data: '{"type":"constructor"}', read: [], warnings: ['unknown'] },
+  { name: 'an end marker is ignored', data: '[DONE]', read: [] },
+  { name: 'an empty frame is ignored', data: '', read: [] },
+  { name: 'an unknown kind', data: '{"type":"c"}', read: [], warnings: ['unknown'] },
+  { name: 'a kind in Object.prototype', data: '{"type":"constructor"}', read: [], warnings: ['unknown'] },
   { name: 'no kind', data: '{}', read: [], warnings: ['unknown'] },
   { name: 'a field of another type', data: '{"type":"a","value":"1"}', read: [], warnings: ['malformed'] },
-  { name: 'a field that is missing', data: '{"type":"a"}', read: [], warnings: ['malformed'] },
+  { name: 'a missing field', data: '{"type":"a"}', read: [], warnings: ['malformed'] },
   { name: 'words', data: 'oops', read: [], warnings: ['malformed'] },
-  { name: 'half of JSON', data: '{"type":"a"', read: [], warnings: ['malformed'] },
+  { name: 'incomplete JSON', data: '{"type":"a"', read: [], warnings: ['malformed'] },
   { name: 'null', data: 'null', read: [], warnings: ['malformed'] },
   { name: 'a list', data: '[{"type":"b"}]', read: [], warnings: ['malformed'] },
   {
-    name: 'a line each, where the whole is no JSON',
+    name: 'one JSON value a line',
     data: '{"type":"b"}\noops\n\n[DONE]\n{"type":"a","value":1}',
     read: [{ type: 'b' }, { type: 'a', value: 1 }],
     warnings: ['malformed'],
   },
-  { name: 'JSON over several lines', data: '{"type":\n"b"\n}', read: [{ type: 'b' }] },
+  { name: 'JSON on several lines', data: '{"type":\n"b"\n}', read: [{ type: 'b' }] },
 ];
 
 describe('rule 11: readFrames', () => {
@@ -50,7 +50,7 @@ describe('rule 11: readFrames', () => {
     });
   }
 
-  it('says which frame it was and what did not fit', () => {
+  it('reports the frame and the invalid field', () => {
     const reported: Warning[] = [];
     const frame = { data: '{"type":"a","value":"1"}', event: 'x' };
     expect([...readFrames(schema, [frame], (warning) => reported.push(warning))]).to.deep.equal([]);
@@ -86,12 +86,12 @@ describe('systemText', () => {
     { name: 'nothing', input: {}, text: '' },
     { name: 'the system text', input: { system: 'Be kind.' }, text: 'Be kind.' },
     {
-      name: 'facts behind it',
+      name: 'page context after it',
       input: { system: 'Be kind.', context: { id: 1 } },
       text: `Be kind.\n\n${facts}{"id":1}`,
     },
-    { name: 'facts alone', input: { context: 'On page 2.' }, text: `${facts}On page 2.` },
-    { name: 'no facts', input: { system: 'Be kind.', context: null }, text: 'Be kind.' },
+    { name: 'only page context', input: { context: 'On page 2.' }, text: `${facts}On page 2.` },
+    { name: 'no page context', input: { system: 'Be kind.', context: null }, text: 'Be kind.' },
   ];
   for (const { name, input, text } of texts) {
     it(name, () => {

@@ -1,28 +1,28 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { isRecord } from '../../src/model/json.ts';
-import { readerOfWords, type Words } from '../../src/protocols/shared/read-words.ts';
+import { makeTextFrameReader, type FrameText } from '../../src/protocols/shared/fast-text-frames.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 
 /** `{"t": words}` with nothing else but an id. */
-function wordsOf(json: unknown, { event }: Frame): Words<{ readonly id: unknown }> | undefined {
+function wordsOf(json: unknown, { event }: Frame): FrameText<{ readonly id: unknown }> | undefined {
   if (event === 'error' || !isRecord(json) || typeof json['t'] !== 'string') return undefined;
   for (const name in json) if (name !== 't' && name !== 'id') return undefined;
-  return { words: json['t'], facts: { id: json['id'] } };
+  return { words: json['t'], fields: { id: json['id'] } };
 }
 
-/** What is read, in short; `parsed` counts what had to be parsed. */
+/** The values in short; `parsed` counts the parsed frames. */
 function read(
   frames: readonly Frame[],
   memory: boolean,
 ): { readonly said: readonly unknown[]; readonly warned: number } {
   let warned = 0;
-  const make = () => readerOfWords(wordsOf, () => warned++);
+  const make = () => makeTextFrameReader(wordsOf, () => warned++);
   let reader = make();
   const said = frames.flatMap((frame) => {
     if (!memory) reader = make();
     return reader([frame]).map((one) =>
-      'words' in one ? { words: one.words, ...one.facts, frame: one.frame } : { json: one.json, frame: one.frame },
+      'words' in one ? { words: one.words, ...one.fields, frame: one.frame } : { json: one.json, frame: one.frame },
     );
   });
   return { said, warned };
@@ -45,27 +45,30 @@ function parsesOf(work: () => void): number {
 
 describe('readerOfWords()', () => {
   const rows: readonly { readonly name: string; readonly frames: readonly Frame[] }[] = [
-    { name: 'words like those before', frames: [words('one'), words(' two'), words('')] },
+    { name: 'text like the text before', frames: [words('one'), words(' two'), words('')] },
     { name: 'escapes', frames: [words('one'), words('a\n"b"\\ \u0007'), frame('{"id":"a","t":"\\u00e9\\ud83d"}')] },
-    { name: 'a quote that ends the words', frames: [words('x'), frame('{"id":"a","t":"y","more":"z"}')] },
+    { name: 'a quote that ends the text', frames: [words('x'), frame('{"id":"a","t":"y","more":"z"}')] },
     {
-      name: 'a field that is said twice',
+      name: 'a repeated field',
       frames: [frame('{"t":"x","t":"x"}'), frame('{"t":"y","t":"x"}'), frame('{"t":"x","t":"y"}')],
     },
     {
-      name: 'words that stand elsewhere too',
+      name: 'text that occurs elsewhere too',
       frames: [words('a'), words('b'), words('a', 'b'), frame('{"t":"a","id":"a"}'), frame('{"t":"a","id":"b"}')],
     },
-    { name: 'words that are a name', frames: [words('t'), words('id'), words('t')] },
+    { name: 'text that is a field name', frames: [words('t'), words('id'), words('t')] },
     { name: 'another id', frames: [words('one'), words('two', 'b'), words('three', 'b'), words('four')] },
     {
       name: 'the same under another name',
       frames: [words('one'), { ...words('two'), event: 'error' }, words('three')],
     },
     { name: 'a line break in a string', frames: [words('one'), frame('{"id":"a","t":"a\nb"}')] },
-    { name: 'half a frame', frames: [words('one'), { data: '{"id":"a","t":"o', unfinished: true }] },
-    { name: 'shorter than what is alike', frames: [words('aaaa'), frame('{"id":"a","t":"}'), frame('{"id":"a","t"')] },
-    { name: 'an end mark and nothing', frames: [words('one'), frame('[DONE]'), frame('')] },
+    { name: 'an incomplete frame', frames: [words('one'), { data: '{"id":"a","t":"o', unfinished: true }] },
+    {
+      name: 'shorter than the common part',
+      frames: [words('aaaa'), frame('{"id":"a","t":"}'), frame('{"id":"a","t"')],
+    },
+    { name: 'an end marker and an empty frame', frames: [words('one'), frame('[DONE]'), frame('')] },
     { name: 'two lines', frames: [words('one'), frame(`${words('two').data}\n${words('three').data}`), words('four')] },
     {
       name: 'the probe itself',
@@ -97,12 +100,12 @@ describe('readerOfWords()', () => {
     );
   });
 
-  it('parses a thousand frames that are alike but for their words a few times', () => {
+  it('parses only a few of a thousand frames that differ only in their text', () => {
     const frames = Array.from({ length: 1000 }, (_, index) => words(`word ${String(index)} `));
     expect(parsesOf(() => read(frames, true))).to.be.lessThan(5);
   });
 
-  it('looks in vain a few times only where no two frames are alike', () => {
+  it('stops looking after a few attempts if no two frames are alike', () => {
     const frames = Array.from({ length: 1000 }, (_, index) => words(`word ${String(index)} `, index));
     expect(parsesOf(() => read(frames, true))).to.be.lessThan(1030);
   });

@@ -1,18 +1,18 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { inSequence } from '../../src/protocols/shared/sequence.ts';
+import { reorderEvents } from '../../src/protocols/shared/reorder-events.ts';
 import { chunksOf } from '../support/cuts.ts';
 import { fakeDelay, handFed, settled } from '../support/fake-delay.ts';
 import { effort } from '../support/effort.ts';
 
 const never = { delay: () => new Promise<void>(() => undefined) };
-/** A number is an event with that place, a letter one without. */
+/** A number is an event with that sequence number, a letter one without. */
 type Event = number | string;
 const placeOf = (event: Event): number | undefined => (typeof event === 'number' ? event : undefined);
 
 async function order(batches: readonly (readonly Event[])[]): Promise<string> {
   const events: Event[] = [];
-  for await (const batch of inSequence(chunksOf(batches), placeOf, never)) events.push(...batch);
+  for await (const batch of reorderEvents(chunksOf(batches), placeOf, never)) events.push(...batch);
   return events.join(' ');
 }
 
@@ -20,13 +20,13 @@ const rows: readonly { readonly name: string; readonly events: readonly Event[];
   { name: 'in order', events: [0, 1, 2], order: '0 1 2' },
   { name: 'two swapped', events: [0, 2, 1, 3], order: '0 1 2 3' },
   { name: 'one far too early', events: [0, 4, 1, 2, 3, 5], order: '0 1 2 3 4 5' },
-  { name: 'all the wrong way round', events: [3, 2, 1, 0], order: '0 1 2 3' },
+  { name: 'in reverse order', events: [3, 2, 1, 0], order: '0 1 2 3' },
   { name: 'duplicates', events: [0, 1, 1, 0, 2, 1], order: '0 1 2' },
-  { name: 'a duplicate of one that is held', events: [0, 2, 2, 1], order: '0 1 2' },
-  { name: 'a hole that is never filled', events: [0, 2, 3, 5], order: '0 2 3 5' },
+  { name: 'a duplicate of a held event', events: [0, 2, 2, 1], order: '0 1 2' },
+  { name: 'a gap that is never filled', events: [0, 2, 3, 5], order: '0 2 3 5' },
   { name: 'a first number that is not 0', events: [5, 6], order: '5 6' },
   { name: 'without numbers', events: ['a', 'b'], order: 'a b' },
-  { name: 'without numbers between others, which pass at once', events: [0, 2, 'a', 1], order: '0 a 1 2' },
+  { name: 'without numbers between others, which pass immediately', events: [0, 2, 'a', 1], order: '0 a 1 2' },
 ];
 
 describe('inSequence', () => {
@@ -34,12 +34,12 @@ describe('inSequence', () => {
     it(`${name}, event by event`, async () => {
       expect(await order(events.map((event) => [event]))).to.equal(expected);
     });
-    it(`${name}, at once`, async () => {
+    it(`${name}, in one batch`, async () => {
       expect(await order([events])).to.equal(expected);
     });
   }
 
-  it('puts any order right that is not too far off', async () => {
+  it('restores any order within its limits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.shuffledSubarray(
@@ -56,21 +56,21 @@ describe('inSequence', () => {
     );
   });
 
-  it('holds no more than a bounded number of later events', async () => {
+  it('holds only a limited number of later events', async () => {
     const fed = handFed<readonly Event[]>();
     fed.feed(Array.from({ length: 300 }, (_item, index) => index + 1));
-    for await (const batch of inSequence(fed.stream, placeOf, never)) {
+    for await (const batch of reorderEvents(fed.stream, placeOf, never)) {
       expect(batch.slice(0, 2)).to.deep.equal([1, 2]);
       break;
     }
   });
 
-  it('waits half a second for a hole, however much comes meanwhile', async () => {
+  it('waits half a second for a gap, however much comes meanwhile', async () => {
     const { delay, waiting } = fakeDelay();
     const fed = handFed<readonly Event[]>();
     const seen: Event[] = [];
     const reading = (async () => {
-      for await (const batch of inSequence(fed.stream, placeOf, { delay })) seen.push(...batch);
+      for await (const batch of reorderEvents(fed.stream, placeOf, { delay })) seen.push(...batch);
     })();
     for (const batch of [[0], [2], [3], [4]]) {
       fed.feed(batch);
@@ -88,12 +88,12 @@ describe('inSequence', () => {
     await reading;
   });
 
-  it('gives what comes later than it was waited for, once, since nothing that arrived is lost', async () => {
+  it('emits late events once, since nothing that arrived is lost', async () => {
     const { delay, waiting } = fakeDelay();
     const fed = handFed<readonly Event[]>();
     const seen: Event[] = [];
     const reading = (async () => {
-      for await (const batch of inSequence(fed.stream, placeOf, { delay })) seen.push(...batch);
+      for await (const batch of reorderEvents(fed.stream, placeOf, { delay })) seen.push(...batch);
     })();
     fed.feed([0, 2]);
     await settled();
@@ -105,12 +105,12 @@ describe('inSequence', () => {
     expect(seen).to.deep.equal([0, 2, 1, 3]);
   });
 
-  it('waits anew for another hole', async () => {
+  it('restarts the wait for another gap', async () => {
     const { delay, waiting } = fakeDelay();
     const fed = handFed<readonly Event[]>();
     const seen: Event[] = [];
     const reading = (async () => {
-      for await (const batch of inSequence(fed.stream, placeOf, { delay })) seen.push(...batch);
+      for await (const batch of reorderEvents(fed.stream, placeOf, { delay })) seen.push(...batch);
     })();
     for (const batch of [[0, 2], [1], [4]]) {
       fed.feed(batch);
@@ -127,21 +127,21 @@ describe('inSequence', () => {
     await reading;
   });
 
-  it('ends at once when its reader ends, though the stream is still open', async () => {
+  it('ends immediately when its consumer ends, though the stream is still open', async () => {
     const fed = handFed<readonly Event[]>();
     fed.feed([0]);
-    for await (const batch of inSequence(fed.stream, placeOf, never)) {
+    for await (const batch of reorderEvents(fed.stream, placeOf, never)) {
       expect(batch).to.deep.equal([0]);
       break;
     }
     expect(fed.state.ended).to.equal(true);
   });
 
-  it('ends at once too while something is held', async () => {
+  it('ends immediately too while events are held', async () => {
     const { delay, waiting } = fakeDelay();
     const fed = handFed<readonly Event[]>();
     fed.feed([1]);
-    const results = inSequence(fed.stream, placeOf, { delay });
+    const results = reorderEvents(fed.stream, placeOf, { delay });
     const first = results.next();
     await settled();
     waiting[0]?.end();
@@ -149,14 +149,14 @@ describe('inSequence', () => {
     expect((await results.return(undefined)).done).to.equal(true);
   });
 
-  it('passes on what makes the stream fail', async () => {
+  it('passes on the error of the stream', async () => {
     const failing = (async function* () {
       yield await Promise.resolve([0]);
       throw new Error('lost');
     })();
     const seen: Event[] = [];
     try {
-      for await (const batch of inSequence(failing, placeOf, never)) seen.push(...batch);
+      for await (const batch of reorderEvents(failing, placeOf, never)) seen.push(...batch);
     } catch (error) {
       seen.push((error as Error).message);
     }

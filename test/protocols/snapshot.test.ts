@@ -17,11 +17,11 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { name: 'the first state is told', before: [], after: [text('a')], events: [{ message, content: 'a' }] },
-  { name: 'nothing new is not', before: [text('a')], after: [text('a')], events: [] },
-  { name: 'growth is', before: [text('a')], after: [text('ab')], events: [{ message, content: 'b' }] },
+  { name: 'the first state is emitted', before: [], after: [text('a')], events: [{ message, content: 'a' }] },
+  { name: 'an equal state is not', before: [text('a')], after: [text('a')], events: [] },
+  { name: 'growth is emitted', before: [text('a')], after: [text('ab')], events: [{ message, content: 'b' }] },
   {
-    name: 'a part behind is',
+    name: 'an appended part is emitted',
     before: [thought('a')],
     after: [thought('ab'), text('c')],
     events: [
@@ -30,30 +30,30 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: 'other words are told anew',
+    name: 'changed text is replaced',
     before: [text('ab')],
     after: [text('ac')],
     events: [replace, { message, content: 'ac' }],
   },
   {
-    name: 'growth that is not at the end is told anew',
+    name: 'growth that is not at the end is replaced',
     before: [text('a'), tool()],
     after: [text('ab'), tool()],
     events: [replace, { message, content: 'ab' }, { ...called, tool_call: 'start', tool_call_params: '{}' }],
   },
   {
-    name: 'a part of another kind is told anew',
+    name: 'a part of another kind is replaced',
     before: [text('a')],
     after: [thought('a')],
     events: [replace, { message, reasoning_content: 'a' }],
   },
   {
-    name: 'a part that is gone is told anew',
+    name: 'a removed part is replaced',
     before: [text('a'), text('b')],
     after: [text('a')],
     events: [replace, { message, content: 'a' }],
   },
-  { name: 'everything is gone', before: [text('a')], after: [], events: [replace] },
+  { name: 'everything is removed', before: [text('a')], after: [], events: [replace] },
   {
     name: 'a call begins',
     before: [],
@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
     events: [{ ...called, tool_call: 'error', tool_call_response: 'x' }],
   },
   {
-    name: 'it is told anew with its result',
+    name: 'it is replaced with its result',
     before: [text('a'), tool({ response: 'x' })],
     after: [text('b'), tool({ response: 'x' })],
     events: [
@@ -90,19 +90,19 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: 'another call in its place is told anew',
+    name: 'another call in its place is replaced',
     before: [tool()],
     after: [tool({ id: 'u' })],
     events: [replace, { ...called, tool_call_id: 'u', tool_call: 'start', tool_call_params: '{}' }],
   },
   {
-    name: 'a picture is told once',
+    name: 'an image is emitted once',
     before: [picture('https://a.example/1')],
     after: [picture('https://a.example/1'), picture('https://a.example/2')],
     events: [{ message, media: { kind: 'image', url: 'https://a.example/2' } }],
   },
   {
-    name: 'another picture in its place is told anew',
+    name: 'another image in its place is replaced',
     before: [picture('https://a.example/1')],
     after: [picture('https://a.example/2')],
     events: [replace, { message, media: { kind: 'image', url: 'https://a.example/2' } }],

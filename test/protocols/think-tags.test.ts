@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { splitThinkTags } from '../../src/protocols/shared/think-tags.ts';
 import { effort } from '../support/effort.ts';
 
-/** The answer with its thoughts in brackets, however the pieces came: `[thought]answer`. */
+/** The answer with its reasoning in brackets, however it is cut: `[reasoning]answer`. */
 function split(pieces: readonly string[]): string {
   const splitter = splitThinkTags();
   const parts: { kind: string; text: string }[] = [];
@@ -13,7 +13,7 @@ function split(pieces: readonly string[]): string {
     else if (last?.kind === piece.kind) last.text += piece.text;
     else parts.push({ ...piece });
   }
-  // A thought that was told in two pieces is one.
+  // Adjacent reasoning chunks are joined.
   const joined = parts.reduce<typeof parts>((all, part) => {
     const last = all.at(-1);
     return last?.kind === part.kind ? [...all.slice(0, -1), { ...last, text: last.text + part.text }] : [...all, part];
@@ -22,25 +22,25 @@ function split(pieces: readonly string[]): string {
 }
 
 const rows: readonly { readonly name: string; readonly text: string; readonly expected: string }[] = [
-  { name: 'words without a tag', text: 'Hello', expected: 'Hello' },
-  { name: 'a thought in front', text: '<think>Hm</think>Yes', expected: '[Hm]Yes' },
+  { name: 'text without a tag', text: 'Hello', expected: 'Hello' },
+  { name: 'reasoning first', text: '<think>Hm</think>Yes', expected: '[Hm]Yes' },
   { name: 'with the line ends beside the tags', text: '<think>\n\nHm\n\n</think>\n\nYes\n', expected: '[Hm]Yes\n' },
   { name: '<thinking>', text: '<thinking>Hm</thinking>Yes', expected: '[Hm]Yes' },
   { name: '<reasoning>', text: '<reasoning>Hm</reasoning>Yes', expected: '[Hm]Yes' },
   { name: '◁think▷', text: '◁think▷Hm◁/think▷Yes', expected: '[Hm]Yes' },
-  { name: 'white space in front of the tag', text: '\n <think>Hm</think>Yes', expected: '[Hm]Yes' },
-  { name: 'white space in front of words stays', text: ' \nYes', expected: ' \nYes' },
-  { name: 'an empty thought', text: '<think>\n\n</think>\n\nYes', expected: 'Yes' },
-  { name: 'a thought that is not closed', text: '<think>Hm, so', expected: '[Hm, so]' },
-  { name: 'a thought with tags in it', text: '<think>a <b> </b> < c</think>Yes', expected: '[a <b> </b> < c]Yes' },
-  { name: 'an answer with half a tag', text: '<thin', expected: '<thin' },
+  { name: 'white space before the tag', text: '\n <think>Hm</think>Yes', expected: '[Hm]Yes' },
+  { name: 'white space before text stays', text: ' \nYes', expected: ' \nYes' },
+  { name: 'empty reasoning', text: '<think>\n\n</think>\n\nYes', expected: 'Yes' },
+  { name: 'reasoning that is not closed', text: '<think>Hm, so', expected: '[Hm, so]' },
+  { name: 'reasoning with tags in it', text: '<think>a <b> </b> < c</think>Yes', expected: '[a <b> </b> < c]Yes' },
+  { name: 'an answer with a partial tag', text: '<thin', expected: '<thin' },
   { name: 'an answer that begins with another tag', text: '<table>', expected: '<table>' },
   { name: 'a tag in the middle is text', text: 'I <think>so</think> too', expected: 'I <think>so</think> too' },
   { name: 'a second tag is text', text: '<think>a</think>b <think>c</think>', expected: '[a]b <think>c</think>' },
-  { name: 'the closing tag alone on its line', text: 'Hm\n</think>\n\nYes', expected: '[Hm]Yes' },
-  { name: 'and with spaces behind it', text: 'Hm\n\n</think>  \nYes', expected: '[Hm]Yes' },
-  { name: 'the closing tag alone, first of all', text: '</think>\nYes', expected: 'Yes' },
-  { name: 'the closing tag alone, last of all', text: 'Hm\n</think>', expected: '[Hm]' },
+  { name: 'only the closing tag, on its own line', text: 'Hm\n</think>\n\nYes', expected: '[Hm]Yes' },
+  { name: 'and with trailing spaces', text: 'Hm\n\n</think>  \nYes', expected: '[Hm]Yes' },
+  { name: 'only the closing tag, at the start', text: '</think>\nYes', expected: 'Yes' },
+  { name: 'only the closing tag, at the end', text: 'Hm\n</think>', expected: '[Hm]' },
   { name: 'a closing tag in a sentence is text', text: 'Write </think> here', expected: 'Write </think> here' },
   { name: 'a closing tag at the end of a line is text', text: 'Write</think>\nhere', expected: 'Write</think>\nhere' },
   {
@@ -48,7 +48,7 @@ const rows: readonly { readonly name: string; readonly text: string; readonly ex
     text: 'So:\n</think> ends it',
     expected: 'So:\n</think> ends it',
   },
-  { name: 'spaces at the end of a thought stay', text: '<think>Hm \n</think>Yes', expected: '[Hm ]Yes' },
+  { name: 'spaces at the end of reasoning stay', text: '<think>Hm \n</think>Yes', expected: '[Hm ]Yes' },
   { name: 'nothing', text: '', expected: '' },
 ];
 
@@ -63,7 +63,7 @@ describe('splitThinkTags, cut in every way', () => {
     });
   }
 
-  it('gives the same for any text cut anywhere', () => {
+  it('has the same result for any text cut anywhere', () => {
     const words = fc
       .array(
         fc.constantFrom(
@@ -94,18 +94,34 @@ describe('splitThinkTags, cut in every way', () => {
     );
   });
 
-  it('shows words as soon as no tag can come of them', () => {
+  it('shows text as soon as it can’t become a tag', () => {
     const splitter = splitThinkTags();
     expect(splitter.feed('Hello')).to.deep.equal([{ kind: 'text', text: 'Hello' }]);
     expect(splitter.feed(' world. ')).to.deep.equal([{ kind: 'text', text: ' world.' }]);
   });
 
-  it('shows a thought before it is closed', () => {
+  it('shows reasoning before it is closed', () => {
     const splitter = splitThinkTags();
     expect(splitter.feed('<think>Hm')).to.deep.equal([{ kind: 'reasoning', text: 'Hm' }]);
   });
 
-  it('does not call what another stream said a thought', () => {
+  it('does not treat another stream’s text as reasoning', () => {
     expect(splitThinkTags().feed('</think>\nYes')).to.deep.equal([{ kind: 'text', text: 'Yes' }]);
+  });
+
+  it('rule 65: reads leading white space once, however many chunks it comes in', () => {
+    const { trimStart } = String.prototype;
+    let read = 0;
+    String.prototype.trimStart = function (this: string): string {
+      read += this.length;
+      return trimStart.call(this);
+    };
+    try {
+      expect(split([...Array.from({ length: 2000 }, () => ' \n'), 'Hello'])).to.equal(`${' \n'.repeat(2000)}Hello`);
+      expect(split([...Array.from({ length: 2000 }, () => ' \n'), '<th', 'ink>Hm</think>Yes'])).to.equal('[Hm]Yes');
+    } finally {
+      String.prototype.trimStart = trimStart;
+    }
+    expect(read).to.be.lessThan(10_000);
   });
 });

@@ -1,8 +1,11 @@
 import { expect } from '@open-wc/testing';
-import { Steady } from '../../src/react/steady.ts';
+import { PropStabilizer } from '../../src/react/steady.ts';
 
-const commit = (steady: Steady, props: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
-  const kept = steady.keep(props);
+const commit = (
+  steady: PropStabilizer,
+  props: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => {
+  const kept = steady.stabilize(props);
   kept.commit();
   return kept.props;
 };
@@ -30,14 +33,14 @@ const other: readonly { readonly name: string; readonly before: unknown; readonl
 describe('props of React', () => {
   for (const { name, make } of same) {
     it(`${name} that says the same stays the same`, () => {
-      const steady = new Steady();
+      const steady = new PropStabilizer();
       const first = commit(steady, { prop: make() });
       expect(commit(steady, { prop: make() })['prop']).to.equal(first['prop']);
     });
   }
   for (const { name, before, now } of other) {
     it(`${name} is a change`, () => {
-      const steady = new Steady();
+      const steady = new PropStabilizer();
       const first = commit(steady, { prop: before });
       const second = commit(steady, { prop: now });
       expect(second['prop']).not.to.equal(first['prop']);
@@ -46,7 +49,7 @@ describe('props of React', () => {
   }
 
   it('a function that stays calls the newest, with what it is given', () => {
-    const steady = new Steady();
+    const steady = new PropStabilizer();
     const first = commit(steady, { tools: [{ execute: (by: number) => by }] });
     commit(steady, { tools: [{ execute: (by: number) => by * 10 }] });
     const [tool] = first['tools'] as [{ execute(by: number): number }];
@@ -54,9 +57,9 @@ describe('props of React', () => {
   });
 
   it('what was rendered and thrown away has changed nothing', () => {
-    const steady = new Steady();
+    const steady = new PropStabilizer();
     const first = commit(steady, { answer: () => 'shown' });
-    steady.keep({ answer: () => 'thrown away' });
+    steady.stabilize({ answer: () => 'thrown away' });
     expect((first['answer'] as () => string)()).to.equal('shown');
   });
 
@@ -66,7 +69,7 @@ describe('props of React', () => {
       round['self'] = round;
       return round;
     };
-    const steady = new Steady();
+    const steady = new PropStabilizer();
     commit(steady, { prop: make() });
     const now = make();
     expect(commit(steady, { prop: now })['prop']).to.be.an('object');

@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { find, has, inside, mount } from '../components/support/mount.ts';
-import type { ConversationStore, KeptThread } from '../../src/runtime/keeping/conversation-store.ts';
+import type { ConversationStore, KeptThread } from '../../src/storage/stores/conversation-store.ts';
 
 const asked: KeptThread = {
   version: 1,
@@ -40,12 +40,12 @@ const store: ConversationStore = {
   remove: () => undefined,
 };
 
-describe('an answer that was begun', () => {
+describe('an unsent form answer', () => {
   afterEach(() => {
     sessionStorage.clear();
   });
 
-  it('is there again where the conversation is, without the keys in it', async () => {
+  it('is restored with its conversation, without the keys in it', async () => {
     const settings = { persist: 'session', storage: { store }, threadId: asked.id } as const;
     const { chat: before } = await mount(settings);
     const town = await inside<HTMLInputElement>(before, '.ask input');

@@ -43,8 +43,8 @@ const press = (root: ParentNode, label: string): void => {
 };
 const submit = (root: ParentNode): void => root.querySelector('form')?.requestSubmit();
 
-describe('a form that is asked for', () => {
-  it('is filled in page by page, and answered with what its schema says', async () => {
+describe('a form', () => {
+  it('is filled in page by page, and answered in the format of its schema', async () => {
     const { chat } = await showBlock(ask(TRIP));
     const card = () => find(chat, '.ask');
     expect(wordsIn(card())).to.contain('1 of 3').and.to.contain('First day (optional)');
@@ -58,9 +58,9 @@ describe('a form that is asked for', () => {
     submit(card());
     await waitUntil(() => wordsIn(card()).includes('3 of 3'));
     press(card(), 'sea');
-    const told = next(chat, 'agent-chat-action');
+    const actionEvent = next(chat, 'agent-chat-action');
     submit(card());
-    const { action, payload } = (await told).detail;
+    const { action, payload } = (await actionEvent).detail;
     expect(action).to.equal('answered');
     expect(payload).to.deep.equal({
       town: 'Kiel',
@@ -72,7 +72,7 @@ describe('a form that is asked for', () => {
     });
   });
 
-  it('says what is missing where it is missing, leads there, and sends nothing', async () => {
+  it('shows an error at the field, focuses it, and sends nothing', async () => {
     const { chat } = await showBlock(ask(TRIP));
     chat.addEventListener('agent-chat-action', () => expect.fail('It was sent.'));
     write(find(chat, '.ask'), 'Town', 'Kiel');
@@ -85,7 +85,7 @@ describe('a form that is asked for', () => {
     expect(wordsIn(words)).to.equal('At least 1');
   });
 
-  it('goes back with what stood there', async () => {
+  it('keeps the entered values when the user goes back', async () => {
     const { chat } = await showBlock(ask(TRIP));
     write(find(chat, '.ask'), 'Town', 'Kiel');
     write(find(chat, '.ask'), 'Nights', '2');
@@ -96,14 +96,14 @@ describe('a form that is asked for', () => {
     expect(find<HTMLInputElement>(chat, '.ask input').value).to.equal('Kiel');
   });
 
-  it('can be left on any page', async () => {
+  it('can be skipped on any page', async () => {
     const { chat, element } = await showBlock(ask(TRIP));
-    const told = next(chat, 'agent-chat-action');
+    const actionEvent = next(chat, 'agent-chat-action');
     named(element, 'Skip').click();
-    expect((await told).detail).to.include({ action: 'dismissed', payload: undefined });
+    expect((await actionEvent).detail).to.include({ action: 'dismissed', payload: undefined });
   });
 
-  it('what the agent has filled in stands there', async () => {
+  it('shows the agent’s default values', async () => {
     const { element } = await showBlock(
       ask({ properties: { a: { type: 'string', default: 'Kiel' }, b: { type: 'boolean', default: true } } }),
     );
@@ -111,21 +111,21 @@ describe('a form that is asked for', () => {
     expect([text?.value, check?.checked]).to.deep.equal(['Kiel', true]);
   });
 
-  it('something else opens a field for it', async () => {
+  it('the choice “something else” opens a field for it', async () => {
     const { chat, element } = await showBlock(
       ask({ properties: { a: { anyOf: [{ enum: ['x', 'y'] }, { type: 'string' }], title: 'Which' } } }),
     );
-    press(element, 'Something else');
+    press(element, 'Other');
     await waitUntil(() => has(chat, '[aria-label="Your own answer"]'));
     const field = named<HTMLInputElement>(find(chat, '.ask'), 'Your own answer');
     field.value = 'z';
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    const told = next(chat, 'agent-chat-action');
+    const actionEvent = next(chat, 'agent-chat-action');
     submit(find(chat, '.ask'));
-    expect((await told).detail.payload).to.deep.equal({ a: 'z' });
+    expect((await actionEvent).detail.payload).to.deep.equal({ a: 'z' });
   });
 
-  it('options that are a field of it too are its ends: each answers with what stands in it', async () => {
+  it('options in their own field are the submit buttons, and each answers with its value', async () => {
     const { chat, element } = await showBlock(
       ask(
         { properties: { inputs: { properties: { why: { type: 'string' } } }, action: { enum: ['yes', 'no'] } } },
@@ -138,9 +138,9 @@ describe('a form that is asked for', () => {
       ),
     );
     write(element, 'Why', 'Because');
-    const told = next(chat, 'agent-chat-action');
+    const actionEvent = next(chat, 'agent-chat-action');
     named(element, 'Reject').click();
-    expect((await told).detail.payload).to.deep.equal({ inputs: { why: 'Because' }, action: 'no' });
+    expect((await actionEvent).detail.payload).to.deep.equal({ inputs: { why: 'Because' }, action: 'no' });
   });
 
   it('a secret is not asked for', async () => {
@@ -148,10 +148,10 @@ describe('a form that is asked for', () => {
       ask({ properties: { a: { type: 'string', format: 'password', title: 'PIN' } } }),
     );
     expect(element.querySelector('input')).to.equal(null);
-    expect(wordsIn(element)).to.contain('This chat does not pass secrets on');
+    expect(wordsIn(element)).to.contain('This chat doesn’t pass it on');
   });
 
-  it('hostile names, helps and options are text, and its form leads nowhere', async () => {
+  it('shows hostile names, descriptions and options as text, and its form has no address', async () => {
     const { chat, element } = await showBlock(
       ask({ properties: { [HOSTILE]: { enum: [`\u202E${HOSTILE}`], title: HOSTILE, description: HOSTILE } } }),
     );
@@ -160,7 +160,7 @@ describe('a form that is asked for', () => {
     expect(has(chat, 'agent-chat-message img')).to.equal(false);
   });
 
-  it('answered, it is a line with what was said', async () => {
+  it('when answered it is one line with the answer', async () => {
     const { element } = await showBlock({
       ...ask(TRIP),
       status: 'granted',
@@ -169,7 +169,7 @@ describe('a form that is asked for', () => {
     expect(wordsIn(element)).to.match(/^Answered, .*Kiel · 2$/);
   });
 
-  it('what stands in it outlives its nodes', async () => {
+  it('keeps entered values when its nodes are removed', async () => {
     const { chat } = await mount();
     const blocks = [{ ...ask(TRIP), id: 'asked' }];
     chat.messages = [{ role: 'assistant', blocks }];

@@ -1,5 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { noteSent } from '../../src/safety/sent-secrets.ts';
+import { rememberSentSecrets } from '../../src/safety/sent-secrets.ts';
 import type { LooseBlock } from '../support/messages.ts';
 import type { AgentChatCopy } from '../../src/primitives/copy-button.ts';
 import { showBlock, showBlocks, wordsIn } from './support/show.ts';
@@ -10,19 +10,22 @@ const OURS = 'our-own-secret-value';
 const SAID = `the key is ${SHAPED} and ${OURS}`;
 const MASKED = 'the key is *** and ***';
 
-/** Source: `security/README.md`, rule 13. What is shown, copied and saved is masked; what the page reads is as it came. */
+/**
+ * Keys in tool output. Shown, copied and saved text is masked; the page reads the original. Source: docs/security.md,
+ * rule 13.
+ */
 describe('rule 13: keys in what an agent’s tools say', () => {
   before(() => {
-    noteSent(new Headers({ 'x-api-key': OURS }));
+    rememberSentSecrets(new Headers({ 'x-api-key': OURS }));
   });
 
   const rows: readonly { readonly name: string; readonly block: LooseBlock }[] = [
     {
-      name: 'the result of a call that went well',
+      name: 'the result of a successful call',
       block: { type: 'tool_call', status: 'success', tool_call: { id: 't', name: 'f', response: SAID } },
     },
     {
-      name: 'its result as JSON',
+      name: 'a result as JSON',
       block: {
         type: 'tool_call',
         status: 'success',
@@ -30,15 +33,15 @@ describe('rule 13: keys in what an agent’s tools say', () => {
       },
     },
     {
-      name: 'its arguments, in its line too',
+      name: 'the arguments, also in the call’s line',
       block: { type: 'tool_call', status: 'success', tool_call: { id: 't', name: 'f', params: `{"a":"${SAID}"}` } },
     },
     {
-      name: 'its summary',
+      name: 'the summary',
       block: { type: 'tool_call', status: 'success', summary: SAID, tool_call: { id: 't', name: 'f' } },
     },
     {
-      name: 'its progress',
+      name: 'the progress',
       block: {
         type: 'tool_call',
         status: 'loading',
@@ -47,15 +50,15 @@ describe('rule 13: keys in what an agent’s tools say', () => {
       },
     },
     {
-      name: 'why it failed',
+      name: 'the error',
       block: { type: 'tool_call', status: 'error', error: { message: SAID }, tool_call: { id: 't', name: 'f' } },
     },
     {
-      name: 'what a command printed',
+      name: 'the output of a command',
       block: { type: 'command_result', commandResult: { success: false, output: SAID, error: SAID, exitCode: 1 } },
     },
     {
-      name: 'what code printed',
+      name: 'the output of code',
       block: { type: 'code', code: { language: 'sh', content: 'env', output: SAID, error: SAID } },
     },
     { name: 'data', block: { type: 'data', data: { data_type: 'custom', data: { a: [SAID] } } } },
@@ -65,7 +68,7 @@ describe('rule 13: keys in what an agent’s tools say', () => {
     },
     { name: 'an error', block: { type: 'error', status: 'error', content: SAID } },
     {
-      name: 'the arguments that a permission is asked for',
+      name: 'the arguments of a permission',
       block: {
         type: 'action',
         action_type: 'tool_call_permission',
@@ -76,7 +79,7 @@ describe('rule 13: keys in what an agent’s tools say', () => {
     },
   ];
   for (const { name, block } of rows) {
-    it(`${name}: it is shown and copied as ***`, async () => {
+    it(`${name}: is shown and copied as ***`, async () => {
       const chat = await showBlocks([block], { settings: { showTools: 'open' } });
       await waitUntil(() => wordsOf(chat).includes('***'), undefined, { timeout: 10_000 });
       const { textContent } = find(chat, '[part="transcript"]');
@@ -89,7 +92,7 @@ describe('rule 13: keys in what an agent’s tools say', () => {
     });
   }
 
-  it('a key that is cut where the shown part ends: nothing of it is shown', async () => {
+  it('shows nothing of a key that is cut at the end of the shown part', async () => {
     const params = `${'x'.repeat(290)}${OURS}`;
     const { element } = await showBlock({
       type: 'tool_call',
@@ -100,7 +103,7 @@ describe('rule 13: keys in what an agent’s tools say', () => {
   });
 
   for (const format of ['json', 'markdown', 'openai-messages', 'agentscope-msgs'] as const) {
-    it(`an export as ${format} has *** in its place`, async () => {
+    it(`an export as ${format} contains *** instead`, async () => {
       const chat = await showBlocks([
         { type: 'content', content: SAID },
         { type: 'tool_call', status: 'success', tool_call: { id: 't', name: 'f', params: '{}', response: SAID } },
@@ -110,7 +113,7 @@ describe('rule 13: keys in what an agent’s tools say', () => {
     });
   }
 
-  it('words that only read like a credential stay', async () => {
+  it('text that only resembles a credential stays', async () => {
     const { element } = await showBlock({
       type: 'tool_call',
       status: 'success',

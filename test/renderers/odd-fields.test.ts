@@ -1,4 +1,4 @@
-/** A block may come from a page's own history or from its storage: whatever is in it, the conversation around it stays. */
+/** Blocks may come from the page or from storage. Whatever they contain, the rest of the conversation is shown. */
 import { expect } from '@open-wc/testing';
 import type { LooseBlock } from '../support/messages.ts';
 import { inside, mount, warningsOf, wordsOf } from '../components/support/mount.ts';
@@ -34,12 +34,12 @@ const whole: readonly LooseBlock[] = [
   { type: 'status', phase: 'thinking', extra: { steps: [{ phase: 'thinking', start: 1 }] } },
 ];
 
-/** A longer conversation leaves out what is not near the view. */
+/** A longer conversation does not render messages far from the view. */
 const MOST = 50;
 const ODD: readonly unknown[] = [undefined, null, 7, 'word', [null], { constructor: null }];
 
-/** The block with each of its fields odd in turn, and those inside them. */
-function oddOnes(block: LooseBlock): readonly LooseBlock[] {
+/** Copies of a block, each with one invalid field, also nested ones. */
+function withInvalidFields(block: LooseBlock): readonly LooseBlock[] {
   const change = (value: unknown, depth: number): readonly unknown[] => {
     if (typeof value !== 'object' || value === null || depth > 3) return [];
     return Object.entries(value).flatMap(([name, inner]) => {
@@ -55,10 +55,10 @@ function oddOnes(block: LooseBlock): readonly LooseBlock[] {
   return change(block, 0) as readonly LooseBlock[];
 }
 
-describe('odd fields', () => {
+describe('invalid fields', () => {
   for (const block of whole) {
     const name = [block.type, (block as { action_type?: string }).action_type].filter(Boolean).join(' ');
-    it(`of ${name} cost nothing but the block itself`, async () => {
+    it(`of ${name} affect only the block itself`, async () => {
       const problems: string[] = [];
       const note = (event: Event): void => {
         event.preventDefault();
@@ -69,8 +69,8 @@ describe('odd fields', () => {
       addEventListener('error', note);
       addEventListener('unhandledrejection', note);
       try {
-        const all = oddOnes(block);
-        // So few that all are drawn.
+        const all = withInvalidFields(block);
+        // So few that all are rendered.
         for (let start = 0; start < all.length; start += MOST) {
           const { chat } = await mount();
           await warningsOf(async () => {
@@ -80,7 +80,7 @@ describe('odd fields', () => {
               { role: 'assistant', blocks: [{ type: 'content', content: 'Behind it.' }] },
             ];
             await inside(chat, 'agent-chat-message:last-of-type [part~="block-content"]');
-            await drawn(chat.renderRoot);
+            await rendered(chat.renderRoot);
           });
           expect(wordsOf(chat)).to.contain('Before.').and.to.contain('Behind it.');
         }
@@ -93,17 +93,17 @@ describe('odd fields', () => {
   }
 });
 
-/** Resolves when the lazy parts have come and every element has drawn itself. */
-async function drawn(root: ParentNode): Promise<void> {
+/** Resolves when the lazy modules are loaded and every element has rendered. */
+async function rendered(root: ParentNode): Promise<void> {
   await Promise.all([
-    import('../../src/renderers/action.ts'),
-    import('../../src/renderers/artifact.ts'),
-    import('../../src/renderers/chart.ts'),
-    import('../../src/renderers/code.ts'),
-    import('../../src/renderers/data.ts'),
-    import('../../src/renderers/media.ts'),
-    import('../../src/renderers/progress.ts'),
-    import('../../src/renderers/search.ts'),
+    import('../../src/renderers/actions/action.ts'),
+    import('../../src/renderers/artifacts/artifact.ts'),
+    import('../../src/renderers/data/chart.ts'),
+    import('../../src/renderers/tools/code.ts'),
+    import('../../src/renderers/data/data.ts'),
+    import('../../src/renderers/media/media.ts'),
+    import('../../src/renderers/status/progress.ts'),
+    import('../../src/renderers/tools/search.ts'),
   ]);
   await new Promise(requestAnimationFrame);
   const elements = [...root.querySelectorAll<Element & { readonly updateComplete?: Promise<unknown> }>('*')];

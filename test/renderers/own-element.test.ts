@@ -1,4 +1,7 @@
-/** A renderer of the page's that is a component: made once for each block, fed by properties, and never taken out meanwhile. */
+/**
+ * A renderer of the page that is a custom element: created once for each block, updated by properties, and never
+ * removed.
+ */
 import { expect, waitUntil } from '@open-wc/testing';
 import { RendererRegistry } from '../../src/renderers.ts';
 import type { AnyRenderer } from '../../src/renderers.ts';
@@ -7,14 +10,14 @@ import type { BlockOf } from '../../src/model/blocks.ts';
 import type { LooseBlock } from '../support/messages.ts';
 import { inside, mount, wordsOf } from '../components/support/mount.ts';
 
-/** Says how often it was made, put in, taken out, and given something. */
+/** Counts how often it is created, connected, disconnected, and updated. */
 class OwnPart extends HTMLElement {
   static made = 0;
   connected = 0;
   disconnected = 0;
   fed: string[] = [];
   #words = '';
-  /** Set by itself, as a reader's choice would be. */
+  /** State of its own, such as a user's choice. */
   own = 0;
   constructor() {
     super();
@@ -52,7 +55,7 @@ const data = (words: string): LooseBlock => ({
   data: { data_type: 'custom', data: words },
 });
 
-/** What is to survive, each drawn before the next. */
+/** The changes that the element has to survive, each rendered before the next. */
 const changes: readonly { readonly name: string; readonly act: (chat: AgentChat) => Promise<unknown> }[] = [
   { name: 'the colour scheme', act: (chat) => Promise.resolve((chat.colorScheme = 'dark')) },
   { name: 'the density', act: (chat) => Promise.resolve((chat.density = 'compact')) },
@@ -64,15 +67,15 @@ const changes: readonly { readonly name: string; readonly act: (chat: AgentChat)
       await waitUntil(() => chat.renderRoot.querySelector('textarea')?.placeholder !== before);
     },
   },
-  { name: 'how tools are shown', act: (chat) => Promise.resolve((chat.showTools = 'open')) },
-  { name: 'the same renderers set anew', act: (chat) => Promise.resolve((chat.renderers = registry())) },
+  { name: 'the display of tools', act: (chat) => Promise.resolve((chat.showTools = 'open')) },
+  { name: 'the same renderers set again', act: (chat) => Promise.resolve((chat.renderers = registry())) },
   {
     name: 'another renderer',
     act: (chat) => Promise.resolve(chat.renderers.register({ ...renderer(), type: 'progress' })),
   },
-  { name: 'a message behind it', act: (chat) => Promise.resolve(chat.addMessage({ role: 'user', text: 'More' })) },
+  { name: 'a message after it', act: (chat) => Promise.resolve(chat.addMessage({ role: 'user', text: 'More' })) },
   {
-    name: 'a message before it that goes',
+    name: 'a removed message before it',
     act: (chat) => {
       chat.removeMessage(chat.messages[0]?.id ?? '');
       return chat.updateComplete;
@@ -80,8 +83,8 @@ const changes: readonly { readonly name: string; readonly act: (chat: AgentChat)
   },
 ];
 
-describe('an element of the page’s own in a block', () => {
-  it('is the same one, and stays in its place, while the reply streams and the page changes around it', async () => {
+describe('an element of the page in a block', () => {
+  it('stays the same, at the same position, while the reply streams and the page changes settings', async () => {
     OwnPart.made = 0;
     const { chat, agent } = await mount({ renderers: registry() });
     const sent = chat.send('Hello');
@@ -105,7 +108,7 @@ describe('an element of the page’s own in a block', () => {
     expect(own.fed).to.deep.equal(['one']);
   });
 
-  it('is fed what has changed, and keeps what it has changed itself', async () => {
+  it('is updated with changes of its block, and keeps its own state', async () => {
     const { chat } = await mount({ renderers: registry() });
     chat.messages = [{ id: 'm', role: 'assistant', blocks: [data('one')] }];
     const own = await inside<OwnPart>(chat, 'test-own-part');
@@ -130,7 +133,7 @@ describe('an element of the page’s own in a block', () => {
     expect(own.isConnected).to.equal(true);
   });
 
-  it('in a slot is the page’s all the time', async () => {
+  it('in a slot always belongs to the page', async () => {
     const renderers = new RendererRegistry();
     renderers.register({ ...renderer(), component: 'slot' });
     const { chat } = await mount({ renderers });

@@ -1,4 +1,4 @@
-/** A page's own renderer at work: it declines, wraps, is an element or a slot, and when it fails nothing else does. */
+/** Renderers of a page: they decline, wrap, use an element or a slot, and their errors stay in their block. */
 import { expect, waitUntil } from '@open-wc/testing';
 import { html } from 'lit';
 import { AgentChat } from '../../src/index.ts';
@@ -11,7 +11,7 @@ import { saying } from './support/saying.ts';
 const DATA: LooseBlock = { type: 'data', data: { data_type: 'custom', data: { dataType: 'weather' } } };
 
 describe('a renderer of the page', () => {
-  /** What a widget with such renderers shows for the block. */
+  /** A widget with these renderers and the block. */
   async function shown(renderers: readonly AnyRenderer[], block: LooseBlock = DATA): Promise<AgentChat> {
     const { chat } = await mount();
     for (const renderer of renderers) chat.renderers.register(renderer);
@@ -20,7 +20,7 @@ describe('a renderer of the page', () => {
     return chat;
   }
 
-  it('comes before the built-in one, the element’s before the shared', async () => {
+  it('has precedence over the built-in one, and the element’s over the shared one', async () => {
     const undo = AgentChat.renderers.register(saying('shared'));
     try {
       expect(wordsOf(await shown([]))).to.contain('shared');
@@ -32,13 +32,13 @@ describe('a renderer of the page', () => {
     }
   });
 
-  it('declines with null, and the next one is asked', async () => {
+  it('declines with null, and the next one is used', async () => {
     const declining = saying('', { dataType: 'custom', component: () => null });
     expect(wordsOf(await shown([saying('the general one'), declining]))).to.contain('the general one');
     await inside(await shown([declining]), '.json-tree');
   });
 
-  it('may wrap what would be shown without it', async () => {
+  it('may wrap the default content', async () => {
     const wrapping = saying('', {
       component: (_props: never, next: () => unknown) => html`<div class="mine">${next()}</div>`,
     });
@@ -46,7 +46,7 @@ describe('a renderer of the page', () => {
     expect((await inside(chat, '.mine .json-tree')).textContent).to.contain('weather');
   });
 
-  it('may be a custom element, which is made once and then fed', async () => {
+  it('may be a custom element, which is created once and then updated', async () => {
     class Weather extends HTMLElement {
       declare words: string;
     }
@@ -66,7 +66,7 @@ describe('a renderer of the page', () => {
     expect(element.isConnected).to.equal(true);
   });
 
-  it('may leave its block to the page, in a slot of its name', async () => {
+  it('may leave its block to the page, in a named slot', async () => {
     const { chat } = await mount();
     const own = document.createElement('p');
     own.slot = 'block-d';
@@ -96,22 +96,22 @@ describe('a renderer of the page', () => {
       }),
     },
     {
-      name: 'when its template is drawn',
+      name: 'while its template is rendered',
       renderer: saying('', {
         component: () => html`<i .hidden=${true}></i><i>${{ [Symbol.iterator]: fail }}</i>`,
       }),
     },
-    { name: 'in the name of its element', renderer: saying('', { component: 'not a tag!' }) },
+    { name: 'in its element name', renderer: saying('', { component: 'not a tag!' }) },
   ];
   for (const { name, renderer } of failing) {
-    it(`that fails ${name} is told of, and the built-in one shows the block`, async () => {
+    it(`that fails ${name} is reported once, and the built-in one shows the block`, async () => {
       let chat: AgentChat | undefined;
       const errors: unknown[] = [];
       const note = (event: Event): void => void errors.push(event);
       addEventListener('error', note);
       const warnings = await warningsOf(async () => {
         chat = await shown([renderer]);
-        // A block is drawn again with every token.
+        // A block is rendered again with every token.
         for (const heading of ['One', 'Two']) {
           chat.heading = heading;
           await chat.updateComplete;
@@ -125,7 +125,7 @@ describe('a renderer of the page', () => {
     });
   }
 
-  it('shows each update, also behind one that failed', async () => {
+  it('shows each update, also after a failed one', async () => {
     const { chat } = await mount();
     chat.renderers.register({
       type: 'data',
@@ -156,9 +156,9 @@ function fail(): never {
   throw new Error('mine');
 }
 
-describe('a block that no renderer is for', () => {
+describe('a block without a renderer', () => {
   for (const type of ['hologram', 'constructor', '__proto__']) {
-    it(`“${type}” is left out, and the page’s developers are told`, async () => {
+    it(`“${type}” is left out, with a warning`, async () => {
       const { chat } = await mount();
       const warnings = await warningsOf(async () => {
         chat.messages = [

@@ -1,17 +1,17 @@
 import { expect } from '@open-wc/testing';
-import type { Chat } from '../../src/runtime/chat.ts';
-import { sleep, within } from '../../src/runtime/within.ts';
+import type { Chat } from '../../src/runtime/chat/chat.ts';
+import { sleep, withTimeout } from '../../src/runtime/timeout.ts';
 import { settled } from '../support/fake-delay.ts';
 import { makeChat, until } from './support/make-chat.ts';
 import { session, silent, status, stream, watchedBody, type Answerer } from './support/scripted-server.ts';
 
 interface Left {
-  /** By whom each was set. */
+  /** The timer functions, and the code that set each timer. */
   readonly timers: readonly string[];
   readonly listeners: number;
 }
 
-/** Timers and listeners that somebody still has, while `act` runs and behind it. */
+/** Timers and listeners that are still registered, while `act` runs and afterwards. */
 async function leftBy(act: () => Promise<unknown>): Promise<Left> {
   const { setTimeout: set, clearTimeout: clear } = globalThis;
   const { addEventListener: add, removeEventListener: remove } = AbortSignal.prototype;
@@ -49,11 +49,9 @@ async function leftBy(act: () => Promise<unknown>): Promise<Left> {
     Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
     Object.assign(AbortSignal.prototype, { addEventListener: add, removeEventListener: remove });
   }
-  // What has been aborted calls nobody any more.
+  // An aborted signal never fires its listeners again.
   const held = [...listeners.values()].filter((signal) => !signal.aborted);
-  // A widget of a file before, which shares the page, may have something left to say.
-  const ours = [...timers.values()].filter((by) => !by.includes('Announcer'));
-  return { timers: ours, listeners: held.length };
+  return { timers: [...timers.values()], listeners: held.length };
 }
 
 const NOTHING: Left = { timers: [], listeners: 0 };
@@ -66,14 +64,14 @@ describe('the end of a reply', () => {
     readonly retry?: 'safe';
     readonly when: (chat: Chat) => boolean;
   }[] = [
-    { name: 'while nothing has come', script: [silent], when: ({ messages }) => messages.length === 2 },
+    { name: 'before the first byte', script: [silent], when: ({ messages }) => messages.length === 2 },
     {
-      name: 'while it streams',
+      name: 'while the reply streams',
       script: [watchedBody([session('Half', false)]).response],
       when: (chat) => chat.status === 'streaming',
     },
     {
-      name: 'while it waits to try again',
+      name: 'while it waits for a retry',
       script: [busy],
       retry: 'safe',
       when: (chat) => chat.status === 'reconnecting',
@@ -92,7 +90,7 @@ describe('the end of a reply', () => {
     });
   }
 
-  it('by itself leaves none either, after a wait that was cut short', async () => {
+  it('a reply that ends normally leaves none either, after a shortened wait', async () => {
     const left = await leftBy(async () => {
       const { chat } = makeChat([busy, stream(session('Hello.'))], { retry: 'safe' });
       chat.store.subscribe(() => {
@@ -103,7 +101,7 @@ describe('the end of a reply', () => {
     expect(left).to.deep.equal(NOTHING);
   });
 
-  it('rule 19: aborts the request, and lets go of the body', async () => {
+  it('rule 19: aborts the request, and releases the body', async () => {
     const body = watchedBody([session('Half', false)]);
     const { chat, server } = makeChat([body.response]);
     const sent = chat.send('Hi');
@@ -115,7 +113,7 @@ describe('the end of a reply', () => {
     expect(body.cancelled).to.equal(true);
   });
 
-  it('a response that comes after it is let go, and changes nothing', async () => {
+  it('a response that arrives after it is released, and changes nothing', async () => {
     const late = Promise.withResolvers<Response>();
     const body = watchedBody([session('Half', false)]);
     const { chat, server, told } = makeChat([() => late.promise]);
@@ -130,7 +128,7 @@ describe('the end of a reply', () => {
     expect([body.cancelled, told.errors]).to.deep.equal([true, []]);
   });
 
-  it('before the page has its headers ready sends nothing', async () => {
+  it('sends nothing when it comes before the page has its headers ready', async () => {
     const headers = Promise.withResolvers<Record<string, string>>();
     const asked = Promise.withResolvers<undefined>();
     const { chat, server } = makeChat([silent], {
@@ -148,7 +146,7 @@ describe('the end of a reply', () => {
     expect(server.asked).to.deep.equal([]);
   });
 
-  it('interrupted, it is one that the reader did not end', async () => {
+  it('by a signal other than the user’s leaves an interrupted reply', async () => {
     const { chat } = makeChat([watchedBody([session('Half', false)]).response]);
     const sent = chat.send('Hi');
     await until(chat, () => chat.status === 'streaming');
@@ -159,18 +157,18 @@ describe('the end of a reply', () => {
 });
 
 describe('within() and sleep()', () => {
-  it('leave no timer when the promise was first, however it ended', async () => {
+  it('leave no timer when the promise settles first, however it settles', async () => {
     const left = await leftBy(async () => {
-      expect(await within(Promise.resolve(1), 1e6, true)).to.equal(1);
-      await within(Promise.reject(new Error('x')), 1e6, true).catch(() => undefined);
+      expect(await withTimeout(Promise.resolve(1), 1e6, true)).to.equal(1);
+      await withTimeout(Promise.reject(new Error('x')), 1e6, true).catch(() => undefined);
     });
     expect(left).to.deep.equal(NOTHING);
   });
 
-  it('a limit that no timer can hold is none', async () => {
+  it('a limit that is too long for a timer means no limit', async () => {
     const left = await leftBy(async () => {
       const late = Promise.withResolvers<number>();
-      const result = within(late.promise, Infinity, true);
+      const result = withTimeout(late.promise, Infinity, true);
       await new Promise((resolve) => setTimeout(resolve, 0));
       late.resolve(1);
       expect(await result).to.equal(1);
@@ -178,7 +176,7 @@ describe('within() and sleep()', () => {
     expect(left).to.deep.equal(NOTHING);
   });
 
-  it('a sleep ends with its signal, at once where that is aborted already', async () => {
+  it('a sleep ends with its signal, immediately if that is already aborted', async () => {
     const left = await leftBy(async () => {
       const controller = new AbortController();
       const sleeps = [sleep(1e6, controller.signal), sleep(1e6, AbortSignal.abort())];

@@ -32,8 +32,8 @@ const asks = (
 });
 const done = events({ content: 'Done.' });
 
-describe('an answer to a permission', () => {
-  it('is for the arguments that were shown: others are another question, which it does not answer', async () => {
+describe('the answer to a permission request', () => {
+  it('applies to the arguments that were shown: other arguments are a new request, which it does not answer', async () => {
     const { chat } = makeChat([events(asks('t', '{"path":"a"}'), asks('t', '{"path":"/etc"}')), done], {
       protocol: 'deepchat-events',
     });
@@ -46,7 +46,7 @@ describe('an answer to a permission', () => {
     chat.stop();
   });
 
-  it('holds for the same arguments in another spelling', async () => {
+  it('applies to the same arguments in another JSON spelling', async () => {
     const { chat } = makeChat([events(asks('t', '{"a":1,"b":[2]}'), asks('t', '{ "b": [2], "a": 1 }')), done], {
       protocol: 'deepchat-events',
     });
@@ -70,8 +70,8 @@ describe('an answer to a permission', () => {
   });
 });
 
-describe('an answer for always', () => {
-  it('is for that tool of that server, whatever its arguments, until it is taken back', async () => {
+describe('an answer with "Always"', () => {
+  it('applies to that tool of that server with any arguments, until it is revoked', async () => {
     const { chat, server } = makeChat(
       [
         events(asks('1', '{"a":1}')),
@@ -107,7 +107,48 @@ describe('an answer for always', () => {
     chat.stop();
   });
 
-  it('keeps agents apart, and is for no tool without a name', () => {
+  it('for a tool of the server does not apply to a tool of the page with the same name', async () => {
+    let ran = 0;
+    const tool = {
+      name: 'delete_file',
+      description: '',
+      parameters: { type: 'object' },
+      needsApproval: true,
+      execute: () => ++ran,
+    } as const;
+    const call = { tool_call_id: 'c', tool_call_name: 'delete_file', tool_call_params: '{}' };
+    const { chat } = makeChat(
+      [
+        events(asks('1', '{}', 'delete_file', '')),
+        done,
+        // The stream has no end: it waits for the page.
+        stream(
+          sse(
+            { type: 'response', data: { eventId: 'e', tool_call: 'start', ...call } },
+            { type: 'response', data: { eventId: 'e', finish: 'tool_use' } },
+          ),
+        ),
+        done,
+      ],
+      { protocol: 'deepchat-events', tools: [tool] },
+    );
+    const first = chat.send('Go');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await first;
+    const second = chat.send('Again');
+    await until(chat, isAsking);
+    expect(ran).to.equal(0);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await second;
+    expect(ran).to.equal(1);
+    expect(chat.approvals.list.map(({ tool: name, page }) => [name, page])).to.deep.equal([
+      ['delete_file', undefined],
+      ['delete_file', true],
+    ]);
+  });
+
+  it('is stored for each agent, and never for a tool without a name', () => {
     const told: number[] = [];
     const approvals = new Approvals();
     approvals.subscribe((list) => told.push(list.length));
@@ -123,10 +164,10 @@ describe('an answer for always', () => {
   });
 });
 
-describe('what was allowed for good at another time', () => {
+describe('permanent approvals from an earlier visit', () => {
   const allowed = (tool: string): Approval => ({ agent: 'a', server: '', tool, since: 1 });
 
-  it('comes before what was allowed since, and nobody is told of it', () => {
+  it('take precedence over those granted since, and emit no event', () => {
     const told: unknown[] = [];
     const approvals = new Approvals();
     approvals.allow(allowed('new'));
@@ -136,10 +177,10 @@ describe('what was allowed for good at another time', () => {
     expect(told).to.deep.equal([]);
   });
 
-  it('is not another reader’s', () => {
+  it('do not apply to another user', () => {
     const approvals = new Approvals();
     approvals.allow(allowed('write'));
-    approvals.leave();
+    approvals.dropAll();
     expect(approvals.covers(allowed('write'))).to.equal(false);
   });
 });

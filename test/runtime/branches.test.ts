@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { siblingsOf } from '../../src/conversation/thread.ts';
 import { ChatError } from '../../src/errors.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
-import type { Chat } from '../../src/runtime/chat.ts';
+import type { Chat } from '../../src/runtime/chat/chat.ts';
 import { lines, makeChat, until } from './support/make-chat.ts';
 import { session, status, stream, watchedBody } from './support/scripted-server.ts';
 
@@ -13,7 +13,7 @@ const reasonOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ChatError ? error.reason : String(error)),
   );
 
-/** Shows the other of the two branches at a message. */
+/** Selects the other of the two branches at a message. */
 function showOther(chat: Chat, message: ChatMessage | undefined): void {
   if (!message) return;
   const siblings = siblingsOf(chat.store.state.thread, message);
@@ -24,7 +24,7 @@ function showOther(chat: Chat, message: ChatMessage | undefined): void {
 }
 
 describe('regenerate()', () => {
-  it('makes the last reply anew, as a branch', async () => {
+  it('replaces the last reply by a new branch', async () => {
     const { chat, server } = makeChat([hello, stream(session('Good day.'))]);
     const first = await chat.send('Hi');
     const second = await chat.regenerate();
@@ -34,7 +34,7 @@ describe('regenerate()', () => {
     expect(chat.messages.at(-1)).to.equal(first);
   });
 
-  it('makes any reply anew, without what stands behind it', async () => {
+  it('replaces any reply by a new branch, without the messages after it', async () => {
     const { chat, server } = makeChat([hello, hello, stream(session('Good day.'))]);
     const first = await chat.send('Hi');
     await chat.send('And?');
@@ -43,7 +43,7 @@ describe('regenerate()', () => {
     expect(server.bodies[2]).to.deep.equal({ messages: [{ role: 'user', content: 'Hi' }] });
   });
 
-  it('stops the reply under way, and keeps it as a branch', async () => {
+  it('stops the running reply, and keeps it as a branch', async () => {
     const { chat } = makeChat([watchedBody([session('Half', false)]).response, hello]);
     const first = chat.send('Hi');
     await until(chat, () => chat.status === 'streaming');
@@ -54,7 +54,7 @@ describe('regenerate()', () => {
     expect(chat.messages.at(-1)?.id).to.equal(stopped.id);
   });
 
-  it('tries again what has failed', async () => {
+  it('retries a failed reply', async () => {
     const { chat } = makeChat([status(500), hello]);
     await chat.send('Hi');
     await chat.regenerate();
@@ -62,7 +62,7 @@ describe('regenerate()', () => {
     expect(chat.status).to.equal('idle');
   });
 
-  it('rejects where there is nothing to make anew, and stops nothing', async () => {
+  it('rejects without a reply to regenerate, and stops nothing', async () => {
     const { chat } = makeChat([watchedBody([session('Half', false)]).response]);
     expect(await reasonOf(chat.regenerate())).to.equal('protocol');
     void chat.send('Hi');
@@ -74,7 +74,7 @@ describe('regenerate()', () => {
 });
 
 describe('edit()', () => {
-  it('sends other words, as a branch, and keeps the attachments', async () => {
+  it('sends the new text as a branch, and keeps the attachments', async () => {
     const { chat, server } = makeChat([hello]);
     await chat.send({ text: 'Hi', attachments: [{ kind: 'file', name: 'a', url: 'https://files.example/a' }] });
     const first = chat.messages[0];
@@ -85,7 +85,7 @@ describe('edit()', () => {
     expect(chat.messages[0]).to.equal(first);
   });
 
-  it('rejects a mistake, and changes nothing', async () => {
+  it('rejects invalid input, and changes nothing', async () => {
     const { chat } = makeChat([hello], { limits: { inputLength: 5 } });
     await chat.send('Hi');
     const before = chat.messages;
@@ -96,8 +96,8 @@ describe('edit()', () => {
   });
 });
 
-describe('what goes with an edited message', () => {
-  it('stays with it: facts beside the words, and files', async () => {
+describe('what belongs to an edited message', () => {
+  it('keeps metadata and files', async () => {
     const { chat } = makeChat([hello]);
     await chat.send({
       text: 'Hi',
@@ -109,7 +109,7 @@ describe('what goes with an edited message', () => {
     expect(chat.messages[0]?.metadata).to.deep.equal({ data: { order: 7 } });
   });
 
-  it('what was made for an agent of the page has the new words', async () => {
+  it('the text for an agent of the page is updated', async () => {
     const { chat } = makeChat([hello]);
     const code = { language: 'js', content: '1' };
     await chat.send({ text: 'Hi', code });

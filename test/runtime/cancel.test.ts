@@ -7,8 +7,8 @@ const begun: Answerer = () => watchedBody([says({ content: 'Well', metadata: { r
 const hasBegun = ({ chat }: Made): Promise<void> => until(chat, () => chat.messages.at(-1)?.metadata?.['run'] === 'r7');
 const mayGoOn = ({ chat }: Made): unknown => chat.messages.at(-1)?.metadata?.['mayGoOn'];
 
-describe('stopping for real', () => {
-  it('tells the server once, with the ids that the reply has told', async () => {
+describe('cancelling on the server', () => {
+  it('notifies the server once, with the ids from the reply', async () => {
     const made = makeChat([begun, status(200)], { protocol: cancellable });
     const sent = made.chat.send('Hi');
     await hasBegun(made);
@@ -22,7 +22,7 @@ describe('stopping for real', () => {
     expect(mayGoOn(made)).to.equal(undefined);
   });
 
-  it('leaves the page’s own fields to the turn', async () => {
+  it('does not send the page’s own request fields', async () => {
     const made = makeChat([begun, status(200)], { protocol: cancellable, body: { tenant: 1 } });
     const sent = made.chat.send('Hi');
     await hasBegun(made);
@@ -31,7 +31,7 @@ describe('stopping for real', () => {
     expect(made.server.bodies[1]).to.deep.equal({ run: 'r7' });
   });
 
-  it('says that the agent may go on where the server did not hear it', async () => {
+  it('reports that the agent may continue if the server did not receive it', async () => {
     const made = makeChat([begun, status(500)], { protocol: cancellable });
     const sent = made.chat.send('Hi');
     await hasBegun(made);
@@ -40,7 +40,7 @@ describe('stopping for real', () => {
     await until(made.chat, () => mayGoOn(made) === true);
   });
 
-  it('says so where the protocol can’t be told', async () => {
+  it('reports the same if the protocol has no cancel request', async () => {
     const made = makeChat([begun], { protocol: wireAgent });
     const sent = made.chat.send('Hi');
     await hasBegun(made);
@@ -50,7 +50,7 @@ describe('stopping for real', () => {
     expect(made.server.asked).to.have.length(1);
   });
 
-  it('says nothing of a model, which stops with its connection', async () => {
+  it('reports nothing for a model API, which stops with its connection', async () => {
     const made = makeChat([begun], { protocol: { ...wireAgent, kind: 'model' } });
     const sent = made.chat.send('Hi');
     await hasBegun(made);
@@ -59,7 +59,7 @@ describe('stopping for real', () => {
     expect(mayGoOn(made)).to.equal(undefined);
   });
 
-  it('tells nobody of a reply that has ended', async () => {
+  it('sends nothing for a reply that has ended', async () => {
     const made = makeChat([stream(says({ content: 'Hi', finish: 'complete' })), status(200)], {
       protocol: cancellable,
     });

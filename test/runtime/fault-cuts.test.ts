@@ -1,4 +1,4 @@
-/** Streams that fail, cut by the network at every byte: one result, whatever the cut. */
+/** Failing streams, cut by the network at every byte: the result is the same for every cut. */
 import { expect } from '@open-wc/testing';
 import { lines, makeChat } from './support/make-chat.ts';
 import { session, watchedBody } from './support/scripted-server.ts';
@@ -13,8 +13,8 @@ const rows: readonly {
   readonly end?: 'drop';
   readonly seen: string;
 }[] = [
-  { name: 'a whole reply', body: session('Whole'), seen: 'assistant complete: Whole' },
-  { name: 'no end mark', body: half, seen: 'assistant interrupted: Half | error: cut' },
+  { name: 'a complete reply', body: session('Whole'), seen: 'assistant complete: Whole' },
+  { name: 'no end marker', body: half, seen: 'assistant interrupted: Half | error: cut' },
   { name: 'a connection that drops', body: half, end: 'drop', seen: 'assistant interrupted: Half | error: dropped' },
   {
     name: 'an error in the middle',
@@ -22,15 +22,15 @@ const rows: readonly {
     seen: 'assistant error: Half | error: No.',
   },
   {
-    name: 'a broken frame',
+    name: 'a malformed frame',
     body: `${half}data: {"type": "con\n\n${session(' and more')}`,
     seen: 'assistant complete: Half and more',
   },
   { name: 'a web page', body: '<!doctype html><h1>Sign in</h1>', seen: 'assistant error: error: html' },
-  { name: 'comments alone', body: ': hello\n\n: again\n\n', seen: 'assistant error: error: empty' },
+  { name: 'only comments', body: ': hello\n\n: again\n\n', seen: 'assistant error: error: empty' },
 ];
 
-/** What is left of a reply whose body came in these pieces. */
+/** The result of a reply whose body arrived in these chunks. */
 async function play(pieces: readonly string[], end: 'close' | 'drop' = 'close'): Promise<string | undefined> {
   const { chat } = makeChat([watchedBody(pieces, end).response]);
   await chat.send('Hi');
@@ -38,7 +38,7 @@ async function play(pieces: readonly string[], end: 'close' | 'drop' = 'close'):
   return lines(chat).at(-1);
 }
 
-describe('a stream that fails, cut anywhere', () => {
+describe('a failing stream, cut at every byte', () => {
   for (const { name, body, end, seen } of rows) {
     it(`${name}: ${seen}`, async () => {
       const found = new Set([await play([body], end)]);
@@ -47,7 +47,7 @@ describe('a stream that fails, cut anywhere', () => {
     });
   }
 
-  it('a reply that ends at any byte before its end says so, and keeps what came', async () => {
+  it('a reply cut at any byte before its end is interrupted, and keeps the received text', async () => {
     const body = session('Half');
     for (let at = 1; at < half.length - 2; at++) {
       expect(await play([body.slice(0, at)])).to.match(/^assistant (?:interrupted|error): (?:Half \| )?error: \S+$/);

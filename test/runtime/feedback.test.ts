@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Feedback } from '../../src/model/feedback.ts';
 import { feedbackOf } from '../../src/model/feedback.ts';
-import type { Adapter } from '../../src/protocols/adapter.ts';
+import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { makeChat, type Made } from './support/make-chat.ts';
 import { status, stream, type Answerer } from './support/scripted-server.ts';
 import { END, says, wireAgent } from './support/wire-agent.ts';
@@ -12,7 +12,7 @@ const noted =
   () =>
     new Response(JSON.stringify({ id }));
 
-/** It can be told what its reader thinks, and calls that by a name. */
+/** An agent that accepts feedback, and has an id for it. */
 const rateable: Adapter = {
   ...wireAgent,
   feedback: ({ value, comment, id }, turn, { url }) => ({
@@ -35,14 +35,14 @@ const given = ({ chat }: Made): Feedback | undefined => {
 const told = ({ server }: Made): readonly unknown[] => server.bodies.slice(1);
 
 describe('feedback', () => {
-  it('stands on the answer and is told to the server', async () => {
+  it('is stored in the message and sent to the server', async () => {
     const made = await answered([status(204)]);
     await made.chat.rate(answerOf(made), { value: 'up' });
     expect(given(made)).to.deep.equal({ value: 'up' });
     expect(told(made)).to.deep.equal([{ value: 'up', of: 2 }]);
   });
 
-  it('of another mind names what the server has called it, also when both come at once', async () => {
+  it('that changes uses the server’s id of the rating, also if both are sent in parallel', async () => {
     const made = await answered([noted('f1'), noted('f1'), noted('f1')]);
     await Promise.all([
       made.chat.rate(answerOf(made), { value: 'down' }),
@@ -58,7 +58,7 @@ describe('feedback', () => {
     ]);
   });
 
-  it('that the server has not taken is not kept', async () => {
+  it('that the server rejects is not stored', async () => {
     const made = await answered([status(500), status(204)]);
     let kind: unknown;
     await made.chat.rate(answerOf(made), { value: 'up' }).catch((error: unknown) => {
@@ -69,7 +69,7 @@ describe('feedback', () => {
     expect(given(made)).to.deep.equal({ value: 'up' });
   });
 
-  it('stays here where nobody can be told, and the page’s body is not part of it', async () => {
+  it('stays local if the protocol has no feedback, and is sent without the page’s body', async () => {
     const alone = await answered([], { protocol: wireAgent });
     await alone.chat.rate(answerOf(alone), { value: 'up' });
     expect([given(alone), alone.server.asked.length]).to.deep.equal([{ value: 'up' }, 1]);
@@ -78,7 +78,7 @@ describe('feedback', () => {
     expect(told(made)).to.deep.equal([{ value: 'up', of: 2 }]);
   });
 
-  it('goes over the page’s redaction, and is of answers alone', async () => {
+  it('passes the page’s redaction, and is for replies only', async () => {
     const made = await answered([status(204)], { redact: (text) => text.replaceAll('4711', '…') });
     await made.chat.rate(answerOf(made), { value: 'down', comment: 'My PIN is 4711' });
     expect(told(made)).to.deep.equal([{ value: 'down', comment: 'My PIN is …', of: 2 }]);
@@ -86,7 +86,7 @@ describe('feedback', () => {
     expect(made.server.asked).to.have.length(2);
   });
 
-  it('of a page’s own history is read where it can be', () => {
+  it('in the page’s own history is restored if the protocol has it', () => {
     const message = { id: 'a', role: 'assistant', status: 'complete', blocks: [], timestamp: 0 } as const;
     const rows = [
       { feedback: { value: 'up', comment: 'Good' }, expected: { value: 'up', comment: 'Good' } },

@@ -6,7 +6,7 @@ import { stream } from './support/scripted-server.ts';
 const atBreakpoint = stream(events(metadata, ['updates', { __interrupt__: [] }]));
 const goesOn = stream(events(metadata, piece('a', 'Done.')));
 
-describe('a breakpoint of a graph', () => {
+describe('an interrupt of a LangGraph graph', () => {
   const start = () => {
     const { chat, server } = makeChat([atBreakpoint, goesOn], {
       protocol: 'langgraph',
@@ -15,7 +15,7 @@ describe('a breakpoint of a graph', () => {
     return { chat, server, sent: chat.send('Hi') };
   };
 
-  it('yes goes on, without new words', async () => {
+  it('a "yes" resumes the run without a new message', async () => {
     const { chat, server, sent } = start();
     await until(chat, isAsking);
     void chat.respond(pending(chat).id, 'granted');
@@ -24,7 +24,7 @@ describe('a breakpoint of a graph', () => {
     expect(server.bodies[1]).to.include({ input: null });
   });
 
-  it('no ends the turn, and nothing is sent', async () => {
+  it('a "no" ends the turn, and nothing is sent', async () => {
     const { chat, server, sent } = start();
     await until(chat, isAsking);
     void chat.respond(pending(chat).id, 'denied');

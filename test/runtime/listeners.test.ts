@@ -1,16 +1,16 @@
 import { expect } from '@open-wc/testing';
 import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
-import type { Chat } from '../../src/runtime/chat.ts';
+import type { Chat } from '../../src/runtime/chat/chat.ts';
 import { settled } from '../support/fake-delay.ts';
 import { lines, makeChat, wordsOf } from './support/make-chat.ts';
 import { session, status, stream, watchedBody } from './support/scripted-server.ts';
 
 const [one, more] = [session('One.', false), session('Two.')];
-/** As two reads of the network. */
+/** The body in two network reads. */
 const two = (): Response => watchedBody([one, more], 'close').response();
 
-/** Does something once, when the first thing of that kind is told. */
+/** Runs a function once, on the first event of that type. */
 const once = (kind: 'type' | 'role', act: (chat: Chat) => void) => {
   let done = false;
   return (chat: Chat, heard: LLMAgentEvent | ChatMessage): void => {
@@ -24,7 +24,7 @@ const stop = (chat: Chat): void => {
   chat.stop();
 };
 
-describe('a page that hears of an event', () => {
+describe('an event listener of the page', () => {
   const acts: readonly {
     readonly name: string;
     readonly act: (chat: Chat) => void;
@@ -51,7 +51,7 @@ describe('a page that hears of an event', () => {
     },
   ];
   for (const { name, act, left } of acts) {
-    it(`${name} ends the reply there, with what had come`, async () => {
+    it(`${name} ends the reply there, with the received text`, async () => {
       const { chat, told } = makeChat([two], {}, { listener: once('type', act) });
       const answer = await chat.send('Hi');
       await settled();
@@ -61,16 +61,16 @@ describe('a page that hears of an event', () => {
     });
   }
 
-  it('stop() at an error leaves nothing to tell', async () => {
+  it('stop() in an error listener leaves no event to emit', async () => {
     const { chat, told } = makeChat([status(500)], {}, { listener: once('type', stop) });
     expect((await chat.send('Hi')).status).to.equal('cancelled');
     expect(told.errors).to.deep.equal([]);
   });
 
   const rows = [
-    { name: 'finds it in the conversation already', answer: two, words: ['One.', 'One.Two.'] },
+    { name: 'finds the event’s effect in the conversation already', answer: two, words: ['One.', 'One.Two.'] },
     {
-      name: 'finds the words that came with it there too',
+      name: 'finds the text of the same read there too',
       answer: stream(one + more),
       words: ['One.Two.', 'One.Two.'],
     },
@@ -91,22 +91,22 @@ describe('a page that hears of an event', () => {
     });
   }
 
-  it('hears of no more behind a stop, though it had come', async () => {
+  it('gets no event after a stop, even if it had arrived', async () => {
     const { chat, told } = makeChat([stream(one + more)], {}, { listener: once('type', stop) });
     const answer = await chat.send('Hi');
     expect([answer.status, ...wordsOf(answer), told.events.length]).to.deep.equal(['cancelled', 'One.Two.', 1]);
   });
 });
 
-describe('a page that hears of a message', () => {
-  it('hears of it with its last status, also where nothing was accepted', async () => {
+describe('a message listener of the page', () => {
+  it('gets the message with its final status, also if nothing was accepted', async () => {
     const { chat, told } = makeChat([status(500)]);
     await chat.send('Hi');
     expect(told.messages.map((message) => message.status)).to.deep.equal(['failed', 'error']);
     expect(told.messages).to.deep.equal(chat.messages);
   });
 
-  it('hears of the very object that is in the conversation, which is what send() gives', async () => {
+  it('gets the same object that is in the conversation, and that send() resolves with', async () => {
     const listener = once('type', (chat) => chat.addMessage({ role: 'system', text: 'Note' }));
     const { chat, told } = makeChat([two], {}, { listener });
     const answer = await chat.send('Hi');
@@ -115,7 +115,7 @@ describe('a page that hears of a message', () => {
     expect(told.messages[1]).to.equal(answer);
   });
 
-  it('may send the next one there', async () => {
+  it('may send the next message', async () => {
     let next: Promise<ChatMessage> | undefined;
     const listener = once('role', (chat) => {
       next = chat.send('And?');

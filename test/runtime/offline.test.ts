@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
-import { startJob } from '../../src/runtime/job.ts';
-import type { ChatSettings } from '../../src/runtime/settings.ts';
+import { startTurn } from '../../src/runtime/chat/run-turn.ts';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { changesOf, lines, makeChat, until } from './support/make-chat.ts';
 import { fakeNetwork } from './support/network.ts';
 import { session, stream, unreachable, type Answerer } from './support/scripted-server.ts';
 
-/** Source: `security/README.md`, rule 17: offline at sending time. */
+/** Source: `docs/security.md`, rule 17: offline when a message is sent. */
 describe('sending without a network', () => {
   let network: ReturnType<typeof fakeNetwork>;
   beforeEach(() => {
@@ -19,7 +19,7 @@ describe('sending without a network', () => {
   const hello = stream(session('Hello.'));
 
   for (const retry of ['auto', 'safe', 'off'] as const) {
-    it(`the message waits, and goes out once, under retry="${retry}"`, async () => {
+    it(`the message waits, and is sent once, with retry="${retry}"`, async () => {
       const { chat, server, told } = makeChat([unreachable, hello], { retry });
       network.goOffline();
       const statuses = changesOf(chat, () => chat.messages[0]?.status);
@@ -31,13 +31,13 @@ describe('sending without a network', () => {
       network.goOnline();
       await sent;
       expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Hello.']);
-      // The try that found out, and the one that went out.
+      // The attempt that failed, and the one that was sent.
       expect([server.asked.length, told.errors]).to.deep.equal([2, []]);
       expect(statuses).to.deep.equal([undefined, 'sending', 'queued', 'sending', 'complete']);
     });
   }
 
-  it('it may be sent at once, and waits again where that does not help', async () => {
+  it('it may be sent immediately, and waits again if that fails', async () => {
     const { chat, server } = makeChat([unreachable, unreachable, hello], { retry: 'off' });
     network.goOffline();
     const sent = chat.send('Hi');
@@ -51,7 +51,7 @@ describe('sending without a network', () => {
     expect(lines(chat).at(-1)).to.equal('assistant complete: Hello.');
   });
 
-  it('stopped while it waits, it is never sent', async () => {
+  it('if stopped while it waits, it is never sent', async () => {
     const { chat, server } = makeChat([unreachable, hello]);
     network.goOffline();
     const sent = chat.send('Hi');
@@ -62,7 +62,7 @@ describe('sending without a network', () => {
     expect([lines(chat)[0], server.asked.length, chat.status]).to.deep.equal(['user failed: Hi', 1, 'idle']);
   });
 
-  it('what is sent behind it waits in the queue, and goes out behind it', async () => {
+  it('later messages wait in the queue, and are sent after it', async () => {
     const { chat, server } = makeChat([unreachable, hello]);
     network.goOffline();
     void chat.send('One');
@@ -79,7 +79,7 @@ describe('sending without a network', () => {
     expect(server.asked).to.have.length(3);
   });
 
-  it('a network that goes while the request is out is a failure: it may have arrived', async () => {
+  it('a connection that is lost during the request is a failure: the message may have arrived', async () => {
     const falls: Answerer = () => {
       network.goOffline();
       return new TypeError('Failed to fetch');
@@ -90,7 +90,7 @@ describe('sending without a network', () => {
     expect(server.asked).to.have.length(1);
   });
 
-  it('a browser that is wrong about it is not believed', async () => {
+  it('a wrong navigator.onLine is ignored', async () => {
     const { chat } = makeChat([hello]);
     network.goOffline();
     await chat.send('Hi');
@@ -111,9 +111,9 @@ describe('sending without a network', () => {
     expect(server.asked.map((asked) => asked.headers.get('authorization'))).to.deep.equal(['Bearer t']);
   });
 
-  it('a part of the widget that can’t be fetched is fetched when there is a network', async () => {
+  it('a lazy module that can’t be fetched is fetched when there is a network', async () => {
     const loadRunner = () =>
-      navigator.onLine ? Promise.resolve(startJob) : Promise.reject(new TypeError('Failed to fetch module'));
+      navigator.onLine ? Promise.resolve(startTurn) : Promise.reject(new TypeError('Failed to fetch module'));
     const { chat, server, told } = makeChat([hello], {}, { loadRunner });
     network.goOffline();
     const sent = chat.send('Hi');

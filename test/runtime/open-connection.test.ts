@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { untilOver, watchEnd } from '../../src/runtime/stream-end.ts';
+import { untilEnd, watchEnd } from '../../src/runtime/stream/end-of-stream.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import { handFed, settled } from '../support/fake-delay.ts';
 import { makeChat, until, wordsOf } from './support/make-chat.ts';
@@ -9,14 +9,14 @@ const said = (text: string): string => completionOf(text).replace('data: [DONE]\
 const usage =
   'data: {"object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}\n\n';
 
-describe('a connection that stays open behind the end', () => {
+describe('a connection that stays open after the end', () => {
   const ends = [
     { name: 'an end event', protocol: 'agent-session', pieces: [session('Hello.')] },
     { name: '[DONE]', protocol: 'openai-chat', pieces: [completionOf('Hello.')] },
     { name: 'a finish reason', protocol: 'openai-chat', pieces: [said('Hello.')] },
   ];
   for (const { name, protocol, pieces } of ends) {
-    it(`is let go: ${name} is the end`, async function () {
+    it(`is closed: ${name} is the end`, async function () {
       this.timeout(10_000);
       const body = watchedBody(pieces, 'open');
       const { chat, told } = makeChat([body.response], { protocol });
@@ -28,13 +28,13 @@ describe('a connection that stays open behind the end', () => {
   }
 
   for (const { name, protocol, pieces } of ends) {
-    it(`that is lost there changes nothing: ${name}`, async () => {
+    it(`that is lost then changes nothing: ${name}`, async () => {
       const { chat } = makeChat([watchedBody(pieces, 'drop').response], { protocol });
       expect((await chat.send('Hi')).status).to.equal('complete');
     });
   }
 
-  it('one that falls silent there changes nothing', async () => {
+  it('that becomes silent then changes nothing', async () => {
     const { chat } = makeChat([watchedBody([said('Hello.')], 'open').response], {
       protocol: 'openai-chat',
       limits: { idle: 1 },
@@ -42,17 +42,17 @@ describe('a connection that stays open behind the end', () => {
     expect((await chat.send('Hi')).status).to.equal('complete');
   });
 
-  it('is read for what comes behind a finish reason', async () => {
+  it('is read for events after a finish reason', async () => {
     const { chat } = makeChat([watchedBody([said('Hello.'), usage], 'drop').response], { protocol: 'openai-chat' });
     expect((await chat.send('Hi')).usage).to.include({ total_tokens: 3 });
   });
 
-  it('without an end is one that was lost', async () => {
+  it('without an end is interrupted', async () => {
     const { chat } = makeChat([watchedBody([session('Half', false)], 'drop').response]);
     expect((await chat.send('Hi')).status).to.equal('interrupted');
   });
 
-  it('of one round does not wait for the turn', async () => {
+  it('of one round does not delay the turn', async () => {
     const body = watchedBody([session('Hello.')], 'open');
     const { chat } = makeChat([body.response, stream(session('Again.'))]);
     await chat.send('Hi');
@@ -63,7 +63,7 @@ describe('a connection that stays open behind the end', () => {
 });
 
 describe('untilOver()', () => {
-  it('a heartbeat does not prolong it', async () => {
+  it('a heartbeat does not prolong the wait', async () => {
     const end = watchEnd(0);
     async function* beats(): AsyncGenerator<readonly Frame[]> {
       for (;;) {
@@ -72,20 +72,20 @@ describe('untilOver()', () => {
       }
     }
     let count = 0;
-    for await (const batch of untilOver(beats(), end)) {
+    for await (const batch of untilEnd(beats(), end)) {
       count += batch.length;
-      end.tell();
+      end.report();
     }
     expect(count).to.be.greaterThan(0);
-    end.forget();
+    end.dispose();
   });
 
-  it('without an end it is read to its own', async () => {
+  it('without an end marker it waits until the body ends', async () => {
     const { stream: batches, feed, end } = handFed<readonly Frame[]>();
     feed([{ data: 'a' }], [{ data: 'b' }]);
     end();
     const read: string[] = [];
-    for await (const batch of untilOver(batches, watchEnd(0))) read.push(...batch.map(({ data }) => data));
+    for await (const batch of untilEnd(batches, watchEnd(0))) read.push(...batch.map(({ data }) => data));
     expect(read).to.deep.equal(['a', 'b']);
   });
 });

@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing';
-import type { Adapter } from '../../src/protocols/adapter.ts';
+import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { makeChat } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';
 import { END, says, wireAgent } from './support/wire-agent.ts';
 
 const reply = stream(says({ content: 'Hi' }, END));
 
-describe('what an adapter is told of the page', () => {
-  it('its own fields, for what has to stand elsewhere too', async () => {
+describe('the page’s settings that an adapter gets', () => {
+  it('contain the page’s body fields, for protocols that need them elsewhere too', async () => {
     const named: Adapter = {
       ...wireAgent,
       request: ({ text }, { url, body }) => ({ url: `${url}/${String(body?.['user'])}`, init: { body: { text } } }),
@@ -19,7 +19,7 @@ describe('what an adapter is told of the page', () => {
     ]);
   });
 
-  it('they are no body of a GET, which has none', async () => {
+  it('contain no body for a GET', async () => {
     const reading: Adapter = { ...wireAgent, request: (_turn, { url }) => ({ url, init: { method: 'GET' } }) };
     const { chat, server } = makeChat([reply], { protocol: reading, body: { user: 'u7' } });
     const message = await chat.send('Hello');
@@ -27,7 +27,7 @@ describe('what an adapter is told of the page', () => {
     expect(message.status).to.equal('complete');
   });
 
-  it('where the endpoint is, for its decoder', async () => {
+  it('contain the endpoint, for the decoder', async () => {
     const told: (string | undefined)[] = [];
     const placed: Adapter = {
       ...wireAgent,

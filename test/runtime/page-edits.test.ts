@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { MessageInput } from '../../src/conversation/fill-message.ts';
+import type { MessageInput } from '../../src/conversation/normalize-message.ts';
 import { lines, makeChat, until, wordsOf, type Made } from './support/make-chat.ts';
 import { session, stream, watchedBody } from './support/scripted-server.ts';
 
@@ -9,7 +9,7 @@ const history = (): readonly MessageInput[] => [
   { role: 'assistant', text: 'Yes?' },
 ];
 
-/** A chat in which a reply runs and a message waits. */
+/** A chat with a running reply and a queued message. */
 async function busy(): Promise<Made & { readonly sent: ReturnType<Made['chat']['send']>[] }> {
   const made = makeChat([watchedBody([session('Half', false)]).response, hello]);
   const sent = [made.chat.send('1'), made.chat.send('2')];
@@ -18,7 +18,7 @@ async function busy(): Promise<Made & { readonly sent: ReturnType<Made['chat']['
 }
 
 describe('a page’s edits while a reply is running', () => {
-  it('change the reply, which goes on', async () => {
+  it('change the reply, which continues', async () => {
     const { chat } = await busy();
     const { id = '' } = chat.messages[1] ?? {};
     chat.updateMessage(id, { metadata: { seen: true } });
@@ -27,7 +27,7 @@ describe('a page’s edits while a reply is running', () => {
     expect(chat.messages[1]).to.deep.include({ id, status: 'cancelled', metadata: { seen: true } });
   });
 
-  it('change what waits', async () => {
+  it('change a queued message', async () => {
     const { chat, sent } = await busy();
     chat.updateMessage(chat.messages[2]?.id ?? '', { text: 'two' });
     expect(lines(chat)[2]).to.equal('user queued: two');
@@ -43,7 +43,7 @@ describe('a page’s edits while a reply is running', () => {
     expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal(['cancelled', 'complete']);
   });
 
-  it('removing what waits takes it back', async () => {
+  it('removing a queued message withdraws it', async () => {
     const { chat, sent } = await busy();
     chat.removeMessage(chat.messages[2]?.id ?? '');
     expect((await sent[1])?.status).to.equal('failed');
@@ -53,7 +53,7 @@ describe('a page’s edits while a reply is running', () => {
 });
 
 describe('updateMessage()', () => {
-  it('new words take the place of the old ones, and the rest stays the same object', () => {
+  it('replaces the text, and keeps the rest identical', () => {
     const { chat } = makeChat([hello]);
     chat.messages = [
       { role: 'user', text: 'a', attachments: [{ kind: 'file', name: 'f', url: 'https://a.example/' }] },
@@ -65,7 +65,7 @@ describe('updateMessage()', () => {
     expect(after?.blocks[1]).to.equal(before?.blocks[1]);
   });
 
-  it('new words don’t go back as what a provider signed; another change does', () => {
+  it('new text removes the provider’s signature; another change keeps it', () => {
     const { chat } = makeChat([hello]);
     const rounds = [{ protocol: 'openai-chat', items: [{ calls: [], reasoning_details: [{ signature: 's' }] }] }];
     chat.messages = [{ role: 'assistant', text: 'a', metadata: { rounds, seen: false } }];
@@ -78,7 +78,7 @@ describe('updateMessage()', () => {
 });
 
 describe('ids', () => {
-  it('that come twice are made unique', () => {
+  it('that occur twice are made unique', () => {
     const { chat } = makeChat([hello]);
     chat.messages = [1, 2, 3].map((word) => ({ id: 'x', role: 'user', text: String(word) }));
     const added = chat.addMessage({ id: 'x', role: 'user', text: '4' });
@@ -100,7 +100,7 @@ describe('the same list assigned again', () => {
     expect(chat.messages).to.equal(before);
   });
 
-  it('leaves what has come behind it, and the reply under way', async () => {
+  it('keeps messages that were added since, and the running reply', async () => {
     const { chat } = makeChat([watchedBody([session('Half', false)]).response]);
     chat.messages = history();
     void chat.send('Hi');
@@ -112,7 +112,11 @@ describe('the same list assigned again', () => {
 
   const others: readonly { readonly name: string; readonly act: (made: Made) => void; readonly left: number }[] = [
     { name: 'an empty list', act: ({ chat }) => (chat.messages = []), left: 0 },
-    { name: 'its own messages cut short', act: ({ chat }) => (chat.messages = chat.messages.slice(0, 2)), left: 2 },
+    {
+      name: 'a shortened copy of its messages',
+      act: ({ chat }) => (chat.messages = chat.messages.slice(0, 2)),
+      left: 2,
+    },
     {
       name: 'the list after clear()',
       act: ({ chat }) => {
@@ -122,7 +126,7 @@ describe('the same list assigned again', () => {
       left: 2,
     },
     {
-      name: 'the list after one of them was changed',
+      name: 'the list after one message has changed',
       act: ({ chat }) => {
         chat.updateMessage(chat.messages[0]?.id ?? '', { text: 'other' });
         chat.messages = history();
@@ -141,7 +145,7 @@ describe('the same list assigned again', () => {
     });
   }
 
-  it('a list that was changed in place is another', () => {
+  it('a list that was changed in place counts as another', () => {
     const { chat } = makeChat([hello]);
     const list = [...history()];
     chat.messages = list;

@@ -29,7 +29,7 @@ describe('tools that the page registered with the browser', () => {
     else Reflect.deleteProperty(host, 'modelContext');
   });
 
-  it('are offered where the page allows them, and run once the reader has', async () => {
+  it('are offered if the page allows them, and run after the user’s approval', async () => {
     const calls = register('cart', 'pay');
     const { chat, server } = makeChat([asks, done], { protocol: 'openai-chat', pageTools: 'cart' });
     const sent = chat.send('Hi');
@@ -43,14 +43,14 @@ describe('tools that the page registered with the browser', () => {
     expect(JSON.stringify(server.bodies[1])).to.contain('"content":"added"');
   });
 
-  it('are not offered by themselves', async () => {
+  it('are not offered by default', async () => {
     register('cart');
     const { chat, server } = makeChat([done], { protocol: 'openai-chat' });
     await chat.send('Hi');
     expect(server.bodies[0]).not.to.have.property('tools');
   });
 
-  it('stand behind the page’s own of that name', async () => {
+  it('have lower precedence than the page’s own with that name', async () => {
     const calls = register('cart');
     const own = { name: 'cart', description: 'Ours.', parameters: {}, execute: () => 'ours' };
     const { chat, server } = makeChat([asks, done], { protocol: 'openai-chat', pageTools: '*', tools: [own] });

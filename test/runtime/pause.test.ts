@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { isAsking, makeChat, pending, until, wordsOf } from './support/make-chat.ts';
 import { stream, type Answerer } from './support/scripted-server.ts';
 
-/** One text of Anthropic's, and why it stopped. */
+/** A message of Anthropic's with one text and its stop reason. */
 const reply = (id: string, text: string, stop_reason: string): Answerer =>
   stream(
     [
@@ -21,8 +21,8 @@ const reply = (id: string, text: string, stop_reason: string): Answerer =>
 const paused = (id: string, text: string): Answerer => reply(id, text, 'pause_turn');
 const settings = { protocol: 'anthropic' };
 
-describe('a server that has paused', () => {
-  it('is asked to go on with what it has said, without new words; the tokens add up', async () => {
+describe('a server that pauses', () => {
+  it('is asked to continue from its text, without a new message; the tokens add up', async () => {
     const { chat, server } = makeChat([paused('m1', 'One, '), reply('m2', 'two.', 'end_turn')], settings);
     const message = await chat.send('Hi');
     expect(wordsOf(message)).to.deep.equal(['One, two.']);
@@ -37,7 +37,7 @@ describe('a server that has paused', () => {
     ]);
   });
 
-  it('says the same again: it is heard once, and asked no more', async () => {
+  it('that repeats its text: it is shown once, and not asked again', async () => {
     const { chat, server } = makeChat([paused('m1', 'One.')], settings);
     const message = await chat.send('Hi');
     expect(wordsOf(message)).to.deep.equal(['One.']);
@@ -46,12 +46,12 @@ describe('a server that has paused', () => {
     expect(server.asked.length).to.equal(2);
   });
 
-  it('says something else under the same id: that counts', async () => {
+  it('that sends other text with the same id: it counts', async () => {
     const { chat } = makeChat([paused('m1', 'One, '), reply('m1', 'two.', 'end_turn')], settings);
     expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['One, two.']);
   });
 
-  it('pauses on and on: the reader is asked', async () => {
+  it('that pauses again and again: the user decides', async () => {
     const script = Array.from({ length: 4 }, (_none, index) => paused(`m${String(index)}`, `${String(index)} `));
     const { chat, server } = makeChat(script, { ...settings, maxToolRounds: 2 });
     const sent = chat.send('Hi');
@@ -62,7 +62,7 @@ describe('a server that has paused', () => {
     expect(server.asked.length).to.equal(3);
   });
 
-  it('keeps the reader’s next words apart from what it has said', async () => {
+  it('does not mix the user’s next message with its text', async () => {
     const { chat, server } = makeChat(
       [paused('m1', 'One, '), reply('m2', 'two.', 'end_turn'), reply('m3', 'Bye.', 'end_turn')],
       settings,

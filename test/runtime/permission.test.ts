@@ -32,10 +32,10 @@ async function start(...script: readonly Answerer[]) {
   return { ...made, sent };
 }
 
-/** Source: DeepChat strong-typed events, section 7: the next request carries the decision. */
-describe('a permission that the agent asks for', () => {
+/** Source: `docs/protocols/deepchat-events.md`: the next request carries the decision. */
+describe('a permission request of the agent', () => {
   for (const decision of ['granted', 'denied'] as const) {
-    it(`${decision} goes out with the next request, and the reply goes on in the same message`, async () => {
+    it(`${decision} is sent with the next request, and the reply continues in the same message`, async () => {
       const { chat, server, sent } = await start(events({ content: 'May I?' }, permission('t')), written);
       void chat.respond(pending(chat).id, decision);
       const answer = await sent;
@@ -54,7 +54,7 @@ describe('a permission that the agent asks for', () => {
     });
   }
 
-  it('several are answered together, when the last of them is', async () => {
+  it('several are answered together, after the last answer', async () => {
     const { chat, server, sent } = await start(events(permission('a'), permission('b')), written);
     void chat.respond(pending(chat).id, 'granted');
     expect(chat.status).to.equal('awaiting-action');
@@ -67,7 +67,7 @@ describe('a permission that the agent asks for', () => {
     ]);
   });
 
-  it('may be answered while the stream goes on', async () => {
+  it('may be answered while the stream continues', async () => {
     let feed: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (feed = controller) });
     const say = (text: string): void => feed?.enqueue(new TextEncoder().encode(text));
@@ -82,7 +82,7 @@ describe('a permission that the agent asks for', () => {
     expect(server.asked).to.have.length(2);
   });
 
-  it('stopping cancels it, and nothing more is sent', async () => {
+  it('is cancelled by a stop, and nothing more is sent', async () => {
     const { chat, server, sent } = await start(events(permission('t')), written);
     chat.stop();
     const answer = await sent;
@@ -92,7 +92,7 @@ describe('a permission that the agent asks for', () => {
     expect([chat.status, server.asked.length]).to.deep.equal(['idle', 1]);
   });
 
-  it('an answer to nothing does nothing', async () => {
+  it('an answer without a request does nothing', async () => {
     const { chat, server } = await start(events(permission('t')), written);
     const before = chat.messages;
     void chat.respond('nobody', 'granted');

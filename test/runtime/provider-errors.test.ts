@@ -1,7 +1,7 @@
-/** What the providers' servers answer when something is wrong. Source: the "Errors" sections of their pages. */
+/** Error responses of the providers' servers. Source: the "Errors" sections of their documentation. */
 import { expect } from '@open-wc/testing';
-import { httpError } from '../../src/runtime/http-error.ts';
-import { waitBeforeRetry } from '../../src/runtime/retry.ts';
+import { httpError } from '../../src/runtime/request/http-error.ts';
+import { waitBeforeRetry } from '../../src/runtime/request/retry-policy.ts';
 
 interface ProviderError {
   readonly protocol: string;
@@ -20,7 +20,7 @@ const quota = (quotaId: string): string =>
     error: { code: 429, message: 'Quota.', details: [{ violations: [{ quotaId }] }, { retryDelay: '9s' }] },
   });
 
-describe('what a provider answers with a bad status', () => {
+describe('a provider’s error response', () => {
   for (const { protocol, name, status, headers, body, expect: expected } of rows) {
     it(`${protocol}: ${name}`, async () => {
       const error = await httpError(new Response(body, { status, headers }), { sent: [] });
@@ -29,23 +29,23 @@ describe('what a provider answers with a bad status', () => {
     });
   }
 
-  it('has read them all', () => {
+  it('covers all recorded responses', () => {
     expect(rows).to.have.length(24);
   });
 
-  it('gemini: a bad key is a matter of access', async () => {
+  it('gemini: an invalid key is an access error', async () => {
     const body = '{"error":{"code":400,"message":"x","details":[{"reason":"API_KEY_INVALID"}]}}';
     expect((await httpError(new Response(body, { status: 400 }), { sent: [] })).kind).to.equal('auth');
   });
 
-  it('gemini: the quota of a day is not waited for, that of a minute is', async () => {
+  it('gemini: a daily quota is not retried, a quota per minute is', async () => {
     const wait = async (id: string): Promise<number | undefined> =>
       waitBeforeRetry(await httpError(new Response(quota(id), { status: 429 }), { sent: [] }), 'auto', 0, 0);
     expect(await wait('GenerateRequestsPerDayPerProject')).to.equal(undefined);
     expect(await wait('GenerateRequestsPerMinutePerProject')).to.equal(9000);
   });
 
-  it('a server that says so is not asked again', async () => {
+  it('is not retried if the server forbids it', async () => {
     const response = new Response('{}', { status: 500, headers: { 'x-should-retry': 'false' } });
     expect(waitBeforeRetry(await httpError(response, { sent: [] }), 'auto', 0, 0)).to.equal(undefined);
   });

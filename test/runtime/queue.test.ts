@@ -5,8 +5,8 @@ import { session, status, stream, watchedBody } from './support/scripted-server.
 const endless = (): (() => Response) => watchedBody([session('Half', false)]).response;
 const reply = (text: string) => stream(session(text));
 
-describe('what is sent while a reply is running', () => {
-  it('waits, visibly, and goes out when the reply has ended', async () => {
+describe('messages sent while a reply is running', () => {
+  it('wait visibly, and are sent when the reply has ended', async () => {
     const first = Promise.withResolvers<Response>();
     const { chat, server } = makeChat([() => first.promise, reply('Two.'), reply('Three.')]);
     const sent = [chat.send('1'), chat.send('2'), chat.send('3')];
@@ -28,7 +28,7 @@ describe('what is sent while a reply is running', () => {
     ]);
   });
 
-  it('can be taken back', async () => {
+  it('can be withdrawn', async () => {
     const { chat, server } = makeChat([endless(), reply('Two.')]);
     void chat.send('1');
     const waiting = chat.send('2');
@@ -41,7 +41,7 @@ describe('what is sent while a reply is running', () => {
     expect(server.asked.length).to.be.lessThan(2);
   });
 
-  it('can be sent before the others, and at once: the running reply is stopped for it', async () => {
+  it('can be sent first, or immediately: the running reply is stopped', async () => {
     const { chat } = makeChat([endless(), reply('Three.'), reply('Two.')]);
     void chat.send('1');
     const second = chat.send('2');
@@ -59,7 +59,7 @@ describe('what is sent while a reply is running', () => {
     ]);
   });
 
-  it('goes out after a stop', async () => {
+  it('are sent after a stop', async () => {
     const { chat } = makeChat([endless(), reply('Two.')]);
     void chat.send('1');
     const second = chat.send('2');
@@ -69,7 +69,7 @@ describe('what is sent while a reply is running', () => {
     expect(lines(chat)[1]).to.equal('assistant cancelled: Half');
   });
 
-  it('goes out after a stop that came before anything was loaded', async () => {
+  it('are sent after a stop before the lazy modules were loaded', async () => {
     const { chat } = makeChat([reply('Two.')]);
     const first = chat.send('1');
     const second = chat.send('2');
@@ -77,7 +77,7 @@ describe('what is sent while a reply is running', () => {
     expect([(await first).status, (await second).status]).to.deep.equal(['cancelled', 'complete']);
   });
 
-  it('waits on after a failure, until a reply has gone well', async () => {
+  it('wait after a failure, until a reply succeeds', async () => {
     const { chat, server } = makeChat([status(500), reply('One.'), reply('Two.')]);
     const first = chat.send('1');
     const second = chat.send('2');
@@ -89,7 +89,7 @@ describe('what is sent while a reply is running', () => {
     expect(server.asked).to.have.length(3);
   });
 
-  it('after a failure, what is sent next joins behind it, and all of it goes out in order', async () => {
+  it('after a failure, the next message joins the queue, and all are sent in order', async () => {
     const { chat, server } = makeChat([status(500), reply('One.'), reply('Two.')]);
     const sent = [chat.send('1'), chat.send('2')];
     await sent[0];
@@ -106,7 +106,7 @@ describe('what is sent while a reply is running', () => {
     ]);
   });
 
-  it('after a failure it can still be taken back', async () => {
+  it('after a failure can still be withdrawn', async () => {
     const { chat } = makeChat([status(500)]);
     const sent = [chat.send('1'), chat.send('2')];
     await sent[0];
@@ -114,17 +114,17 @@ describe('what is sent while a reply is running', () => {
     expect((await sent[1])?.status).to.equal('failed');
   });
 
-  it('is dropped with a reply that the reader did not end, and told so', async () => {
+  it('fail with a reply that ended without the user, and can be sent again', async () => {
     const { chat, server } = makeChat([endless(), reply('Two.')]);
     const sent = [chat.send('1'), chat.send('2')];
     await until(chat, () => chat.status === 'streaming');
     chat.interrupt();
     expect((await Promise.all(sent)).map((message) => message.status)).to.deep.equal(['interrupted', 'failed']);
-    expect(lines(chat)).to.deep.equal(['user complete: 1', 'assistant interrupted: Half']);
+    expect(lines(chat)).to.deep.equal(['user complete: 1', 'assistant interrupted: Half', 'user failed: 2']);
     expect(server.asked).to.have.length(1);
   });
 
-  it('making a reply anew comes before what waits', async () => {
+  it('regenerating a reply comes before the queue', async () => {
     const { chat } = makeChat([endless(), reply('One.'), reply('Two.')]);
     void chat.send('1');
     const second = chat.send('2');

@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing';
 import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
-import type { RequestContext } from '../../src/runtime/settings.ts';
+import type { ChatSettings, RequestContext } from '../../src/runtime/chat-settings.ts';
 import { lines, makeChat } from './support/make-chat.ts';
 import { completionOf, session, status, stream } from './support/scripted-server.ts';
 
 const hello = stream(session('Hello.'));
 
 describe('the request', () => {
-  it('goes out as the rules of safety say', async () => {
+  it('has the required fetch options', async () => {
     const { chat, server } = makeChat([hello], { endpoint: '/agent?x=1' });
     await chat.send('Hi');
     const { url, init } = server.asked[0] ?? {};
@@ -21,13 +21,13 @@ describe('the request', () => {
     });
   });
 
-  it('takes the page’s credentials', async () => {
+  it('uses the page’s credentials mode', async () => {
     const { chat, server } = makeChat([hello], { credentials: 'include' });
     await chat.send('Hi');
     expect(server.asked[0]?.init.credentials).to.equal('include');
   });
 
-  it('that a function of the page makes impossible names its fault on the console', async () => {
+  it('reports the mistake on the console if a function of the page makes it invalid', async () => {
     const fault = new ReferenceError('token is not defined');
     const said: unknown[][] = [];
     const { warn } = console;
@@ -45,7 +45,7 @@ describe('the request', () => {
     expect(said).to.deep.equal([['<agent-chat>: The request could not be made: token is not defined', fault]]);
   });
 
-  it('has headers and a body of the page’s, which win over the adapter’s', async () => {
+  it('has the page’s headers and body, which win over the adapter’s', async () => {
     const { chat, server } = makeChat([hello], {
       headers: { accept: 'x/y', authorization: 'Bearer k' },
       body: { messages: 'mine', tenant: 7 },
@@ -58,13 +58,51 @@ describe('the request', () => {
     expect(asked?.body).to.deep.equal({ messages: 'mine', tenant: 7 });
   });
 
-  it('leaves out what the page takes away with null, which stays a word of its own elsewhere', async () => {
+  const forms: readonly { readonly name: string; readonly headers: ChatSettings['headers'] }[] = [
+    { name: 'an object', headers: { 'X-Tenant': '7', Accept: 'x/y', 'Content-Type': 'application/json' } },
+    { name: 'Headers', headers: new Headers({ 'X-Tenant': '7', Accept: 'x/y' }) },
+    {
+      name: 'pairs',
+      headers: [
+        ['X-Tenant', '7'],
+        ['Accept', 'x/y'],
+      ],
+    },
+    { name: 'a function that returns Headers', headers: () => new Headers({ 'X-Tenant': '7', Accept: 'x/y' }) },
+    {
+      name: 'undefined values',
+      headers: { 'X-Tenant': '7', Accept: 'x/y', authorization: undefined, 'x-token': null },
+    },
+  ];
+  for (const { name, headers } of forms) {
+    it(`accepts headers as ${name}`, async () => {
+      const { chat, server } = makeChat([hello], { headers });
+      await chat.send('Hi');
+      const sent = server.asked[0]?.headers;
+      expect(sent?.get('x-tenant')).to.equal('7');
+      expect(sent?.get('accept')).to.equal('x/y');
+      expect(sent?.get('content-type')).to.equal('application/json');
+      expect(sent?.has('authorization')).to.equal(false);
+      expect(sent?.has('x-token')).to.equal(false);
+    });
+  }
+
+  it('retries once after a 401 with other Headers', async () => {
+    let count = 0;
+    const { chat, server } = makeChat([status(401), hello], {
+      headers: () => new Headers({ authorization: `token ${String(++count)}` }),
+    });
+    await chat.send('Hi');
+    expect(server.asked.map(({ headers }) => headers.get('authorization'))).to.deep.equal(['token 1', 'token 2']);
+  });
+
+  it('omits fields that the page sets to null; elsewhere null is a value', async () => {
     const { chat, server } = makeChat([hello], { body: { messages: null, tenant: null } });
     await chat.send('Hi');
     expect(server.asked[0]?.body).to.deep.equal({ tenant: null });
   });
 
-  it('asks functions before every request, and tells them where it goes', async () => {
+  it('calls functions before every request, with its address', async () => {
     const told: RequestContext[] = [];
     let count = 0;
     const { chat, server } = makeChat([hello], {
@@ -82,7 +120,7 @@ describe('the request', () => {
     expect(told[1]?.conversation.map(({ role }) => role)).to.include.members(['user', 'assistant']);
   });
 
-  it('puts facts of the page where the protocol has a place for them', async () => {
+  it('has the page’s context where the protocol defines it', async () => {
     const settings = { protocol: 'openai-chat', model: 'm', system: 'Be brief.', context: () => ({ order: 7 }) };
     const { chat, server } = makeChat([stream(completionOf('Hello.'))], settings);
     await chat.send('Hi');
@@ -92,7 +130,7 @@ describe('the request', () => {
     expect(messages[0]?.content).to.contain('Be brief.').and.to.contain('"order":7');
   });
 
-  it('transformRequest has the last word', async () => {
+  it('transformRequest is applied last', async () => {
     const { chat, server } = makeChat([hello], {
       headers: { 'x-a': '1' },
       transformRequest: ({ init, ...request }) =>
@@ -104,7 +142,7 @@ describe('the request', () => {
     expect(server.asked[0]?.headers.get('x-a')).to.equal('1');
   });
 
-  it('what transformRequest names is looked at too', async () => {
+  it('the result of transformRequest is validated too', async () => {
     const { chat, server } = makeChat([hello], {
       transformRequest: (request) => ({ ...request, url: 'http://agent.example/chat' }),
     });
@@ -113,7 +151,7 @@ describe('the request', () => {
     expect(server.asked).to.deep.equal([]);
   });
 
-  it('a change of the settings holds for the next request', async () => {
+  it('changed settings apply to the next request', async () => {
     const { chat, server, set } = makeChat([hello]);
     await chat.send('Hi');
     set({ endpoint: '/other' });
@@ -137,12 +175,12 @@ describe('transformEvent', () => {
       words: 'HELLO.',
     },
     {
-      name: 'makes several of one',
+      name: 'splits one',
       change: (event) => (event.type === 'response' && event.data.content ? [event, event] : event),
       words: 'Hello.Hello.',
     },
     {
-      name: 'takes one away',
+      name: 'removes one',
       change: (event) => (event.type === 'response' && event.data.content ? null : event),
       words: '',
     },
@@ -165,19 +203,19 @@ describe('a 401', () => {
   };
   const rows = [
     {
-      name: 'is answered once with fresh headers',
+      name: 'is retried once with new headers',
       headers: token('old', 'new'),
       asked: ['old', 'new'],
       end: 'complete: Hello.',
     },
     {
-      name: 'is not answered with the same headers',
+      name: 'is not retried with the same headers',
       headers: token('old', 'old'),
       asked: ['old'],
       end: 'error: error: unauthorized',
     },
     {
-      name: 'is not answered with fixed headers',
+      name: 'is not retried with static headers',
       headers: { authorization: 'old' },
       asked: ['old'],
       end: 'error: error: unauthorized',
@@ -193,14 +231,14 @@ describe('a 401', () => {
     });
   }
 
-  it('that comes again ends the reply', async () => {
+  it('that repeats ends the reply', async () => {
     const { chat, server } = makeChat([status(401)], { headers: token('a', 'b', 'c') });
     await chat.send('Hi');
     expect(server.asked).to.have.length(2);
     expect(lines(chat).at(-1)).to.equal('assistant error: error: unauthorized');
   });
 
-  it('a 403 is not answered', async () => {
+  it('a 403 is not retried', async () => {
     const { chat, server } = makeChat([status(403)], { headers: token('a', 'b') });
     await chat.send('Hi');
     expect(server.asked).to.have.length(1);
@@ -208,14 +246,14 @@ describe('a 401', () => {
   });
 });
 
-describe('where a request may go', () => {
+describe('the addresses of requests', () => {
   for (const endpoint of [
     'http://agent.example/chat',
     'javascript:alert(1)',
     'ftp://agent.example',
     'ws://agent.example',
   ]) {
-    it(`not to ${endpoint}`, async () => {
+    it(`${endpoint} is refused`, async () => {
       const { chat, server } = makeChat([hello], { endpoint });
       await chat.send('Hi');
       expect(server.asked).to.deep.equal([]);
@@ -224,7 +262,7 @@ describe('where a request may go', () => {
   }
 
   for (const code of [301, 302, 303, 307, 308]) {
-    it(`not where a ${String(code)} leads`, async () => {
+    it(`a redirect with ${String(code)} is refused`, async () => {
       const { chat, server } = makeChat([status(code, '', { location: 'https://elsewhere.example/' })], {
         retry: 'auto',
       });

@@ -14,7 +14,7 @@ const asking = stream(
 const answered = stream(says({ content: 'Done.' }, END));
 const question = { ask: { action_type: 'question', content: 'Where?' }, finish: 'tool_use' } as const;
 
-/** A conversation as a page has kept it while the agent waited. */
+/** A conversation that a page stored while the agent waited. */
 async function savedConversation(ask = asking): Promise<readonly ChatMessage[]> {
   const { chat } = makeChat([ask], { protocol: wireAgent });
   void chat.send('Go');
@@ -22,8 +22,8 @@ async function savedConversation(ask = asking): Promise<readonly ChatMessage[]> 
   return JSON.parse(JSON.stringify(chat.messages)) as ChatMessage[];
 }
 
-describe('a conversation that was left while the agent waited', () => {
-  it('still waits when it is there again, and takes the answer', async () => {
+describe('a restored conversation with a waiting agent', () => {
+  it('still waits, and accepts the answer', async () => {
     const messages = await savedConversation();
     const { chat, server } = makeChat([answered], { protocol: wireAgent });
     chat.messages = messages;
@@ -35,7 +35,7 @@ describe('a conversation that was left while the agent waited', () => {
     expect(new Set(chat.messages[1]?.blocks.map(({ id }) => id)).size).to.equal(3);
   });
 
-  it('takes the reader’s next words as the answer to a question', async () => {
+  it('uses the user’s next message as the answer to a question', async () => {
     const messages = await savedConversation(stream(says(question)));
     const { chat, server } = makeChat([answered], { protocol: wireAgent });
     chat.messages = messages;
@@ -44,7 +44,7 @@ describe('a conversation that was left while the agent waited', () => {
     expect(wordsOf(answer).at(-1)).to.equal('Done.');
   });
 
-  it('what is sent while nobody has asked for it to be picked up goes out where that can’t be done', async () => {
+  it('sends messages that were added before a resume if resuming is not possible', async () => {
     const { chat, server } = makeChat([answered], { protocol: wireAgent });
     chat.messages = [
       { role: 'user', text: 'Go' },
@@ -67,7 +67,7 @@ describe('a conversation that was left while the agent waited', () => {
     expect(server.asked).to.deep.equal([]);
   });
 
-  it('stays as it is where it was in the middle of a word, and can be picked up', async () => {
+  it('that was cut in mid-reply stays unchanged, and can be resumed', async () => {
     const { chat } = makeChat([stream(says({ content: 'I will.' }, END))], { protocol: replaying });
     chat.messages = [
       { role: 'user', text: 'Go' },

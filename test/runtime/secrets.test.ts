@@ -7,7 +7,7 @@ const OURS = 'our-own-secret-value';
 const SHAPED = 'sk-abcdefghijklmnop';
 const words = `denied for ${OURS} and ${SHAPED}`;
 
-/** Source: `security/README.md`, rule 13. */
+/** Source: `docs/security.md`, rule 13. */
 describe('rule 13: what a server says of its troubles', () => {
   const streams = [
     {
@@ -33,7 +33,7 @@ describe('rule 13: what a server says of its troubles', () => {
         { type: 'end', data: { eventId: 'e', userStop: false } },
       ),
     },
-    { name: 'a stream that nobody knows', protocol: 'auto', body: sse({ odd: words }) },
+    { name: 'a stream of an unknown protocol', protocol: 'auto', body: sse({ odd: words }) },
     { name: 'a web page', protocol: 'agent-session', body: `<!doctype html><p>${words}` },
   ];
   const headers = [
@@ -55,7 +55,7 @@ describe('rule 13: what a server says of its troubles', () => {
   ];
   for (const { name, protocol, body } of streams) {
     for (const { name: way, settings } of headers) {
-      it(`${name}, without what was sent by ${way}`, async () => {
+      it(`${name}, without the credential sent by ${way}`, async () => {
         const { chat, told } = makeChat([stream(body)], { protocol, ...settings });
         await chat.send('Hi');
         const shown = JSON.stringify([chat.messages, told.events, told.errors.map(({ message }) => message)]);

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Adapter } from '../../src/protocols/adapter.ts';
+import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../src/protocols/registry.ts';
 import { makeChat, wordsOf } from './support/make-chat.ts';
 import { status, stream, type Asked } from './support/scripted-server.ts';
@@ -15,7 +15,7 @@ const short = ({ url, init, body, headers }: Asked): unknown[] => [
   headers.get('x-key'),
 ];
 
-/** It has to make a thread before it can be talked to. */
+/** An agent that must create a thread first. */
 const threaded: Adapter = {
   ...wireAgent,
   async request(turn, { url, ask }) {
@@ -24,7 +24,7 @@ const threaded: Adapter = {
   },
 };
 
-/** It makes its thread once for a turn, and its decoder says which. */
+/** It creates its thread once for a turn, and gives it to its decoder. */
 const keeping: Adapter<string> = {
   id: 'keeping',
   async request(_turn, { url, ask, facts }) {
@@ -40,7 +40,7 @@ const keeping: Adapter<string> = {
   },
 };
 
-/** Its events come on a stream of their own. */
+/** Its events come on a separate stream. */
 const apart: Adapter = {
   ...wireAgent,
   request: (turn, { url }) => ({
@@ -50,8 +50,8 @@ const apart: Adapter = {
   }),
 };
 
-describe('requests beside the reply’s own', () => {
-  it('go out before it, with the page’s headers and without its body', async () => {
+describe('preparatory requests of a reply', () => {
+  it('are sent before it, with the page’s headers and without its body', async () => {
     const { chat, server } = makeChat([json({ id: 't1' }), reply], {
       protocol: threaded,
       headers: { 'x-key': 'k' },
@@ -64,7 +64,7 @@ describe('requests beside the reply’s own', () => {
     ]);
   });
 
-  it('are not repeated with a try, and what they gave reaches the decoder', async () => {
+  it('are not repeated by a retry, and their results reach the decoder', async () => {
     const { chat, server } = makeChat([json({ id: 't1' }), status(503, '', { 'retry-after': '0' }), ended], {
       protocol: keeping,
       retry: 'safe',
@@ -89,7 +89,7 @@ describe('requests beside the reply’s own', () => {
     expect(chat.store.state.protocol).to.equal('other');
   });
 
-  it('take the page’s headers to its endpoint’s host alone', async () => {
+  it('send the page’s headers only to its endpoint’s host', async () => {
     const elsewhere: Adapter = {
       ...wireAgent,
       async request(turn, { ask, headers = {} }) {
@@ -114,7 +114,7 @@ describe('requests beside the reply’s own', () => {
     expect(server.asked).to.have.length(1);
   });
 
-  it('start the run once its stream is open, with the page’s fields', async () => {
+  it('start the run after its stream is open, with the page’s fields', async () => {
     const { chat, server } = makeChat([reply, json({})], { protocol: apart, body: { tenant: 1 } });
     expect(wordsOf(await chat.send('Hello'))).to.deep.equal(['Hi']);
     expect(server.asked.map(short)).to.deep.equal([
@@ -123,14 +123,14 @@ describe('requests beside the reply’s own', () => {
     ]);
   });
 
-  it('end the turn when they can’t start it', async () => {
+  it('end the turn if the run can’t be started', async () => {
     const { chat } = makeChat([reply, status(409, '{"detail":"A run is active"}')], { protocol: apart });
     expect(wordsOf(await chat.send('Hello'))).to.deep.equal(['error: refused']);
   });
 });
 
 describe('the agent’s shared state', () => {
-  it('is told as it changes, and kept', async () => {
+  it('is reported when it changes, and stored', async () => {
     const { chat, told } = makeChat(
       [stream(says({ state: { value: { a: 1 } } }, { state: { value: { a: 2 } } }, END))],
       {

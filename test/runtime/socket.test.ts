@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { ChatSettings } from '../../src/runtime/settings.ts';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { FakeSocket } from '../support/fake-socket.ts';
 import { lines, makeChat, until, type Made } from './support/make-chat.ts';
 
@@ -7,7 +7,7 @@ const { WebSocket: real } = globalThis;
 const say = (type: string, data: object): string =>
   JSON.stringify({ type, data, metadata: { timestamp: 1_736_985_600 } });
 
-/** The next socket that is made, or the one that was. */
+/** The next socket, or the latest one. */
 async function socketOf({ chat }: Made, index = 0): Promise<FakeSocket> {
   await until(chat, () => true);
   while (!FakeSocket.made[index]) await made();
@@ -39,7 +39,7 @@ describe('a reply over a WebSocket', () => {
     Object.assign(globalThis, { WebSocket: real });
   });
 
-  it('its first message carries the request, its messages are the reply', async () => {
+  it('sends the request as its first message, and receives the reply as messages', async () => {
     const chat = start({ body: { tenant: 7 } });
     const sent = chat.chat.send('Hi');
     const socket = await socketOf(chat);
@@ -57,7 +57,7 @@ describe('a reply over a WebSocket', () => {
     expect([socket.closed, chat.server.asked.length]).to.deep.equal([true, 0]);
   });
 
-  it('is recognised as a stream is', async () => {
+  it('is detected like a stream', async () => {
     const chat = start({ protocol: 'auto' });
     const sent = chat.chat.send('Hi');
     const socket = await socketOf(chat);
@@ -70,7 +70,7 @@ describe('a reply over a WebSocket', () => {
     expect(lines(chat.chat).at(-1)).to.equal('assistant complete: Hello.');
   });
 
-  it('takes sub-protocols from transformRequest', async () => {
+  it('accepts sub-protocols from transformRequest', async () => {
     const chat = start({ transformRequest: (request) => ({ ...request, subProtocols: ['agent.v1'] }) });
     const sent = chat.chat.send('Hi');
     expect((await socketOf(chat)).protocols).to.deep.equal(['agent.v1']);
@@ -78,7 +78,7 @@ describe('a reply over a WebSocket', () => {
     await sent;
   });
 
-  it('a socket that does not open is tried again where that is allowed, with the same first message', async () => {
+  it('a socket that does not open is retried if allowed, with the same first message', async () => {
     const chat = start({ retry: 'auto' });
     chat.chat.store.subscribe(() => {
       chat.chat.store.state.wait?.now();
@@ -108,7 +108,7 @@ describe('a reply over a WebSocket', () => {
       end: 'interrupted: Half | error: dropped',
     },
     {
-      name: 'a close that says nothing of an end',
+      name: 'a close without an end marker',
       act: (socket) => {
         socket.hangUp();
       },
@@ -129,7 +129,7 @@ describe('a reply over a WebSocket', () => {
       end: 'error: Half | error: event-too-long',
     },
     {
-      name: 'too much in all',
+      name: 'too much in total',
       settings: { limits: { streamBytes: 120 } },
       act: (socket) => {
         socket.say(say('content', { content: 'More' }));
@@ -138,7 +138,7 @@ describe('a reply over a WebSocket', () => {
     },
   ];
   for (const { name, settings = {}, act, end } of ends) {
-    it(`${name} ends it, what came is kept, and the socket is closed`, async () => {
+    it(`${name} ends it, the received text is kept, and the socket is closed`, async () => {
       const chat = start(settings);
       const sent = chat.chat.send('Hi');
       const socket = await socketOf(chat);

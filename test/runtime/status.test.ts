@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { phaseOf, usageOf } from '../../src/runtime/chat-state.ts';
-import type { ChatSettings } from '../../src/runtime/settings.ts';
+import { phaseOf, usageOf } from '../../src/runtime/chat/chat-state.ts';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { sse } from '../support/play-body.ts';
 import { changesOf, isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { session, status, stream, unreachable, type Answerer } from './support/scripted-server.ts';
@@ -12,7 +12,7 @@ const rows: readonly {
   readonly statuses: readonly string[];
 }[] = [
   {
-    name: 'a reply that goes well',
+    name: 'a reply that succeeds',
     script: [stream(session('Hello.'))],
     statuses: ['idle', 'connecting', 'streaming', 'idle'],
   },
@@ -23,7 +23,7 @@ const rows: readonly {
     statuses: ['idle', 'connecting', 'streaming', 'error'],
   },
   {
-    name: 'a second try',
+    name: 'a retry',
     script: [unreachable, stream(session('Hello.'))],
     settings: { retry: 'auto' },
     statuses: ['idle', 'connecting', 'reconnecting', 'connecting', 'streaming', 'idle'],
@@ -32,7 +32,7 @@ const rows: readonly {
 
 describe('status', () => {
   for (const { name, script, settings = {}, statuses } of rows) {
-    it(`over ${name}`, async () => {
+    it(`through ${name}`, async () => {
       const { chat } = makeChat(script, settings);
       const seen = changesOf(chat, (one) => one.status);
       chat.store.subscribe(() => {
@@ -43,7 +43,7 @@ describe('status', () => {
     });
   }
 
-  it('is awaiting-action while a permission is asked, and the message streams on', async () => {
+  it('is awaiting-action while a permission is open, and the message keeps streaming', async () => {
     const ask = sse(
       { type: 'response', data: { eventId: 'e', tool_call: 'permission-required', tool_call_id: 't' } },
       { type: 'end', data: { eventId: 'e', userStop: false } },
@@ -64,7 +64,7 @@ describe('status', () => {
 });
 
 describe('phase', () => {
-  it('is the phase of the reply under way, and none without one', async () => {
+  it('is the phase of the running reply, and undefined without one', async () => {
     const body = sse(
       { type: 'response', data: { eventId: 'e', phase: { name: 'thinking' } } },
       { type: 'response', data: { eventId: 'e', phase: { name: 'answering', message: 'Writing' } } },
@@ -79,7 +79,7 @@ describe('phase', () => {
 });
 
 describe('usage', () => {
-  it('is the sum of all messages, each counted once', async () => {
+  it('is the sum over all messages, each counted once', async () => {
     const chunk = (more: object): object => ({ object: 'chat.completion.chunk', choices: [], ...more });
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     const body = sse(
@@ -95,7 +95,7 @@ describe('usage', () => {
 });
 
 describe('the state', () => {
-  it('keeps what did not change the same object', async () => {
+  it('keeps unchanged parts identical', async () => {
     const { chat } = makeChat([stream(session('Hello.'))]);
     await chat.send('Hi');
     const [first, second] = chat.messages;
@@ -106,7 +106,7 @@ describe('the state', () => {
     expect(chat.messages).to.equal(chat.messages);
   });
 
-  it('a subscriber that has gone hears nothing', async () => {
+  it('a removed subscriber gets no events', async () => {
     const { chat } = makeChat([stream(session('Hello.'))]);
     let heard = 0;
     const end = chat.store.subscribe(() => heard++);

@@ -3,7 +3,7 @@ import type { ClientTool } from '../../src/agents/tools.ts';
 import { isAsking, makeChat, pending, until, type Made } from './support/make-chat.ts';
 import { callsOf, completionOf, stream, type Answerer } from './support/scripted-server.ts';
 
-/** So many rounds of one call each, then an answer. */
+/** This many rounds with one call each, then an answer. */
 const rounds = (count: number): readonly Answerer[] => [
   ...Array.from({ length: count }, (_, index) => stream(callsOf([`c${String(index)}`, 'step', '{}']))),
   stream(completionOf('Done.')),
@@ -16,17 +16,17 @@ function start(count: number, maxToolRounds?: number): Made & { readonly ran: ()
   return { ...made, ran: () => ran };
 }
 
-describe('a call id that comes again in a later round', () => {
+describe('a call id that repeats in a later round', () => {
   const again = (text = ''): readonly Answerer[] => [
     stream(callsOf(['call_0', 'step', '{"n":1}'])),
     stream((text && `${completionOf(text).split('\n\n')[0] ?? ''}\n\n`) + callsOf(['call_0', 'step', '{"n":2}'])),
     stream(completionOf('Done.')),
   ];
   for (const { name, text } of [
-    { name: 'at once', text: '' },
-    { name: 'behind words', text: 'Once more.' },
+    { name: 'immediately', text: '' },
+    { name: 'after text', text: 'Once more.' },
   ]) {
-    it(`is another call, ${name}, and its id goes back with each result`, async () => {
+    it(`is another call, ${name}, and its id is sent back with each result`, async () => {
       const step: ClientTool = { name: 'step', description: '', parameters: {}, execute: (args) => args };
       const { chat, server } = makeChat(again(text), { protocol: 'openai-chat', tools: [step] });
       const { blocks } = await chat.send('Hi');
@@ -43,7 +43,7 @@ describe('a call id that comes again in a later round', () => {
     });
   }
 
-  it('is asked about again', async () => {
+  it('asks for permission again', async () => {
     const step: ClientTool = {
       name: 'step',
       description: '',
@@ -78,7 +78,7 @@ describe('max-tool-rounds', () => {
     });
   }
 
-  it('past it the reader is asked, before anything more is run', async () => {
+  it('over the limit the user decides, before anything more is run', async () => {
     const { chat, ran } = start(2, 1);
     void chat.send('Hi');
     await until(chat, isAsking);
@@ -87,7 +87,7 @@ describe('max-tool-rounds', () => {
     chat.stop();
   });
 
-  it('continue goes on for as many again, then asks again', async () => {
+  it('"continue" allows the same number again, then asks again', async () => {
     const { chat, ran, server } = start(3, 1);
     const sent = chat.send('Hi');
     for (const round of [1, 2]) {
@@ -112,7 +112,7 @@ describe('max-tool-rounds', () => {
       const answer = await sent;
       expect(answer.status).to.equal('complete');
       const [, second] = answer.blocks.filter(({ type }) => type === 'tool_call');
-      expect(second).to.have.nested.property('error.message', 'Not run: the user did not let the agent go on.');
+      expect(second).to.have.nested.property('error.message', 'Not run: the user did not allow the agent to continue.');
       expect([ran(), server.asked.length, told.errors]).to.deep.equal([1, 2, []]);
     });
   }

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
-import type { Adapter, Turn } from '../../src/protocols/adapter.ts';
+import type { Adapter, Turn } from '../../src/protocols/core/adapter.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';
 import { END, says, wireAgent } from './support/wire-agent.ts';
 
-/** An agent that keeps what it was asked. */
+/** An agent that records its requests. */
 function watched(): { readonly adapter: Adapter; readonly turns: Turn[] } {
   const turns: Turn[] = [];
   const adapter: Adapter = {
@@ -17,8 +17,8 @@ function watched(): { readonly adapter: Adapter; readonly turns: Turn[] } {
   return { adapter, turns };
 }
 
-describe('what an adapter is told of a turn', () => {
-  it('is where the conversation has forked: the reply in whose place another comes, or an edit', async () => {
+describe('the turn that an adapter gets', () => {
+  it('has the fork of the conversation: the replaced reply, or an edit', async () => {
     const { adapter, turns } = watched();
     const { chat } = makeChat([stream(says({ content: 'One' }, END))], { protocol: adapter });
     const first = await chat.send('Hi');
@@ -37,7 +37,7 @@ describe('what an adapter is told of a turn', () => {
     ]);
   });
 
-  it('are the answers, with the results of the page’s tools that were called beside', async () => {
+  it('has the answers, with the results of the page’s tools that were called in parallel', async () => {
     const { adapter, turns } = watched();
     const both = says(
       { tool_call: 'start', tool_call_id: 'a', tool_call_name: 'map', tool_call_params: '{}' },

@@ -1,10 +1,10 @@
 import { expect, nextFrame } from '@open-wc/testing';
 import { html, render } from 'lit';
 import { createLocalize } from '../../src/locales/localize.ts';
-import { AgentChatImage } from '../../src/primitives/image.ts';
+import { AgentChatImage } from '../../src/primitives/media/image.ts';
 import { defineOnce } from '../../src/primitives/define-once.ts';
-import { imageOf } from '../../src/renderers/image-of.ts';
-import { mediaLimits } from '../../src/safety/media-policy.ts';
+import { imageOf } from '../../src/renderers/media/policy-image.ts';
+import { mediaLimits } from '../../src/safety/media-limits.ts';
 import { sanitizeHtml } from '../../src/safety/sanitize.ts';
 import { show, view } from '../markdown/support/show.ts';
 import { strangers, watchPage } from './support/harmless.ts';
@@ -13,7 +13,7 @@ import { markdownAttacks, type Attack } from './support/markdown-attacks.ts';
 
 defineOnce('agent-chat-image', AgentChatImage);
 
-/** The pictures of the widget itself, under the policy of a page that lists no host. */
+/** The widget's own image rendering, with the policy of a page that allows no image host. */
 const widgetView = {
   ...view,
   image: (src: string, alt: string) =>
@@ -24,7 +24,7 @@ const widgetView = {
     }),
 };
 
-/** Lazy parts come, elements draw themselves, and what was going to load or run has begun to. */
+/** Waits until lazy modules are loaded, elements have rendered, and loads and scripts would have started. */
 async function settled(place: HTMLElement): Promise<void> {
   await import('../../src/safety/sanitize.ts');
   for (const element of place.querySelectorAll('*'))
@@ -35,7 +35,7 @@ async function settled(place: HTMLElement): Promise<void> {
 
 type Way = (attack: string) => HTMLElement;
 
-/** How an attack gets in. */
+/** The ways in which an attack can enter the widget. */
 const ways: Readonly<Record<string, Way>> = {
   'in Markdown': (input) => show(input, false, widgetView).place,
   'in Markdown that grows': (input) => {
@@ -76,8 +76,8 @@ describe('attacks', () => {
   }
 });
 
-describe('sanitizeHtml', () => {
-  /** The markup of nodes, for comparison. */
+describe('sanitizeHtml()', () => {
+  /** The markup of sanitized nodes, for comparison. */
   const markup = (input: string): string => {
     const place = document.createElement('div');
     place.append(sanitizeHtml(input).nodes);
@@ -86,18 +86,26 @@ describe('sanitizeHtml', () => {
 
   const rows: readonly { name: string; input: string; expected: string }[] = [
     {
-      name: 'keeps what is on the list',
+      name: 'keeps allowed elements',
       input: '<p title="a" lang="de">x <b>y</b></p>',
       expected: '<p title="a" lang="de">x <b>y</b></p>',
     },
-    { name: 'keeps the words of what is not', input: '<form><p>x</p><button>y</button></form>', expected: '<p>x</p>y' },
-    { name: 'drops code with its element', input: 'a<script>x</script>b<style>y</style>c', expected: 'abc' },
-    { name: 'drops what has no end', input: 'a<script>x', expected: 'a' },
-    { name: 'drops half a tag', input: 'a<b title="x', expected: 'a' },
-    { name: 'keeps a sign that is no tag', input: '1 < 2 and 3 <4 > 2', expected: '1 &lt; 2 and 3 &lt;4 &gt; 2' },
-    { name: 'keeps words behind such a sign', input: '<p>1 < 2 and <b', expected: '<p>1 &lt; 2 and </p>' },
+    {
+      name: 'keeps the text of other elements',
+      input: '<form><p>x</p><button>y</button></form>',
+      expected: '<p>x</p>y',
+    },
+    { name: 'drops scripts with their content', input: 'a<script>x</script>b<style>y</style>c', expected: 'abc' },
+    { name: 'drops an unclosed script', input: 'a<script>x', expected: 'a' },
+    { name: 'drops an incomplete tag', input: 'a<b title="x', expected: 'a' },
+    {
+      name: 'keeps a less-than sign that begins no tag',
+      input: '1 < 2 and 3 <4 > 2',
+      expected: '1 &lt; 2 and 3 &lt;4 &gt; 2',
+    },
+    { name: 'keeps text after such a sign', input: '<p>1 < 2 and <b', expected: '<p>1 &lt; 2 and </p>' },
     { name: 'keeps an apostrophe in a tag', input: "<b don't>x</b> y", expected: '<b>x</b> y' },
-    { name: 'keeps references', input: '&lt;b&gt; &amp;amp; &copy;', expected: '&lt;b&gt; &amp;amp; ©' },
+    { name: 'keeps character references', input: '&lt;b&gt; &amp;amp; &copy;', expected: '&lt;b&gt; &amp;amp; ©' },
     {
       name: 'keeps an address without quotes',
       input: '<a href=https://a.example/?b=c&amp;d=e>x</a>',
@@ -119,13 +127,13 @@ describe('sanitizeHtml', () => {
     });
   }
 
-  it('takes pictures out before they are in the document', () => {
+  it('removes images before they are in the document', () => {
     const { nodes, images } = sanitizeHtml('<p><img src="https://a.example/a.png" alt="b"></p>');
     expect(nodes.querySelector('img')).to.equal(null);
     expect(images.map(({ src, alt }) => [src, alt])).to.deep.equal([['https://a.example/a.png', 'b']]);
   });
 
-  it('stands a million of characters of one attribute', () => {
+  it('handles an attribute of three million characters', () => {
     const { images } = sanitizeHtml(`<img alt="x" src="data:image/png;base64,${'A'.repeat(3_000_000)}">`);
     expect(images[0]?.src.length).to.be.above(3_000_000);
   });

@@ -1,20 +1,20 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { decodeEntities } from '../../src/safety/entities.ts';
-import { filterHtml, readHtml, textOfHtml } from '../../src/safety/html-tags.ts';
+import { filterHtml, readHtmlPieces, textOfHtml } from '../../src/safety/html-tags.ts';
 import { trustedPolicy } from '../../src/safety/policy.ts';
 import { htmlAttacks } from './support/html-attacks.ts';
 import { effort } from '../support/effort.ts';
 
-describe('filterHtml', () => {
-  /** What the browser's parser finds, so that the report of a strict CSP would be about this. */
-  const found = (markup: string): Element[] => [
+describe('filterHtml()', () => {
+  /** The elements that the browser's parser finds. A strict CSP would report these. */
+  const elementsOf = (markup: string): Element[] => [
     ...new DOMParser().parseFromString(`<body>${markup}`, 'text/html').body.querySelectorAll('*'),
   ];
 
-  it('leaves nothing that makes a report, before anything is parsed', () => {
+  it('leaves nothing that a CSP would report, before any parsing', () => {
     for (const { name, input } of htmlAttacks) {
-      for (const element of found(filterHtml(input))) {
+      for (const element of elementsOf(filterHtml(input))) {
         expect(element.localName, name).to.not.match(
           /^(?:script|style|link|meta|base|iframe|object|embed|form|svg|math)$/,
         );
@@ -24,7 +24,7 @@ describe('filterHtml', () => {
     }
   });
 
-  it('does so with any marks in any order', () => {
+  it('does so for tags and marks in any order', () => {
     const mark = fc.constantFrom(
       '<',
       '>',
@@ -58,7 +58,7 @@ describe('filterHtml', () => {
     fc.assert(
       fc.property(fc.array(mark, { maxLength: 30 }), (marks) => {
         const filtered = filterHtml(marks.join(''));
-        for (const element of found(filtered)) {
+        for (const element of elementsOf(filtered)) {
           expect(['b', 'p']).to.include(element.localName);
           for (const { name } of element.attributes) expect(name).to.equal('title');
         }
@@ -69,25 +69,36 @@ describe('filterHtml', () => {
   });
 });
 
-describe('textOfHtml', () => {
+describe('a dropped tag inside a character reference', () => {
+  for (const input of ['&l<x-y>t;', '&l</x-y>t;', '&l<!---->t;', '&#x3<script></script>c;']) {
+    it(`makes no character that ${input} does not have`, () => {
+      const template = document.createElement('template');
+      template.innerHTML = trustedPolicy()?.createHTML(filterHtml(input)) ?? filterHtml(input);
+      expect(template.content.textContent).not.to.include('<');
+      expect(textOfHtml(input)).not.to.include('<');
+    });
+  }
+});
+
+describe('textOfHtml()', () => {
   const rows: readonly { name: string; input: string; expected: string }[] = [
     { name: 'tags', input: '<p>a <b>b</b></p>', expected: 'a b' },
     { name: 'references', input: 'a &amp; b&#32;c', expected: 'a & b c' },
     { name: 'code', input: 'a<script>b</script><style>c</style>d', expected: 'ad' },
     { name: 'comments', input: 'a<!-- <b>b</b> -->c<!-->d<?x?>e</ x>f', expected: 'acdef' },
-    { name: 'half a tag', input: 'a<b title="x', expected: 'a' },
+    { name: 'an incomplete tag', input: 'a<b title="x', expected: 'a' },
     { name: 'signs', input: 'a < b <3 c', expected: 'a < b <3 c' },
-    { name: 'a sign at the end', input: 'a <', expected: 'a ' },
+    { name: 'a less-than sign at the end', input: 'a <', expected: 'a ' },
   ];
   for (const { name, input, expected } of rows) {
-    it(`is without ${name}`, () => {
+    it(`handles ${name}`, () => {
       expect(textOfHtml(input)).to.equal(expected);
     });
   }
 });
 
-describe('readHtml', () => {
-  /** Quadratic reading of any of these would take minutes: the runner's own limit is what fails then. */
+describe('readHtmlPieces()', () => {
+  /** Quadratic time for any of these would take minutes and exceed the runner's time limit. */
   for (const unit of [
     '<a ',
     '<a "',
@@ -105,14 +116,14 @@ describe('readHtml', () => {
     '<a/',
     '<a  ',
   ]) {
-    it(`reads a text of nothing but ${JSON.stringify(unit)} once`, () => {
+    it(`reads a text of repeated ${JSON.stringify(unit)} once`, () => {
       const text = unit.repeat(200_000);
-      expect([...readHtml(text)].length).to.be.below(2 * text.length);
+      expect([...readHtmlPieces(text)].length).to.be.below(2 * text.length);
     });
   }
 });
 
-describe('decodeEntities', () => {
+describe('decodeEntities()', () => {
   const rows: readonly { input: string; expected: string }[] = [
     { input: 'a', expected: 'a' },
     { input: '&amp;lt;', expected: '&lt;' },
@@ -134,7 +145,7 @@ describe('decodeEntities', () => {
 });
 
 describe('the Trusted Types policy', () => {
-  it('is made once, and shared by every copy of this module', async () => {
+  it('is created once, and shared by every copy of this module', async () => {
     const { trustedTypes } = globalThis as unknown as { trustedTypes: { createPolicy(name: string): unknown } };
     const made: string[] = [];
     const { createPolicy } = trustedTypes;

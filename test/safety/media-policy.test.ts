@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { imageLoading, mediaLimits, refuseMedia, type MediaSource } from '../../src/safety/media-policy.ts';
+import { mediaLimits } from '../../src/safety/media-limits.ts';
+import { imageLoading, refuseMedia, type MediaSource } from '../../src/safety/media-policy.ts';
 
 const base64 = (...bytes: readonly (number | string)[]): string =>
   btoa(bytes.map((part) => (typeof part === 'number' ? String.fromCharCode(part) : part)).join(''));
@@ -16,7 +17,7 @@ const jpeg = base64(0xff, 0xd8, 0xff, 0xe0, '\0'.repeat(40));
 const webp = base64('RIFF', '\0'.repeat(4), 'WEBPVP8 ', '\0'.repeat(40));
 const svg = btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
 
-/** A picture of so many bytes. */
+/** An image of a given number of bytes. */
 const sized = (bytes: number): string => btoa(`${atob(png(1, 1))}${'\0'.repeat(bytes)}`.slice(0, bytes));
 
 const image = (data: string, mimeType?: string): MediaSource => ({
@@ -26,78 +27,82 @@ const image = (data: string, mimeType?: string): MediaSource => ({
 });
 const at = (url: string, kind: MediaSource['kind'] = 'image'): MediaSource => ({ kind, url });
 
-describe('refuseMedia', () => {
+describe('refuseMedia()', () => {
   const rows: readonly { name: string; media: MediaSource; expected: string | undefined }[] = [
     { name: 'a PNG', media: image(png(10, 10), 'image/png'), expected: undefined },
     { name: 'a JPEG', media: image(jpeg, 'image/jpeg'), expected: undefined },
     { name: 'a GIF', media: image(gif(10, 10), 'IMAGE/GIF'), expected: undefined },
     { name: 'a WebP', media: image(webp, 'image/webp'), expected: undefined },
     {
-      name: 'one that is broken behind its head',
+      name: 'a PNG that is broken after its header',
       media: image(`${webp.slice(0, 64)}…`, 'image/webp'),
       expected: undefined,
     },
-    { name: 'a PNG as an address', media: at(`data:image/png;base64,${png(10, 10)}`), expected: undefined },
-    { name: 'another type than it says', media: image(png(10, 10), 'image/jpeg'), expected: 'signature' },
+    { name: 'a PNG as a data URL', media: at(`data:image/png;base64,${png(10, 10)}`), expected: undefined },
+    { name: 'another type than declared', media: image(png(10, 10), 'image/jpeg'), expected: 'signature' },
     {
-      name: 'a page that says it is a PNG',
+      name: 'HTML that is declared as PNG',
       media: image(btoa('<script>x</script>'), 'image/png'),
       expected: 'signature',
     },
     { name: 'SVG', media: image(svg, 'image/svg+xml'), expected: 'type' },
-    { name: 'SVG that says it is a PNG', media: image(svg, 'image/png'), expected: 'signature' },
-    { name: 'SVG as an address', media: at(`data:image/svg+xml;base64,${svg}`), expected: 'type' },
-    { name: 'SVG as an address in letters', media: at('data:image/svg+xml,<svg/>'), expected: 'type' },
-    { name: 'HTML as an address', media: at('data:text/html;base64,PGI+'), expected: 'type' },
+    { name: 'SVG that is declared as PNG', media: image(svg, 'image/png'), expected: 'signature' },
+    { name: 'SVG as a data URL', media: at(`data:image/svg+xml;base64,${svg}`), expected: 'type' },
+    { name: 'SVG as a data URL without base64', media: at('data:image/svg+xml,<svg/>'), expected: 'type' },
+    { name: 'HTML as a data URL', media: at('data:text/html;base64,PGI+'), expected: 'type' },
     { name: 'no type', media: image(png(10, 10)), expected: 'type' },
     {
-      name: 'too little to be any picture, which the decoder says',
+      name: 'too few bytes for any image, which the decoder rejects',
       media: image('AAAA', 'image/png'),
       expected: undefined,
     },
-    { name: 'no base64', media: image('%%%%', 'image/png'), expected: 'signature' },
+    { name: 'invalid base64', media: image('%%%%', 'image/png'), expected: 'signature' },
     { name: 'no bytes', media: image('', 'image/png'), expected: 'signature' },
-    { name: 'as large as may be', media: image(sized(mediaLimits.imageBytes), 'image/png'), expected: undefined },
-    { name: 'a byte larger', media: image(sized(mediaLimits.imageBytes + 1), 'image/png'), expected: 'size' },
-    { name: 'as many pixels as may be', media: image(png(8000, 5000), 'image/png'), expected: undefined },
+    { name: 'exactly the byte limit', media: image(sized(mediaLimits.imageBytes), 'image/png'), expected: undefined },
+    {
+      name: 'one byte above the limit',
+      media: image(sized(mediaLimits.imageBytes + 1), 'image/png'),
+      expected: 'size',
+    },
+    { name: 'exactly the pixel limit', media: image(png(8000, 5000), 'image/png'), expected: undefined },
     { name: 'more pixels', media: image(png(8000, 5001), 'image/png'), expected: 'pixels' },
     { name: 'far more pixels', media: image(png(0xffff_ffff, 0xffff_ffff), 'image/png'), expected: 'pixels' },
-    { name: 'a GIF of more pixels', media: image(gif(65_535, 65_535), 'image/gif'), expected: 'pixels' },
-    { name: 'an address', media: at('https://a.example/a.png'), expected: undefined },
-    { name: 'a relative address', media: at('/a.png'), expected: undefined },
-    { name: 'an address on its way', media: at('https:'), expected: 'scheme' },
-    { name: 'an address without a host', media: at('https://'), expected: 'scheme' },
-    { name: 'a script', media: at('javascript:alert(1)'), expected: 'scheme' },
-    { name: 'a script with a line end', media: at('java\nscript:alert(1)'), expected: 'scheme' },
-    { name: 'a data address behind a blank', media: at(` data:image/svg+xml;base64,${svg}`), expected: 'scheme' },
-    { name: 'a data address with a line end', media: at(`da\nta:image/svg+xml;base64,${svg}`), expected: 'scheme' },
-    { name: 'a blob', media: at('blob:https://a.example/x'), expected: 'scheme' },
-    { name: 'a file', media: at('file:///x.png'), expected: 'scheme' },
-    { name: 'sound at such an address', media: at('javascript:alert(1)', 'audio'), expected: 'scheme' },
+    { name: 'a GIF with more pixels', media: image(gif(65_535, 65_535), 'image/gif'), expected: 'pixels' },
+    { name: 'a URL', media: at('https://a.example/a.png'), expected: undefined },
+    { name: 'a relative URL', media: at('/a.png'), expected: undefined },
+    { name: 'an incomplete URL', media: at('https:'), expected: 'scheme' },
+    { name: 'a URL without a host', media: at('https://'), expected: 'scheme' },
+    { name: 'a script URL', media: at('javascript:alert(1)'), expected: 'scheme' },
+    { name: 'a script URL with a line end', media: at('java\nscript:alert(1)'), expected: 'scheme' },
+    { name: 'a data URL after a blank', media: at(` data:image/svg+xml;base64,${svg}`), expected: 'scheme' },
+    { name: 'a data URL with a line end', media: at(`da\nta:image/svg+xml;base64,${svg}`), expected: 'scheme' },
+    { name: 'a blob URL', media: at('blob:https://a.example/x'), expected: 'scheme' },
+    { name: 'a file URL', media: at('file:///x.png'), expected: 'scheme' },
+    { name: 'audio at such a URL', media: at('javascript:alert(1)', 'audio'), expected: 'scheme' },
     { name: 'sound', media: { kind: 'audio', data: 'AAAA', mimeType: 'audio/mpeg' }, expected: undefined },
     {
-      name: 'sound with its codec',
+      name: 'audio with its codec',
       media: { kind: 'audio', data: 'AAAA', mimeType: 'audio/L16;rate=24000' },
       expected: undefined,
     },
-    { name: 'sound as an address', media: at('data:audio/wav;base64,AAAA', 'audio'), expected: undefined },
+    { name: 'audio as a data URL', media: at('data:audio/wav;base64,AAAA', 'audio'), expected: undefined },
     {
-      name: 'a page that says it is sound',
+      name: 'HTML that is declared as audio',
       media: { kind: 'audio', data: 'AAAA', mimeType: 'text/html' },
       expected: 'type',
     },
     {
-      name: 'markup for a type',
+      name: 'markup as the MIME type',
       media: { kind: 'video', data: 'AAAA', mimeType: 'video/x" onload' },
       expected: 'type',
     },
-    { name: 'sound without a type', media: { kind: 'audio', data: 'AAAA' }, expected: 'type' },
-    { name: 'a page for a film', media: at('data:text/html,<b>', 'video'), expected: 'type' },
+    { name: 'audio without a type', media: { kind: 'audio', data: 'AAAA' }, expected: 'type' },
+    { name: 'HTML as video', media: at('data:text/html,<b>', 'video'), expected: 'type' },
     { name: 'nothing', media: { kind: 'image' }, expected: 'empty' },
-    { name: 'a file that stays with its server', media: { kind: 'file' }, expected: undefined },
+    { name: 'a file that stays on its server', media: { kind: 'file' }, expected: undefined },
   ];
   for (const { name, media, expected } of rows) {
-    it(`${expected ? `refuses, for its ${expected}` : 'lets through'}: ${name}`, () => {
+    it(`${expected ? `blocks, because of its ${expected}` : 'allows'}: ${name}`, () => {
       expect(refuseMedia(media)).to.equal(expected);
     });
   }
@@ -107,7 +112,7 @@ describe('refuseMedia', () => {
     expect(refuseMedia(image(svg, 'image/svg+xml'), limits)).to.equal('signature');
   });
 
-  it('obeys the limits of the page', () => {
+  it('applies the limits of the page', () => {
     expect(refuseMedia(image(png(10, 10), 'image/png'), { ...mediaLimits, imageBytes: 10 })).to.equal('size');
     expect(refuseMedia(image(png(10, 10), 'image/png'), { ...mediaLimits, imagePixels: 99 })).to.equal('pixels');
     expect(refuseMedia(image(png(10, 10), 'image/png'), { ...mediaLimits, imageTypes: ['image/gif'] })).to.equal(
@@ -116,21 +121,21 @@ describe('refuseMedia', () => {
   });
 });
 
-describe('imageLoading', () => {
+describe('imageLoading()', () => {
   const page = { href: 'http://own.example/chat', origin: 'http://own.example' };
   const rows: readonly { name: string; src: string; hosts: string; expected: object }[] = [
-    { name: 'what came with the text', src: 'data:image/png;base64,AA', hosts: '', expected: { now: true } },
-    { name: 'a foreign host', src: 'https://a.example/x', hosts: '', expected: { now: false, host: 'a.example' } },
+    { name: 'a data URL', src: 'data:image/png;base64,AA', hosts: '', expected: { now: true } },
+    { name: 'another host', src: 'https://a.example/x', hosts: '', expected: { now: false, host: 'a.example' } },
     {
-      name: 'a foreign host without a scheme',
+      name: 'another host without a scheme',
       src: '//a.example/x',
       hosts: 'self',
       expected: { now: false, host: 'a.example' },
     },
-    { name: 'a host on the list', src: 'https://a.example/x', hosts: 'a.example', expected: { now: true } },
+    { name: 'a listed host', src: 'https://a.example/x', hosts: 'a.example', expected: { now: true } },
     { name: 'the page’s own host', src: '/logout', hosts: '', expected: { now: false, host: 'own.example' } },
-    { name: 'the page’s own host on the list', src: '/a.png', hosts: 'self', expected: { now: true } },
-    { name: 'an address that is none', src: 'https://', hosts: '*', expected: { now: false, host: '' } },
+    { name: 'the page’s own host, listed', src: '/a.png', hosts: 'self', expected: { now: true } },
+    { name: 'an invalid URL', src: 'https://', hosts: '*', expected: { now: false, host: '' } },
   ];
   for (const { name, src, hosts, expected } of rows) {
     it(name, () => {
@@ -138,7 +143,7 @@ describe('imageLoading', () => {
     });
   }
 
-  it('does not throw on a page without an address of its own', () => {
+  it('does not throw on a page without a URL of its own', () => {
     const srcdoc = { href: 'about:srcdoc', origin: 'null' };
     expect(imageLoading('/a.png', '*', srcdoc)).to.deep.equal({ now: false, host: '' });
   });

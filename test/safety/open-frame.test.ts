@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { openArtifactFrame, type ArtifactFrame } from '../../src/safety/open-frame.ts';
 
-/** Messages as a frame's window posts them. */
+/** Posts a message as the frame's window would. */
 const post = (
   frame: ArtifactFrame,
   data: unknown,
@@ -11,7 +11,7 @@ const post = (
   dispatchEvent(new MessageEvent('message', { data, origin, source }));
 };
 
-describe('openArtifactFrame', () => {
+describe('openArtifactFrame()', () => {
   const frames: ArtifactFrame[] = [];
   afterEach(() => {
     for (const frame of frames.splice(0)) frame.close();
@@ -19,29 +19,29 @@ describe('openArtifactFrame', () => {
   function open(source = '<p>x</p>', kind: 'text/html' | 'image/svg+xml' = 'text/html'): ArtifactFrame {
     const frame = openArtifactFrame({ kind, source, title: 'Report' }, () => undefined);
     if (!frame) throw new Error('There is no frame.');
-    // Its page is for the end-to-end tests: here the test speaks for it, through a window that it may see into.
+    // The real frame page is tested end to end. Here the test posts its messages, through a window that it can access.
     frame.element.removeAttribute('src');
     frame.element.removeAttribute('sandbox');
     document.body.append(frame.element);
     frames.push(frame);
     return frame;
   }
-  /** What a frame is told while something is done. */
-  function told(frame: ArtifactFrame, act: () => void): unknown[] {
-    const said: unknown[] = [];
+  /** The messages that a frame receives during an action. */
+  function messagesDuring(frame: ArtifactFrame, act: () => void): unknown[] {
+    const messages: unknown[] = [];
     const { contentWindow } = frame.element;
     if (!contentWindow) throw new Error('The frame has no window.');
     const original = contentWindow.postMessage.bind(contentWindow);
     try {
       Object.defineProperty(contentWindow, 'postMessage', {
-        value: (message: unknown) => said.push(message),
+        value: (message: unknown) => messages.push(message),
         configurable: true,
       });
       act();
     } finally {
       Object.defineProperty(contentWindow, 'postMessage', { value: original, configurable: true });
     }
-    return said;
+    return messages;
   }
 
   it('runs scripts and has no origin', () => {
@@ -56,10 +56,10 @@ describe('openArtifactFrame', () => {
     frame?.close();
   });
 
-  it('is given its source only when its page says that it is ready', () => {
+  it('gets its source only when its page reports that it is ready', () => {
     const frame = open('<p>x</p>');
     expect(
-      told(frame, () => {
+      messagesDuring(frame, () => {
         post(frame, { agentChat: 1, type: 'ready' });
       }),
     ).to.deep.equal([{ agentChat: 1, type: 'show', html: '<p>x</p>' }]);
@@ -104,10 +104,10 @@ describe('openArtifactFrame', () => {
     },
   ];
   for (const { name, act } of strangers) {
-    it(`does not hear ${name}`, () => {
+    it(`ignores messages from ${name}`, () => {
       const frame = open();
       expect(
-        told(frame, () => {
+        messagesDuring(frame, () => {
           act(frame);
         }),
       ).to.deep.equal([]);
@@ -123,18 +123,18 @@ describe('openArtifactFrame', () => {
     { height: Number.POSITIVE_INFINITY, expected: '' },
   ];
   for (const { height, expected } of heights) {
-    it(`is ${expected || 'as it was'} high when it asks for ${String(height)}`, () => {
+    it(`has the height ${expected || 'auto'} when it asks for ${String(height)}`, () => {
       const frame = open();
       post(frame, { agentChat: 1, type: 'size', height });
       expect(frame.element.height).to.equal(expected);
     });
   }
 
-  it('shows a drawing as a picture, in which nothing runs', () => {
+  it('shows an SVG as an image, without scripts', () => {
     const source =
       '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script>x()</script></svg>"><script>x()</script>';
     const frame = open(source, 'image/svg+xml');
-    const [message] = told(frame, () => {
+    const [message] = messagesDuring(frame, () => {
       post(frame, { agentChat: 1, type: 'ready' });
     }) as { html: string }[];
     const page = new DOMParser().parseFromString(message?.html ?? '', 'text/html');
@@ -142,10 +142,10 @@ describe('openArtifactFrame', () => {
     expect(page.querySelector('img')?.src).to.equal(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`);
   });
 
-  it('hands on what an app says, and tells it something, only where it is one', () => {
-    const heard: unknown[] = [];
+  it('passes messages to and from an MCP app, and from no other frame', () => {
+    const received: unknown[] = [];
     const asApp = openArtifactFrame(
-      { kind: 'text/html', source: 'x', title: '', hear: (message) => heard.push(message) },
+      { kind: 'text/html', source: 'x', title: '', hear: (message) => received.push(message) },
       () => undefined,
     );
     if (!asApp) throw new Error('There is no frame.');
@@ -153,29 +153,29 @@ describe('openArtifactFrame', () => {
     asApp.element.removeAttribute('sandbox');
     document.body.append(asApp.element);
     frames.push(asApp);
-    const answers = told(asApp, () => {
+    const answers = messagesDuring(asApp, () => {
       post(asApp, { agentChat: 1, type: 'ready' });
       post(asApp, { agentChat: 1, type: 'app', message: { id: 1 } });
       post(asApp, { agentChat: 1, type: 'app', message: { id: 2 } }, 'null', window);
       post(asApp, { agentChat: 1, type: 'app', message: { id: 3 } }, location.origin);
-      asApp.say({ id: 4 });
+      asApp.postMessage({ id: 4 });
     });
-    expect(heard).to.deep.equal([{ id: 1 }]);
+    expect(received).to.deep.equal([{ id: 1 }]);
     expect(answers).to.deep.equal([
       { agentChat: 1, type: 'show', html: 'x', app: true },
       { agentChat: 1, type: 'app', message: { id: 4 } },
     ]);
     const plain = open();
     post(plain, { agentChat: 1, type: 'app', message: { id: 5 } });
-    expect(heard).to.have.length(1);
+    expect(received).to.have.length(1);
   });
 
-  it('is none for what is too long', () => {
+  it('is not created for a source that is too long', () => {
     const source = 'x'.repeat(2 * 1024 * 1024 + 1);
     expect(openArtifactFrame({ kind: 'text/html', source, title: '' }, () => undefined)).to.equal(undefined);
   });
 
-  it('hears nothing when it is closed', () => {
+  it('ignores messages after it is closed', () => {
     const frame = open();
     frame.close();
     post(frame, { agentChat: 1, type: 'size', height: 100 });

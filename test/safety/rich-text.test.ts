@@ -1,10 +1,10 @@
 import { expect, fixture } from '@open-wc/testing';
 import { html, type TemplateResult } from 'lit';
-import { richText } from '../../src/safety/rich-text.ts';
+import { toRichText } from '../../src/safety/rich-text.ts';
 
 const rows: readonly { readonly name: string; readonly shown: TemplateResult; readonly expected: string }[] = [
   {
-    name: 'words, lists and tables as they are, without classes and styles',
+    name: 'keeps text, lists and tables, without classes and styles',
     shown: html`<p class="x" style="color: red" dir="auto">A <strong>b</strong></p>
       <ol start="3">
         <li>c</li>
@@ -12,23 +12,23 @@ const rows: readonly { readonly name: string; readonly shown: TemplateResult; re
     expected: '<p dir="auto">A <strong>b</strong></p><ol start="3"><li>c</li></ol>',
   },
   {
-    name: 'what is ours around them is not there',
+    name: 'removes the widget’s own elements around them',
     shown: html`<my-part><p>A</p></my-part>
       <section>B</section>`,
     expected: '<p>A</p>B',
   },
   {
-    name: 'no buttons, pictures of ours, and words for screen readers alone',
+    name: 'removes buttons, icons, and text for screen readers only',
     shown: html`A<button>1</button><svg><path d="M0 0" /></svg><i hidden>no</i><span class="hidden-visually">no</span>`,
     expected: 'A',
   },
   {
-    name: 'links that lead somewhere, and no others',
+    name: 'keeps links with a safe address only',
     shown: html`<a href="https://a.example/b" target="_blank">A</a><a href="javascript:alert(1)">B</a>`,
     expected: '<a href="https://a.example/b">A</a><a>B</a>',
   },
   {
-    name: 'pictures of the web alone',
+    name: 'keeps images with a web address only',
     shown: html`<img src="https://a.example/b.png" alt="A" /><img
         src="data:image/gif;base64,R0lGODlhAQABAAAAACw="
         alt="B"
@@ -36,7 +36,7 @@ const rows: readonly { readonly name: string; readonly shown: TemplateResult; re
     expected: '<img src="https://a.example/b.png" alt="A"><img alt="B">',
   },
   {
-    name: 'code without what stands around it',
+    name: 'keeps code without its toolbar',
     shown: html`<agent-chat-code
       ><div>ts</div>
       <pre><code>let a &lt; 1;</code></pre>
@@ -44,19 +44,19 @@ const rows: readonly { readonly name: string; readonly shown: TemplateResult; re
     expected: '<pre><code>let a &lt; 1;</code></pre>',
   },
   {
-    name: 'a formula as its source, and what is done with a mark',
+    name: 'writes a formula as its source, and removes highlights',
     shown: html`<span class="formula-source" aria-hidden="true">$x$</span><math><mi>x</mi></math>
       <input type="checkbox" checked disabled /><input type="checkbox" disabled />`,
     expected: '<span>$x$</span>☑ ☐ ',
   },
 ];
 
-describe('what is on show, for the clipboard', () => {
+describe('rich text for the clipboard', () => {
   for (const { name, shown, expected } of rows) {
     it(name, async () => {
       const box = await fixture(html`<div>${shown}</div>`);
-      const found = richText([box]);
-      expect(found.replace(/>\s+/g, '>').replace(/\s+/g, ' ')).to.equal(`<div>${expected}</div>`);
+      const richText = toRichText([box]);
+      expect(richText.replace(/>\s+/g, '>').replace(/\s+/g, ' ')).to.equal(`<div>${expected}</div>`);
     });
   }
 });

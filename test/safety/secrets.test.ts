@@ -1,22 +1,36 @@
 import { expect } from '@open-wc/testing';
-import { maskSecrets, maskSecretsIn } from '../../src/safety/secrets.ts';
+import { maskKeysInProse, maskSecrets, maskSecretsIn } from '../../src/safety/secrets.ts';
 
-// Keys in the shape of real ones, put together here so that no scanner takes them for such.
+// Keys in the format of real ones, put together here so that no scanner reports them.
 const key = (...parts: readonly string[]): string => parts.join('');
 const body = 'a1B2c3D4e5F6g7H8i9J0k1L2';
 
-describe('maskSecrets', () => {
+describe('maskSecrets()', () => {
   const rows: readonly { name: string; text: string; sent?: readonly string[]; expected: string }[] = [
     { name: 'a key', text: `Incorrect API key: ${key('sk-', body)}.`, expected: 'Incorrect API key: ***.' },
-    { name: 'a key of a project', text: key('sk-', 'proj-', body), expected: '***' },
+    { name: 'a project key', text: key('sk-', 'proj-', body), expected: '***' },
     { name: 'a live key', text: key('sk_', 'live_', body), expected: '***' },
     { name: 'a token of a code host', text: key('ghp', '_', body), expected: '***' },
-    { name: 'a token of a chat', text: key('xoxb', '-1234-', body), expected: '***' },
-    { name: 'a key of a cloud', text: key('AKIA', 'IOSFODNN7EXAMPLE'), expected: '***' },
-    { name: 'a key of another cloud', text: key('AIza', body, body), expected: '***' },
+    { name: 'a token of a chat service', text: key('xoxb', '-1234-', body), expected: '***' },
+    { name: 'a key of a cloud provider', text: key('AKIA', 'IOSFODNN7EXAMPLE'), expected: '***' },
+    { name: 'a key of another cloud provider', text: key('AIza', body, body), expected: '***' },
     { name: 'a signed token', text: key('eyJhbGciOiJI', '.eyJzdWIiOiIx', '.c2lnbmF0dXJl'), expected: '***' },
-    { name: 'what a scheme carries', text: `Got "Bearer ${body}".`, expected: 'Got "Bearer ***".' },
-    { name: 'several at once', text: `${key('sk-', body)} ${key('sk-', body)}`, expected: '*** ***' },
+    {
+      name: 'a signed token after other letters',
+      text: key('id=x-y_z-eyJhbGciOiJI', '.eyJzdWIiOiIx', '.c2lnbmF0dXJl'),
+      expected: 'id=x-y_z-***',
+    },
+    {
+      name: 'a signed token after a domain',
+      text: key('a.example.eyJhbGciOiJI', '.eyJzdWIiOiIx', '.c2lnbmF0dXJl'),
+      expected: 'a.example.***',
+    },
+    {
+      name: 'the credentials of an authentication scheme',
+      text: `Got "Bearer ${body}".`,
+      expected: 'Got "Bearer ***".',
+    },
+    { name: 'several keys', text: `${key('sk-', body)} ${key('sk-', body)}`, expected: '*** ***' },
     {
       name: 'a value that was sent',
       text: 'no such key: my-own-value',
@@ -30,29 +44,29 @@ describe('maskSecrets', () => {
       expected: 'bad ***',
     },
     {
-      name: 'a sent value that begins another',
+      name: 'a sent value that is the beginning of another',
       text: 'bad secret-value-2',
       sent: ['secret-value', 'secret-value-2'],
       expected: 'bad ***',
     },
     {
-      name: 'a sent value with a key in it',
+      name: 'a sent value that contains a key',
       text: `bad tenant-9: ${key('sk-', body)}`,
       sent: [`tenant-9: ${key('sk-', body)}`],
       expected: 'bad ***',
     },
     {
-      name: 'no short values, which are words',
+      name: 'only long sent values, not words',
       text: 'en is not supported',
       sent: ['en', 'json'],
       expected: 'en is not supported',
     },
     {
-      name: 'no words',
+      name: 'nothing in ordinary words',
       text: 'The task-force asked for a risk-assessment-report',
       expected: 'The task-force asked for a risk-assessment-report',
     },
-    { name: 'no sentence', text: 'Model gpt-4o was not found', expected: 'Model gpt-4o was not found' },
+    { name: 'nothing in a sentence', text: 'Model gpt-4o was not found', expected: 'Model gpt-4o was not found' },
   ];
   for (const { name, text, sent, expected } of rows) {
     it(`masks ${name}`, () => {
@@ -61,18 +75,39 @@ describe('maskSecrets', () => {
   }
 });
 
-describe('maskSecretsIn', () => {
-  it('masks every text of a value, and leaves the rest as it was', () => {
+describe('maskSecretsIn()', () => {
+  it('masks every text of a value, and leaves the rest unchanged', () => {
     const value = { a: ['my-own-token', 1, null], b: { c: true, d: 'fine' } };
     expect(maskSecretsIn(value, ['my-own-token'])).to.deep.equal({ a: ['***', 1, null], b: { c: true, d: 'fine' } });
     expect(value.a[0]).to.equal('my-own-token');
   });
 
-  it('gives up on places that are too deep, and on no name', () => {
+  it('replaces values that are nested too deep, and handles every property name', () => {
     let deep: unknown = 'my-own-token';
     for (let depth = 0; depth < 50_000; depth++) deep = [deep];
     expect(JSON.stringify(maskSecretsIn(deep, ['my-own-token']))).to.include('…');
     const odd = JSON.parse('{"__proto__":{"polluted":"my-own-token"}}') as object;
     expect(JSON.stringify(maskSecretsIn(odd, ['my-own-token']))).to.equal('{"__proto__":{"polluted":"***"}}');
   });
+});
+
+describe('maskKeys()', () => {
+  const rows: readonly { text: string; expected: string }[] = [
+    { text: 'A basic understanding of Bearer certificates', expected: 'A basic understanding of Bearer certificates' },
+    { text: `A basic understanding, Basic ${body}`, expected: 'A basic understanding, Basic ***' },
+    { text: key('Bearer sk-', 'abcdefghijklmnop'), expected: 'Bearer ***' },
+  ];
+  for (const { text, expected } of rows)
+    it(text, () => {
+      expect(maskKeysInProse(text)).to.equal(expected);
+    });
+});
+
+describe('rule 65: masking takes time in proportion to the length of the text', () => {
+  for (const piece of ['eyaaaaaaaaaaaaa-', 'ey-', 'basic understanding ', 'Bearer ', 'sk-', 'eyaaaaaaaaaa.', 'Basic\t'])
+    it(JSON.stringify(piece), () => {
+      const text = piece.repeat(1e6 / piece.length);
+      expect(maskKeysInProse(text, ['some-value']).length).to.be.greaterThan(0);
+      expect(maskSecrets(text, ['some-value']).length).to.be.greaterThan(0);
+    });
 });

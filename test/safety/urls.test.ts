@@ -1,11 +1,11 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import fc from 'fast-check';
-import { show } from '../markdown/support/show.ts';
+import { show, view } from '../markdown/support/show.ts';
 import { isListed } from '../../src/safety/hosts.ts';
-import { deceptiveHost, safeLink, withoutBidi } from '../../src/safety/urls.ts';
+import { safeLink, withoutBidi } from '../../src/safety/urls.ts';
 import { effort } from '../support/effort.ts';
 
-describe('safeLink', () => {
+describe('safeLink()', () => {
   const rows: readonly { href: string; expected: string | undefined }[] = [
     { href: 'https://a.example/b?c#d', expected: 'https://a.example/b?c#d' },
     { href: ' http://a.example ', expected: 'http://a.example/' },
@@ -42,7 +42,7 @@ describe('safeLink', () => {
     });
   }
 
-  it('lets no other scheme through, whatever stands in it', () => {
+  it('allows no other scheme, whatever the address contains', () => {
     const part = fc.constantFrom(
       'javascript',
       'JAVASCRIPT',
@@ -73,19 +73,23 @@ describe('safeLink', () => {
   });
 });
 
-/** Links whose words say another host than their address; `real` is what has to be beside them. */
+/** Links whose text names another host than their address. `real`: the host that must be shown beside the link. */
 const links: readonly { name: string; text: string; real?: string }[] = [
   { name: 'another host', text: '[https://bank.example](https://evil.example)', real: 'evil.example' },
   { name: 'another host without a scheme', text: '[bank.example/login](https://evil.example)', real: 'evil.example' },
   {
-    name: 'another host in strong words',
+    name: 'another host in strong text',
     text: '[**https://bank.example**](https://evil.example)',
     real: 'evil.example',
   },
   { name: 'another host in code', text: '[`bank.example`](https://evil.example)', real: 'evil.example' },
-  { name: 'another host in pieces', text: '[https://ba*nk*.example](https://evil.example)', real: 'evil.example' },
   {
-    name: 'another host in references',
+    name: 'another host split into parts',
+    text: '[https://ba*nk*.example](https://evil.example)',
+    real: 'evil.example',
+  },
+  {
+    name: 'another host in character references',
     text: '[https&colon;//bank&#46;example](https://evil.example)',
     real: 'evil.example',
   },
@@ -104,55 +108,221 @@ const links: readonly { name: string; text: string; real?: string }[] = [
     text: '[see www.bank.example](https://evil.example)',
     real: 'evil.example',
   },
-  { name: 'a host as the name of a user', text: '<https://bank.example@evil.example/>', real: 'evil.example' },
+  { name: 'a host as a user name', text: '<https://bank.example@evil.example/>', real: 'evil.example' },
   {
-    name: 'a host below another',
+    name: 'a host as a subdomain of another',
     text: '[bank.example](https://bank.example.evil.example)',
     real: 'bank.example.evil.example',
   },
   {
-    name: 'a tag in a line',
+    name: 'an inline tag',
     text: 'x <a href="https://evil.example">https://<b>bank</b>.example</a>',
     real: 'evil.example',
   },
   {
-    name: 'a tag in a block',
+    name: 'a tag in an HTML block',
     text: '<p><a href="https://evil.example">https://bank.example</a></p>',
     real: 'evil.example',
   },
   {
-    name: 'foreign letters that look like others',
+    name: 'look-alike letters of another script',
     text: '[b\u0430nk](https://b\u0430nk.example)',
     real: 'xn--bnk-6cd.example',
   },
+  { name: 'another host with a strong part', text: '[**bank**.example](https://evil.example)', real: 'evil.example' },
+  {
+    name: 'another host as the alt text of an image',
+    text: '[![bank.example](https://i.example/i.png)](https://evil.example)',
+    real: 'evil.example',
+  },
+  {
+    name: 'the alt text of an image in HTML',
+    text: 'x <a href="https://evil.example"><img src="https://i.example/i.png" alt="bank.example"></a>',
+    real: 'evil.example',
+  },
+  {
+    name: 'the alt text of an image in an HTML block',
+    text: '<p><a href="https://evil.example"><img src="https://i.example/i.png" alt="bank.example"></a></p>',
+    real: 'evil.example',
+  },
+  {
+    name: 'another host as the title',
+    text: '[Log in](https://evil.example "https://bank.example")',
+    real: 'evil.example',
+  },
+  {
+    name: 'another host in reverse',
+    text: '[<bdo dir="rtl">elpmaxe.knab</bdo> x](https://evil.example)',
+    real: 'evil.example',
+  },
+  {
+    name: 'right-to-left parts in a link',
+    text: '[log in <span dir="rtl"><bdi>.com</bdi><bdi>bank</bdi></span>](https://evil.example)',
+    real: 'evil.example',
+  },
+  {
+    name: 'right-to-left parts in an HTML link',
+    text: 'x <a href="https://evil.example">log in <span dir="rtl"><bdi>.com</bdi><bdi>bank</bdi></span></a>',
+    real: 'evil.example',
+  },
+  {
+    name: 'right-to-left parts in an HTML block',
+    text: '<p><a href="https://evil.example">log in <span dir="rtl"><bdi>.com</bdi><bdi>bank</bdi></span></a></p>',
+    real: 'evil.example',
+  },
+  {
+    name: 'right-to-left marks in a link',
+    text: '[\u200fcom\u200f.\u200fbank login](https://evil.example)',
+    real: 'evil.example',
+  },
+  {
+    name: 'right-to-left marks in an HTML link',
+    text: 'x <a href="https://evil.example">\u200fcom\u200f.\u200fbank login</a>',
+    real: 'evil.example',
+  },
+  {
+    name: 'right-to-left marks in an HTML block',
+    text: '<p><a href="https://evil.example">\u200fcom\u200f.\u200fbank login</a></p>',
+    real: 'evil.example',
+  },
+  {
+    name: 'isolated right-to-left parts in a link',
+    text: '[\u2067\u2068.com\u2069\u2068bank\u2069\u2069](https://evil.example)',
+    real: 'evil.example',
+  },
+  {
+    name: 'isolated right-to-left parts in an HTML link',
+    text: 'x <a href="https://evil.example">\u2067\u2068.com\u2069\u2068bank\u2069\u2069</a>',
+    real: 'evil.example',
+  },
+  {
+    name: 'isolated right-to-left parts in an HTML block',
+    text: '<p><a href="https://evil.example">\u2067\u2068.com\u2069\u2068bank\u2069\u2069</a></p>',
+    real: 'evil.example',
+  },
+  {
+    name: 'code in right-to-left text in a link',
+    text: '[\u05d0 com.<code>bank</code>](https://evil.example)',
+    real: 'evil.example',
+  },
+  {
+    name: 'code in right-to-left text in an HTML link',
+    text: 'x <a href="https://evil.example">\u05d0 com.<code>bank</code></a>',
+    real: 'evil.example',
+  },
+  {
+    name: 'code in right-to-left text in an HTML block',
+    text: '<p><a href="https://evil.example">\u05d0 com.<code>bank</code></a></p>',
+    real: 'evil.example',
+  },
+  {
+    name: 'hidden content in a link',
+    text: '[bank<rp> </rp>.<rp> </rp>com](https://evil.example)',
+    real: 'evil.example',
+  },
+  {
+    name: 'hidden content in an HTML link',
+    text: 'x <a href="https://evil.example">bank<rp> </rp>.<rp> </rp>com</a>',
+    real: 'evil.example',
+  },
+  {
+    name: 'hidden content in an HTML block',
+    text: '<p><a href="https://evil.example">bank<rp> </rp>.<rp> </rp>com</a></p>',
+    real: 'evil.example',
+  },
+  {
+    name: 'superscript content in a link',
+    text: '[<ruby>bank<rt> </rt>.<rt> </rt>com</ruby>](https://evil.example)',
+    real: 'evil.example',
+  },
+  {
+    name: 'superscript content in an HTML link',
+    text: 'x <a href="https://evil.example"><ruby>bank<rt> </rt>.<rt> </rt>com</ruby></a>',
+    real: 'evil.example',
+  },
+  {
+    name: 'superscript content in an HTML block',
+    text: '<p><a href="https://evil.example"><ruby>bank<rt> </rt>.<rt> </rt>com</ruby></a></p>',
+    real: 'evil.example',
+  },
+  {
+    name: 'a part as an image in a link',
+    text: '[bank.<img src="https://i.example/i.png" alt="com">](https://evil.example)',
+    real: 'evil.example',
+  },
+  {
+    name: 'a part as an image in an HTML link',
+    text: 'x <a href="https://evil.example">bank.<img src="https://i.example/i.png" alt="com"></a>',
+    real: 'evil.example',
+  },
+  {
+    name: 'a part as an image in an HTML block',
+    text: '<p><a href="https://evil.example">bank.<img src="https://i.example/i.png" alt="com"></a></p>',
+    real: 'evil.example',
+  },
+  {
+    name: 'code spans in right-to-left text',
+    text: '[\u05d0 com.`bank`](https://evil.example)',
+    real: 'evil.example',
+  },
+  { name: 'right-to-left text', text: '[\u05d0\u05d1 \u200f(\u05d2)](https://a.example)' },
+  { name: 'code', text: '[the `send` <bdi>function</bdi>](https://a.example)' },
+  {
+    name: 'another host on the second line',
+    text: '[Welcome<br>bank.example](https://evil.example)',
+    real: 'evil.example',
+  },
+  { name: 'another mail address', text: '[user@bank.example](mailto:thief@evil.example)', real: 'thief@evil.example' },
+  { name: 'the same mail address', text: '<user@bank.example>' },
+  { name: 'a file name', text: '[README.md](https://a.example/README.md)' },
   { name: 'the same host', text: '[https://a.example/x](https://www.a.example/y)' },
-  { name: 'the same host in other letters', text: '[A.Example](https://a.example)' },
+  { name: 'the same host in other letter case', text: '[A.Example](https://a.example)' },
   { name: 'the same host at the end of a sentence', text: '[See https://a.example.](https://a.example)' },
   { name: 'words', text: '[the log](https://a.example)' },
   { name: 'a name with a full stop in a sentence', text: '[the Node.js docs](https://a.example)' },
   { name: 'a mail address', text: '[bank.example](mailto:a@b.example)' },
 ];
 
-describe('rule 5: a link whose words look like another host', () => {
+describe('rule 5: a link whose text looks like another host', () => {
   for (const { name, text, real } of links) {
-    it(`${real ? 'names the real one' : 'names none'}: ${name}`, async () => {
+    it(`${real ? 'shows the real host' : 'shows no host'}: ${name}`, async () => {
       const { place } = show(text);
-      await import('../../src/safety/sanitize.ts');
-      await new Promise(requestAnimationFrame);
+      // Inline HTML is rendered after it has been sanitized.
+      await waitUntil(() => place.querySelector('a'));
       expect(place.querySelectorAll('a').length).to.equal(1);
       expect(place.querySelector('.real-host')?.textContent).to.equal(real && `(${real})`);
     });
   }
+});
 
-  it('is judged in time that its length is in proportion to', () => {
-    const url = new URL('https://a.example');
-    expect(deceptiveHost(url, 'a.'.repeat(100_000))).to.equal(undefined);
-    expect(deceptiveHost(url, 'http'.repeat(100_000))).to.equal(undefined);
-  });
+describe('rule 67: the title of an element around a link', () => {
+  const titles: Readonly<Record<string, string>> = {
+    'in a line': '<abbr title="TITLE">[x](https://evil.example)</abbr>',
+    'in a link': '[<abbr title="TITLE">x</abbr>](https://evil.example)',
+    'in a block of HTML': '<div title="TITLE"><p><a href="https://evil.example">x</a></p></div>',
+  };
+  for (const [name, text] of Object.entries(titles))
+    it(`does not show a host: ${name}`, async () => {
+      for (const [title, shown] of [
+        ['https://bank.example', null],
+        ['Hypertext', 'Hypertext'],
+      ] as const) {
+        const { place } = show(text.replace('TITLE', title));
+        await import('../../src/safety/sanitize.ts');
+        await new Promise(requestAnimationFrame);
+        expect(place.querySelectorAll('a').length).to.equal(1);
+        expect(place.querySelector('[title]')?.getAttribute('title') ?? null).to.equal(shown);
+      }
+    });
+});
+
+it('rule 67: a link with a formula in it shows its host', () => {
+  const { place } = show('[$\\mathrm{bank.example}$](https://evil.example)', false, { ...view, math: true });
+  expect(place.querySelector('.real-host')?.textContent).to.equal('(evil.example)');
 });
 
 describe('links in Markdown', () => {
-  it('keep what turns the direction of the text to themselves', () => {
+  it('isolate controls that change the text direction', () => {
     const { place } = show('[name \u202egnp.exe](https://a.example "a\u202eb") x');
     expect(place.querySelector('a')?.dir).to.equal('auto');
     expect(place.querySelector('a')?.title).to.equal('ab');
@@ -164,21 +334,21 @@ describe('links in Markdown', () => {
     expect(place.querySelector('a')?.title).to.equal('b & c');
   });
 
-  it('of an address that may not be followed are their words', () => {
+  it('with a blocked address are plain text', () => {
     const { place } = show('[a *b*](javascript:x) [c](/logout)');
     expect(place.querySelector('a')).to.equal(null);
     expect(place.textContent.trim()).to.equal('a b c');
   });
 });
 
-describe('withoutBidi', () => {
-  it('rule 7: takes every control that turns the direction', () => {
+describe('withoutBidi()', () => {
+  it('rule 7: removes every control that changes the text direction', () => {
     expect(withoutBidi('a\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069b')).to.equal('ab');
     expect(withoutBidi('שלום')).to.equal('שלום');
   });
 });
 
-describe('isListed', () => {
+describe('isListed()', () => {
   const rows: readonly { url: string; hosts: string; expected: boolean }[] = [
     { url: 'https://a.example/x', hosts: 'a.example', expected: true },
     { url: 'https://a.example/x', hosts: 'b.example  A.EXAMPLE', expected: true },

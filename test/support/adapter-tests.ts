@@ -1,9 +1,9 @@
-/** What every adapter is tested for in the same way. */
+/** Tests that every adapter shares. */
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import type { MessageInput } from '../../src/conversation/fill-message.ts';
-import type { Adapter, RequestOptions, Turn, Warning } from '../../src/protocols/adapter.ts';
-import { lift } from '../../src/protocols/lift.ts';
+import type { MessageInput } from '../../src/conversation/normalize-message.ts';
+import type { Adapter, RequestOptions, Turn, Warning } from '../../src/protocols/core/adapter.ts';
+import { toAgentEvent } from '../../src/protocols/to-agent-event.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import type { Bare } from './bare.ts';
 import { chunksOf } from './cuts.ts';
@@ -12,16 +12,16 @@ import { decodeContext, emptyTurn, playBody, playEvents, requestOptions } from '
 import { recordings, readRecording, type Protocol } from './recordings.ts';
 import { effort } from './effort.ts';
 
-/** What a recording gives, as its `.expect.json` says it. */
+/** The expected result of a recording: the content of its `.expect.json`. */
 interface Expected {
   readonly messages: readonly Bare[];
-  /** The kinds of what could not be used, in order. */
+  /** The kinds of the warnings, in order. */
   readonly warnings?: readonly Warning['kind'][];
-  /** Why it counts as cut. */
+  /** Why the stream counts as interrupted. */
   readonly problem?: string;
 }
 
-/** Each recording of a protocol gives what its expectation says, however it is cut. */
+/** Each recording of a protocol results in its expectation, however it is cut. */
 export function testRecordings(adapter: Adapter, protocol: Protocol): void {
   for (const name of recordings[protocol]) {
     it(`recording ${name}`, async () => {
@@ -43,13 +43,13 @@ export interface PlayRow {
   readonly problem?: string;
 }
 
-/** Each body gives the messages of its row, however it is cut. */
+/** Each body results in the messages of its test case, however it is cut. */
 export function testBodies(adapter: Adapter, rows: readonly PlayRow[]): void {
   for (const { name, body, messages, warnings = [], problem } of rows) {
     it(name, async () => {
       const played = await playBody(adapter, body);
       expect(played.seen).to.deep.equal(messages);
-      // In whatever order: what one read brings is parsed before it is looked at.
+      // In any order: each network read is parsed completely before its frames are examined.
       expect(played.warnings.map(({ kind }) => kind).sort()).to.deep.equal([...warnings].sort());
       expect(played.problem).to.equal(problem);
     });
@@ -64,7 +64,7 @@ export interface RequestRow {
   readonly body: object;
 }
 
-/** Each turn makes the request of its row. */
+/** Each turn makes the request of its test case. */
 export function testRequests(adapter: Adapter, rows: readonly RequestRow[]): void {
   for (const { name, messages = [], turn, options, body } of rows) {
     it(`request: ${name}`, async () => {
@@ -87,7 +87,7 @@ export function testRequests(adapter: Adapter, rows: readonly RequestRow[]): voi
   });
 }
 
-/** Names and values that have broken readers before. */
+/** Names and values that have broken parsers before. */
 const hostileName = fc.constantFrom(
   '__proto__',
   'constructor',
@@ -104,7 +104,7 @@ const hostileValue = fc.oneof(
   fc.constantFrom<unknown>(null, '', -1, 1e308, 4_294_967_296, [], {}, [null], '[DONE]', '__proto__', true, 'x'),
 );
 
-/** A message of the wire with some of its values changed or taken away, anywhere inside. */
+/** A message of the protocol with some of its values changed or removed, at any depth. */
 function spoiled(template: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(template)) {
     return fc.oneof(
@@ -130,7 +130,7 @@ function spoiled(template: unknown): fc.Arbitrary<unknown> {
   );
 }
 
-/** No frame makes the decoder throw, nor what it gives the reducer. `templates`: one message of every kind there is. */
+/** No frame makes the decoder or the reducer throw. `templates`: one message of every kind. */
 export function testNeverThrows(adapter: Adapter, templates: readonly unknown[]): void {
   it('throws for no frame', async () => {
     const data = fc.oneof(
@@ -157,7 +157,7 @@ export function testNeverThrows(adapter: Adapter, templates: readonly unknown[])
       fc.asyncProperty(fc.array(fc.array(frame, { maxLength: 6 }), { maxLength: 6 }), async (batches) => {
         const events = [];
         for await (const batch of adapter.decode(chunksOf(batches), decodeContext())) {
-          events.push(...batch.map((event) => lift(event, 'reply')));
+          events.push(...batch.map((event) => toAgentEvent(event, 'reply')));
         }
         playEvents(events);
         expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);

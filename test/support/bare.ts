@@ -1,4 +1,4 @@
-/** A message without what every message has: ids and times, and a status that says that all went well. */
+/** A message without the fields that every message has: ids, times, and the status of a successful one. */
 import type { AssistantMessageBlock } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 
@@ -19,7 +19,7 @@ export function bareBlock(block: AssistantMessageBlock): Bare {
 const stepsOf = ({ extra }: AssistantMessageBlock): readonly Bare[] =>
   (extra?.['steps'] as readonly Bare[]).map(({ start: _start, ...step }) => step);
 
-/** Short forms of the blocks that tests name most. */
+/** Short forms of the blocks that tests use most. */
 export const text = (content: string, more: Bare = {}): Bare => ({ type: 'content', content, ...more });
 export const thought = (content: string, more: Bare = {}): Bare => ({ type: 'reasoning_content', content, ...more });
 export const call = (id: string, name: string, more: Bare = {}, details: Bare = {}): Bare => ({

@@ -1,4 +1,4 @@
-/** What is put on the clipboard while something is done; `refuse` stands for a page that may not use it. */
+/** Records the clipboard during a function. With `refuse`, the page may not use the clipboard. */
 export async function copiedBy(act: () => unknown, refuse = false): Promise<readonly string[]> {
   const copied: string[] = [];
   const writeText = (text: string): Promise<void> => {

@@ -6,11 +6,11 @@ export interface Cut {
 
 const encoder = new TextEncoder();
 
-/** Text as UTF-8; bytes as they are. */
+/** Text as UTF-8; bytes unchanged. */
 export const bytesOf = (body: string | Uint8Array): Uint8Array =>
   typeof body === 'string' ? encoder.encode(body) : body;
 
-/** Whole, a byte at a time, inside every character and line end, and at random places. */
+/** Uncut, one byte at a time, inside every character and line end, and at random offsets. */
 export function cutsOf(body: string | Uint8Array): readonly Cut[] {
   const bytes = bytesOf(body);
   const places = Array.from(bytes, (_byte, index) => index).slice(1);
@@ -26,17 +26,17 @@ export function cutsOf(body: string | Uint8Array): readonly Cut[] {
   ];
 }
 
-/** The bytes in pieces that begin at these places. */
+/** The bytes in chunks that begin at these offsets. */
 export function cutAt(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
   const starts = [0, ...places];
   return starts.map((start, index) => bytes.subarray(start, starts[index + 1] ?? bytes.length));
 }
 
-/** A byte that goes on with a character, or the LF of a CRLF. */
+/** A continuation byte of a character, or the LF of a CRLF. */
 const isInside = (bytes: Uint8Array, index: number): boolean =>
   ((bytes[index] ?? 0) & 0xc0) === 0x80 || (bytes[index] === 0x0a && bytes[index - 1] === 0x0d);
 
-/** Places a few bytes apart, the same for the same seed. */
+/** Offsets a few bytes apart, the same for the same seed. */
 function randomPlaces(length: number, seed: number): readonly number[] {
   const places: number[] = [];
   let state = seed;
@@ -48,7 +48,7 @@ function randomPlaces(length: number, seed: number): readonly number[] {
   }
 }
 
-/** Pieces as a body gives them. */
+/** Chunks, as a body yields them. */
 export async function* chunksOf<T>(pieces: readonly T[]): AsyncGenerator<T> {
   for (const piece of pieces) yield await Promise.resolve(piece);
 }

@@ -1,4 +1,4 @@
-/** The value, which throws from here on at whoever changes it, however deep. */
+/** The value, deeply frozen: every later change of it throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const inner of Object.values(value)) deepFreeze(inner);

@@ -1,19 +1,19 @@
-/** Whose a stream is, when everybody is asked. */
+/** Tests of protocol detection with all protocols registered. */
 import { expect } from '@open-wc/testing';
 import { detectors } from '../../src/protocols/detect.ts';
 import { protocols } from '../../src/protocols/registry.ts';
-import { guessByUrl } from '../../src/runtime/recognise.ts';
+import { guessByUrl } from '../../src/runtime/stream/detect-protocol.ts';
 import { parseJson } from '../../src/model/json.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
 import { chunksOf } from './cuts.ts';
 import { findProtocol } from './find-protocol.ts';
 
 interface Rows {
-  /** By name: bodies of which this protocol is sure, and nobody else. */
+  /** By name: bodies that this protocol, and no other, detects with certainty. */
   readonly own: Readonly<Record<string, string>>;
-  /** By name: bodies that look alike, and whose they are. */
+  /** By name: similar bodies, and the protocol of each. */
   readonly others?: Readonly<Record<string, readonly [body: string, found: string]>>;
-  /** Addresses that suggest it before anything was sent. */
+  /** Addresses that suggest the protocol before the first request. */
   readonly urls?: readonly string[];
   readonly otherUrls?: readonly string[];
 }

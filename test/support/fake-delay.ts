@@ -1,4 +1,4 @@
-/** Waiting in the test's hands: a delay ends when the test says so. */
+/** A delay that the test controls: it ends when the test ends it. */
 export function fakeDelay() {
   const waiting: { readonly milliseconds: number; readonly end: () => void }[] = [];
   return {
@@ -10,7 +10,7 @@ export function fakeDelay() {
   };
 }
 
-/** A stream of which the test says when the next piece comes. */
+/** A stream whose chunks the test sends. */
 export function handFed<T>() {
   const pieces: T[] = [];
   let over = false;
@@ -45,7 +45,7 @@ export function handFed<T>() {
   };
 }
 
-/** Lets everything that is ready to run do so: promises first, then what waits for a task. */
+/** Lets everything that is ready run: promises first, then tasks. */
 export const settled = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,4 +1,4 @@
-/** As much of a WebSocket as the reader of one uses, with the server's side in the test's hands. */
+/** The part of a WebSocket that the client uses, with a server side that the test controls. */
 export class FakeSocket extends EventTarget {
   static readonly made: FakeSocket[] = [];
   binaryType = 'blob';
@@ -36,7 +36,7 @@ export class FakeSocket extends EventTarget {
     this.dispatchEvent(new CloseEvent('close', { code, wasClean, reason }));
   }
 
-  /** The type that the reader takes. What it lacks the reader does not use. */
+  /** The type that the client expects. The client does not use the missing members. */
   asSocket(): WebSocket {
     return this as unknown as WebSocket;
   }

@@ -1,16 +1,20 @@
 import { ChatError } from '../../src/errors.ts';
 import type { ProtocolEntry } from '../../src/protocols/registry.ts';
-import { recognise } from '../../src/runtime/recognise.ts';
+import { detectProtocol } from '../../src/runtime/stream/detect-protocol.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
-import { readText } from '../../src/transport/text.ts';
+import { decodeUtf8 } from '../../src/transport/text.ts';
 import { chunksOf, cutsOf, type Cut } from './cuts.ts';
 
-/** Who takes a body, and whether all of it is handed on; else the error. */
+/** The detected protocol of a body, and whether all frames are passed on; else the error. */
 async function findIn({ chunks }: Cut, url: string, entries: readonly ProtocolEntry[]): Promise<string> {
-  const open = async () => openFrames(readText(chunksOf(chunks), { maxStreamBytes: 1e8 }));
+  const open = async () => openFrames(decodeUtf8(chunksOf(chunks), { maxStreamBytes: 1e8 }));
   const all = await joined((await open()).batches);
   try {
-    const { entry, batches } = await recognise(await open(), { url: new URL(url), headers: new Headers() }, entries);
+    const { entry, batches } = await detectProtocol(
+      await open(),
+      { url: new URL(url), headers: new Headers() },
+      entries,
+    );
     return (await joined(batches)) === all ? entry.id : `${entry.id}, but not all of it`;
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
@@ -24,7 +28,7 @@ async function joined(batches: AsyncIterable<readonly { readonly data: string }[
   return text;
 }
 
-/** The same for every cut, or all that they give. */
+/** The result if it is the same for every cut, else all results. */
 export async function findProtocol(
   body: string | Uint8Array,
   entries: readonly ProtocolEntry[],

@@ -1,5 +1,5 @@
-/** Messages in short, with counted ids and a clock that stands still. */
-import { fillMessage, type MessageInput } from '../../src/conversation/fill-message.ts';
+/** Short forms of messages, with counted ids and a fixed clock. */
+import { normalizeMessage, type MessageInput } from '../../src/conversation/normalize-message.ts';
 import type { AssistantMessageBlock } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { NOW } from './play-body.ts';
@@ -7,12 +7,12 @@ import { NOW } from './play-body.ts';
 type Loose<T> = T extends unknown ? Partial<T> : never;
 export type LooseBlock = Loose<AssistantMessageBlock>;
 
-/** Whole messages `m1`, `m2`, … with blocks `m1.1`, `m1.2`, … */
+/** Complete messages `m1`, `m2`, … with blocks `m1.1`, `m1.2`, … */
 export function conversation(...inputs: readonly MessageInput[]): readonly ChatMessage[] {
   return inputs.map((input, index) => {
     let count = 0;
     const id = input.id ?? `m${String(index + 1)}`;
-    return fillMessage({ ...input, id }, { now: NOW, newId: () => `${id}.${String(++count)}` });
+    return normalizeMessage({ ...input, id }, { now: NOW, newId: () => `${id}.${String(++count)}` });
   });
 }
 

@@ -1,8 +1,10 @@
-import type { Adapter } from '../../src/protocols/adapter.ts';
+import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { isRecord, parseJson } from '../../src/model/json.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 
-/** An adapter whose kinds are the names of its events, read from frames of `{name, data}`: so that templates can have names. */
+/**
+ * An adapter whose frame kinds are event names, read from frames of `{name, data}`: so that templates can have names.
+ */
 export const byName = (adapter: Adapter): Adapter => ({
   ...adapter,
   decode: (batches, context) => adapter.decode(named(batches), context),

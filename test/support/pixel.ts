@@ -1,2 +1,2 @@
-/** A picture of one pixel, as base64. */
+/** An image of one pixel, as base64. */
 export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

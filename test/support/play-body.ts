@@ -1,15 +1,15 @@
-/** The whole way of a body, from its bytes to the messages a reader gets, with a clock that stands still and counted ids. */
-import { nextRound, reduceRun, settle, startRun, type Outcome, type Run } from '../../src/conversation/run.ts';
+/** The complete way of a body, from its bytes to the user's messages, with a fixed clock and counted ids. */
+import { nextRound, reduceRun, settleRun, startRun, type RunOutcome, type Run } from '../../src/conversation/run.ts';
 import { ChatError } from '../../src/errors.ts';
 import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
-import type { Adapter, DecodeContext, RequestOptions, Turn, Warning } from '../../src/protocols/adapter.ts';
-import { lift } from '../../src/protocols/lift.ts';
+import type { Adapter, DecodeContext, RequestOptions, Turn, Warning } from '../../src/protocols/core/adapter.ts';
+import { toAgentEvent } from '../../src/protocols/to-agent-event.ts';
 import { isRecord } from '../../src/model/json.ts';
-import { outcomeOf, untilDone } from '../../src/runtime/stream-end.ts';
+import { outcomeOf, untilDoneMark } from '../../src/runtime/stream/end-of-stream.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
-import { readText } from '../../src/transport/text.ts';
+import { decodeUtf8 } from '../../src/transport/text.ts';
 import { bareMessage, type Bare } from './bare.ts';
 import { chunksOf, cutsOf } from './cuts.ts';
 
@@ -17,7 +17,7 @@ export const NOW = 1_700_000_000_000;
 
 export const emptyTurn: Turn = { text: '', messages: [], threadId: 'thread', answers: [] };
 
-/** What a request is made with, to a server that answers nothing beside it. */
+/** The options of a request to a server without preparatory requests. */
 export const requestOptions: RequestOptions = {
   url: 'https://a.example/chat',
   ask: ({ url }) => Promise.reject(new Error(`Nothing answers at ${url}.`)),
@@ -27,12 +27,12 @@ export interface Played {
   readonly messages: readonly ChatMessage[];
   readonly events: readonly LLMAgentEvent[];
   readonly warnings: readonly Warning[];
-  readonly outcome: Outcome;
-  /** Why it was cut, where it was. */
+  readonly outcome: RunOutcome;
+  /** Why the stream was interrupted, if it was. */
   readonly problem?: string;
 }
 
-/** What a decoder is given, with nothing in it that changes from run to run. */
+/** The context of a decoder, with nothing that changes from run to run. */
 export function decodeContext(warnings: Warning[] = [], delay?: DecodeContext['delay']): DecodeContext<never> {
   let count = 0;
   return {
@@ -45,7 +45,7 @@ export function decodeContext(warnings: Warning[] = [], delay?: DecodeContext['d
   };
 }
 
-/** A run with its first message, still empty. */
+/** A run with its first, empty message. */
 export const emptyRun = (): Run =>
   startRun({ id: 'm', role: 'assistant', status: 'streaming', blocks: [], timestamp: NOW });
 
@@ -55,12 +55,12 @@ function countIds(): () => string {
   return () => `b${String(++count)}`;
 }
 
-/** Events into a run. Whoever plays it in parts counts over all of them. */
+/** Adds events to a run. A caller that adds them in parts counts ids over all of them. */
 export function playEvents(events: readonly LLMAgentEvent[], run: Run = emptyRun(), newId = countIds()): Run {
   return events.reduce((next, event) => reduceRun(next, event, { now: NOW, newId }), run);
 }
 
-/** The bodies of one turn, a round each, however they are cut. */
+/** The bodies of one turn, one for each round, cut in every way. */
 async function playRounds(adapter: Adapter, rounds: readonly (readonly Uint8Array[])[]): Promise<Played> {
   const warnings: Warning[] = [];
   const events: LLMAgentEvent[] = [];
@@ -70,17 +70,17 @@ async function playRounds(adapter: Adapter, rounds: readonly (readonly Uint8Arra
   let ended: Pick<Played, 'outcome' | 'problem'> = { outcome: { status: 'interrupted', finish: 'error' } };
   for (const [index, chunks] of rounds.entries()) {
     if (index > 0) run = nextRound(run);
-    const text = readText(chunksOf(chunks), { maxStreamBytes: 1e8 });
+    const text = decodeUtf8(chunksOf(chunks), { maxStreamBytes: 1e8 });
     const { batches } = await openFrames(text, { framing: adapter.framing });
     const mark = { done: false };
-    for await (const batch of adapter.decode(untilDone(batches, mark), { ...context, saidDone: () => mark.done })) {
-      const agentEvents = batch.map((event) => lift(event, context.eventId));
+    for await (const batch of adapter.decode(untilDoneMark(batches, mark), { ...context, saidDone: () => mark.done })) {
+      const agentEvents = batch.map((event) => toAgentEvent(event, context.eventId));
       events.push(...agentEvents);
       run = playEvents(agentEvents, run, newId);
     }
     ended = endOf(run, mark.done);
   }
-  return { messages: settle(run, ended.outcome).messages, events, warnings, ...ended };
+  return { messages: settleRun(run, ended.outcome).messages, events, warnings, ...ended };
 }
 
 function endOf(run: Run, done: boolean): Pick<Played, 'outcome' | 'problem'> {
@@ -92,13 +92,13 @@ function endOf(run: Run, done: boolean): Pick<Played, 'outcome' | 'problem'> {
   }
 }
 
-/** The order of an object's fields says nothing. */
+/** The order of an object's fields is irrelevant. */
 const byName = (_name: string, value: unknown): unknown =>
   isRecord(value)
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value;
 
-/** Plays a body, or those of several rounds, cut in every way, and gives what each of them gave. */
+/** Plays the bodies of one or more rounds, cut in every way, and returns the result of each. */
 export async function playBody(
   adapter: Adapter,
   ...bodies: readonly (string | Uint8Array)[]
@@ -112,7 +112,7 @@ export async function playBody(
     );
     first ??= played;
     const [left, right] = [first, played].map(({ messages, outcome, problem, warnings }) =>
-      // What one read brings is parsed before it is looked at: the order of its warnings says nothing.
+      // Each network read is parsed completely before its frames are examined: the order of its warnings is irrelevant.
       JSON.stringify(
         [messages, outcome, problem, warnings.map(({ kind, detail }) => `${kind}: ${detail}`).sort()],
         byName,
@@ -125,11 +125,11 @@ export async function playBody(
   return { ...first, seen: first.messages.map(bareMessage) };
 }
 
-/** Server-sent events of these payloads. */
+/** Server-sent events with these payloads. */
 export const sse = (...payloads: readonly unknown[]): string =>
   payloads.map((payload) => `data: ${typeof payload === 'string' ? payload : JSON.stringify(payload)}\n\n`).join('');
 
-/** A line for each of these payloads. */
+/** One line for each of these payloads. */
 export const ndjson = (...payloads: readonly unknown[]): string =>
   payloads.map((payload) => `${JSON.stringify(payload)}\n`).join('');
 

@@ -1,4 +1,4 @@
-/** The recorded streams beside the adapters' tests. A browser can't list a folder, so here they are. */
+/** The recorded streams beside the adapters' tests. A browser can't list a folder, so they are listed here. */
 export const recordings = {
   'deepchat-events': [
     'agent-every-field.sse',
@@ -38,6 +38,13 @@ export const recordings = {
     'session-error.sse',
     'crlf-event-names.sse',
   ],
+  adk: [
+    'streamed-with-tool.sse',
+    'run-whole.json',
+    'vertex-agent-engine.ndjson',
+    'transfer.sse',
+    'devtools-confirmation.sse',
+  ],
   'agentscope-msg': [
     'snapshots.sse',
     'tool-call.sse',
@@ -56,13 +63,13 @@ export const recordings = {
   langflow: ['tokens.ndjson'],
   rasa: ['picture-and-buttons.json'],
   cohere: ['cited-answer.sse'],
-  'ai-sdk': ['two-steps.sse'],
+  'ai-sdk': ['two-steps.sse', 'sdk-5.sse', 'sdk-7-steering.sse'],
   'ai-sdk-v4': ['two-steps.txt'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Protocol = keyof typeof recordings;
 
-/** The bytes of a recording and what it is to give. */
+/** The bytes of a recording and its expected result. */
 export async function readRecording(
   protocol: Protocol,
   name: string,

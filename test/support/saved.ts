@@ -1,11 +1,11 @@
-/** A file that was given to the reader. */
+/** A downloaded file. */
 export interface SavedFile {
   readonly name: string;
   readonly type: string;
   readonly text: string;
 }
 
-/** What is saved while something is done, instead of being saved. */
+/** Records the downloads during a function, and prevents them. */
 export async function savedBy(act: () => unknown): Promise<readonly SavedFile[]> {
   const { click } = HTMLAnchorElement.prototype;
   const saved: { readonly name: string; readonly body: Promise<Response> }[] = [];

@@ -1,14 +1,17 @@
-/** What adapters send that need more than one address: the request itself, those beside it, and the cancel. */
+/**
+ * Requests of adapters that need more than one address: the turn's request, the preparatory ones, and the cancel
+ * request.
+ */
 import { expect } from '@open-wc/testing';
-import type { MessageInput } from '../../src/conversation/fill-message.ts';
-import type { Adapter, Given, RequestOptions, Turn, WireRequest } from '../../src/protocols/adapter.ts';
+import type { MessageInput } from '../../src/conversation/normalize-message.ts';
+import type { Adapter, FeedbackInput, RequestOptions, Turn, WireRequest } from '../../src/protocols/core/adapter.ts';
 import { conversation } from './messages.ts';
 import { emptyTurn, requestOptions } from './play-body.ts';
 
 export interface Sent {
   readonly url: string;
   readonly method: string;
-  /** JSON, or the fields of a form, a file as `name (type): text`; left out where there is none. */
+  /** JSON, or the fields of a form, with files as `name (type): text`; omitted without a body. */
   readonly body?: unknown;
 }
 
@@ -17,13 +20,13 @@ interface SentRow {
   readonly messages?: readonly MessageInput[];
   readonly turn?: Partial<Turn>;
   readonly options?: Partial<RequestOptions>;
-  /** What the server answers to the requests beside the turn's own, in their order. */
+  /** The server's responses to the preparatory requests, in their order. */
   readonly answers?: readonly unknown[];
   /** All requests in their order, the turn's own last. */
   readonly sent: readonly Sent[];
 }
 
-/** Each turn makes the requests of its row. */
+/** Each turn makes the requests of its test case. */
 export function testSent(adapter: Adapter, rows: readonly SentRow[]): void {
   for (const { name, sent, ...row } of rows) {
     it(`sends: ${name}`, async () => {
@@ -34,7 +37,7 @@ export function testSent(adapter: Adapter, rows: readonly SentRow[]): void {
   }
 }
 
-/** Each reply under way is ended by the request of its row, or by none. */
+/** Each running reply is cancelled by the request of its test case, or by none. */
 export function testCancel(
   adapter: Adapter,
   rows: readonly (Omit<SentRow, 'sent' | 'answers'> & { readonly sent: Sent | undefined })[],
@@ -42,17 +45,17 @@ export function testCancel(
   for (const { name, sent, ...row } of rows) {
     it(`cancel: ${name}`, async () => {
       const { turn, options } = setUp(row);
-      const request = adapter.cancel?.(turn, options);
+      const request = await adapter.cancel?.(turn, options);
       expect(request && (await readable(request))).to.deep.equal(sent);
     });
   }
 }
 
-/** What the reader thinks of the last message is told by the request of its row, or by none. */
+/** Feedback on the last message is sent by the request of its test case, or by none. */
 export function testFeedback(
   adapter: Adapter,
   rows: readonly (Omit<SentRow, 'sent' | 'answers'> & {
-    readonly given: Omit<Given, 'message'>;
+    readonly given: Omit<FeedbackInput, 'message'>;
     readonly sent: Sent | undefined;
   })[],
 ): void {

@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import type { Framing } from '../../src/transport/frame.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
-import { readText } from '../../src/transport/text.ts';
+import { decodeUtf8 } from '../../src/transport/text.ts';
 import { chunksOf, cutsOf, type Cut } from '../support/cuts.ts';
 
 const open = ({ chunks }: Cut, framing?: Framing) =>
-  openFrames(readText(chunksOf(chunks), { maxStreamBytes: 1e8 }), { framing });
+  openFrames(decodeUtf8(chunksOf(chunks), { maxStreamBytes: 1e8 }), { framing });
 
 async function framingEveryWay(body: string): Promise<string> {
   const framings = new Set<string>();
@@ -38,6 +38,8 @@ const rows: readonly { readonly name: string; readonly body: string; readonly fr
   { name: 'an object a line', body: '{"a":1}\n{"b":2}\n', framing: 'lines' },
   { name: 'an object a line with CRLF', body: '{"a":1}\r\n{"b":2}\r\n', framing: 'lines' },
   { name: 'objects with blank lines between', body: '{"a":1}\n\n{"b":2}\n\n', framing: 'lines' },
+  { name: 'a broken line before objects', body: '{"a":1,"b\n{"c":2}\n{"d":3}\n', framing: 'lines' },
+  { name: 'a field error: with an object', body: 'error: {"error":{"message":"x"}}\n\n', framing: 'sse' },
   { name: 'one object', body: '{"a":1}', framing: 'lines' },
   { name: 'an object that was cut', body: '{"a":', framing: 'lines' },
   { name: 'a pretty-printed object', body: '{\n  "a": 1\n}\n', framing: 'json' },

@@ -24,6 +24,11 @@ const cut = (data: string): Frame => ({ data, unfinished: true });
 
 const rows: readonly Row[] = [
   { name: 'an event', body: 'data: a\n\n', frames: [{ data: 'a' }] },
+  {
+    name: 'an object and an end mark under one another',
+    body: 'data: {"error":1}\ndata: [DONE]\n\n',
+    frames: [{ data: '{"error":1}' }, { data: '[DONE]' }],
+  },
   { name: 'line ends LF', body: 'data: a\n\ndata: b\n\n', frames: [{ data: 'a' }, { data: 'b' }] },
   { name: 'line ends CRLF', body: 'data: a\r\n\r\ndata: b\r\n\r\n', frames: [{ data: 'a' }, { data: 'b' }] },
   { name: 'line ends CR', body: 'data: a\r\rdata: b\r\r', frames: [{ data: 'a' }, { data: 'b' }] },
@@ -37,6 +42,11 @@ const rows: readonly Row[] = [
   { name: 'comments', body: ': ping\n\n:\n:data: no\ndata: a\n: inside\n\n', frames: [{ data: 'a' }] },
   { name: 'data on several lines', body: 'data: a\ndata: b\ndata\n\n', frames: [{ data: 'a\nb\n' }] },
   { name: 'no space after the colon', body: 'data:a\n\n', frames: [{ data: 'a' }] },
+  {
+    name: 'a space after the colon is a word’s own once it was left out',
+    body: 'data: a\n\ndata:b\n\ndata: c\ndata:  d\n\n',
+    frames: [{ data: 'a' }, { data: 'b' }, { data: ' c\n  d' }],
+  },
   { name: 'one space after the colon goes, more stay', body: 'data:  a \n\n', frames: [{ data: ' a ' }] },
   { name: 'a field without a colon is empty', body: 'data\n\n', frames: [{ data: '' }] },
   { name: 'an event name', body: 'event: delta\ndata: a\n\n', frames: [{ event: 'delta', data: 'a' }] },

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { readText } from '../../src/transport/text.ts';
+import { decodeUtf8 } from '../../src/transport/text.ts';
 import { chunksOf, cutsOf } from '../support/cuts.ts';
 
 async function read(chunks: readonly Uint8Array[], maxStreamBytes = 1000): Promise<string> {
   let words = '';
-  for await (const piece of readText(chunksOf(chunks), { maxStreamBytes })) words += piece;
+  for await (const piece of decodeUtf8(chunksOf(chunks), { maxStreamBytes })) words += piece;
   return words;
 }
 
@@ -12,7 +12,7 @@ async function read(chunks: readonly Uint8Array[], maxStreamBytes = 1000): Promi
 async function readToError(chunks: readonly Uint8Array[]): Promise<{ words: string; error?: unknown }> {
   let words = '';
   try {
-    for await (const piece of readText(chunksOf(chunks), { maxStreamBytes: 1000 })) words += piece;
+    for await (const piece of decodeUtf8(chunksOf(chunks), { maxStreamBytes: 1000 })) words += piece;
   } catch (error) {
     return { words, error };
   }

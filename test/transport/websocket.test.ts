@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { readSocket } from '../../src/transport/websocket.ts';
+import { readWebSocket } from '../../src/transport/websocket.ts';
 import { bytesOf } from '../support/cuts.ts';
 import { FakeSocket } from '../support/fake-socket.ts';
 
@@ -9,7 +9,7 @@ const bufferOf = (text: string): ArrayBuffer => bytesOf(text).slice().buffer;
 async function read(happens: (socket: FakeSocket) => void): Promise<{ data: readonly string[]; error?: unknown }> {
   const socket = new FakeSocket();
   const data: string[] = [];
-  const batches = readSocket(socket.asSocket(), { maxEventLength: 100 });
+  const batches = readWebSocket(socket.asSocket(), { maxEventLength: 100 });
   const first = batches.next();
   happens(socket);
   try {
@@ -78,7 +78,7 @@ describe('readSocket', () => {
 
   it('gives what came while nobody was reading as one batch', async () => {
     const socket = new FakeSocket();
-    const batches = readSocket(socket.asSocket(), { maxEventLength: 100 });
+    const batches = readWebSocket(socket.asSocket(), { maxEventLength: 100 });
     const first = batches.next();
     socket.say('a');
     await first;
@@ -96,7 +96,7 @@ describe('readSocket', () => {
 
   it('closes the socket when its reader ends', async () => {
     const socket = new FakeSocket();
-    const batches = readSocket(socket.asSocket(), { maxEventLength: 100 });
+    const batches = readWebSocket(socket.asSocket(), { maxEventLength: 100 });
     const first = batches.next();
     socket.say('a');
     await first;

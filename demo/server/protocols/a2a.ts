@@ -1,6 +1,6 @@
 /**
- * A2A over JSON-RPC, in the version in which it is asked: 1.0, or 0.3, whose parts and events have a `kind`. The answer is the
- * task's artifact; what leads to it is its progress. Source: `a2a.md`.
+ * A2A over JSON-RPC, in the version of the request: 1.0, or 0.3, whose parts and events have a `kind`. The answer is
+ * the task's artifact; the steps before it are its progress. Source: `docs/protocols/a2a.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { BROKEN_SSE, play, sayPieces, sse, type Protocol } from '../play.ts';

@@ -1,4 +1,6 @@
-/** AG-UI: runs and what happens in them. A run that needs an answer ends with an interrupt. Source: `ag-ui.md`. */
+/**
+ * AG-UI: runs and their events. A run that needs an answer ends with an interrupt. Source: `docs/protocols/ag-ui.md`.
+ */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { piecesOf } from '../pieces.ts';
@@ -69,7 +71,7 @@ export const agUi: Protocol = {
         await sayPieces(text, exchange, (delta) => send('TEXT_MESSAGE_CONTENT', { messageId, delta }));
       },
       async tool(step) {
-        // An answered run tells of its call only what came of it.
+        // After an answer the run sends only the result of its call.
         if (!answered.has(step.id)) await call(step);
         await wire.wait(step.paces);
         await result(id(step.id), outcomeText(step.outcome));
@@ -78,7 +80,7 @@ export const agUi: Protocol = {
         await turnTo();
         ({ name } = step);
         messageId = randomUUID();
-        // Only a text has a name: an empty one says whose thoughts and calls these are.
+        // Only a text message has a name, so an empty one tells whose reasoning and calls these are.
         await send('TEXT_MESSAGE_START', { messageId, role: 'assistant', name });
         await send('TEXT_MESSAGE_END', { messageId });
       },
@@ -88,7 +90,7 @@ export const agUi: Protocol = {
       },
       async surface({ id: surface, messages }) {
         await turnTo();
-        // Each time all that there is so far: it grows in its place.
+        // Each event has the complete value so far, which replaces the previous one.
         for (const index of messages.keys()) {
           const content = { a2ui_operations: messages.slice(0, index + 1) };
           await send('ACTIVITY_SNAPSHOT', { messageId: id(surface), activityType: 'a2ui-surface', content });

@@ -1,4 +1,4 @@
-/** Phase events: bare JSON lines under `text/event-stream`. Source: phase events, sections 1 to 5. */
+/** Phase events: bare JSON lines with the type `text/event-stream`. Source: `docs/protocols/agent-phase.md`. */
 import { asPlainText, chartRows } from '../markdown.ts';
 import { piecesOf } from '../pieces.ts';
 import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
@@ -17,11 +17,11 @@ const ORDER: readonly Phase[] = ['thinking', 'tool_calling', 'generating'];
 const phaseOf = ({ type }: Step): Phase =>
   type === 'think' ? 'thinking' : type === 'tool' ? 'tool_calling' : 'generating';
 
-/** Section 3: the phases come in their order, so all thoughts and all tools come before the first word. */
+/** The phases have a fixed order, so all reasoning and all tools come before the first text. */
 const inOrderOfPhases = (steps: readonly Step[]): readonly Step[] =>
   ORDER.flatMap((phase) => steps.filter((step) => phaseOf(step) === phase));
 
-/** Section 1: what the reader wants to see, and what holds where the request is silent. */
+/** The display options of the request, and their defaults. */
 function optionsOf({ body }: Turn) {
   const given = isRecord(body['options']) ? body['options'] : {};
   return {
@@ -51,7 +51,7 @@ export const agentPhase: Protocol = {
       const message = MESSAGES[next];
       if (message) await send('phase_change', { message });
     };
-    /** Tables and figures: the extension event, whose `dataType` a page may have its own renderer for. */
+    /** Tables and figures: the extension event, whose `dataType` may have a renderer of the page. */
     const figures = (title: string, columns: readonly unknown[], rows: readonly unknown[]): Promise<boolean> =>
       send('structured', { dataType: 'figures', title, columns, rows });
 
@@ -77,7 +77,7 @@ export const agentPhase: Protocol = {
             asPlainText(text),
             exchange,
             (content) => send('text', { content }),
-            // The mark is gone from the text either way; the event comes right behind the words that it supports.
+            // The mark is removed from the text in any case; the event follows directly after the cited text.
             async ({ id, text: content, sender, senderId, timestamp }) => {
               if (!detailedCitations) return;
               const cited = { messageId: id, content, senderName: sender, senderId, timestamp, chatId };
@@ -97,7 +97,7 @@ export const agentPhase: Protocol = {
           await enter('generating');
           await send('structured', { dataType: name, ...value });
         },
-        // A picture has no place here; its description stands in the text.
+        // The protocol has no images, so the description is sent as text.
         image: () => Promise.resolve(),
         async error({ code, message, recoverable }) {
           phase = 'error';

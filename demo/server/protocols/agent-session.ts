@@ -1,4 +1,4 @@
-/** Session events, sent by a `StreamingEngine`. Source: session events, sections 1 to 3. */
+/** Session events, sent by a `StreamingEngine`. Source: `docs/protocols/agent-session.md`. */
 import { randomUUID } from 'node:crypto';
 import { sourceLink } from '../markdown.ts';
 import { piecesOf } from '../pieces.ts';
@@ -20,7 +20,7 @@ export const agentSession: Protocol = {
         for (const piece of piecesOf(text)) if (!engine.closed) await engine.emitThinking(piece, stage);
       },
       async text({ text }) {
-        // One piece is held back, so that the last one can say that it is the last.
+        // One chunk is delayed, so that the last one can be marked as the last.
         let held = '';
         const say = async (words: string): Promise<void> => {
           if (held) await engine.emitContent(held);

@@ -1,13 +1,13 @@
 /**
- * AgentScope messages: each frame is a whole `Msg`, the newer one of the same id in the place of the older.
- * `framing=lines` sends bare messages as NDJSON, else they go wrapped over server-sent events.
- * Source: AgentScope Msg, sections 1, 2, 5 and 7.
+ * AgentScope messages: each frame is a complete `Msg`, which replaces the older one of the same id. `framing=lines`
+ * sends bare messages as NDJSON, otherwise they are wrapped in server-sent events. Source:
+ * `docs/protocols/agentscope-msg.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { piecesOf } from '../pieces.ts';
 import { BROKEN_SSE, play, sayPieces, sse, type Exchange, type Protocol } from '../play.ts';
 
-/** Whole messages are long: not every piece makes one. */
+/** Complete messages are long, so not every chunk sends one. */
 const PIECES_A_FRAME = 3;
 
 type Block =
@@ -50,7 +50,7 @@ export const agentscopeMsg: Protocol = {
           await writer.show();
         });
       },
-      // Section 2: the message with the call, a message of role TOOL with its result, then the assistant again.
+      // The message with the call, a message of role TOOL with its result, then the assistant again.
       async tool({ id: name, name: tool, arguments: input, paces, outcome }) {
         writer.add({ type: 'tool_use', id: id(name), name: tool, input });
         await writer.finish();
@@ -105,7 +105,7 @@ function makeWriter({ wire, query }: Pick<Exchange, 'wire' | 'query'>) {
       add(block);
       return block;
     },
-    /** Sends what the message has become, now and then. */
+    /** Sends the current state of the message now and then. */
     async show(now = false) {
       if (!open || (++unseen < PIECES_A_FRAME && !now)) return;
       unseen = 0;

@@ -1,6 +1,6 @@
 /**
- * The AgentScope Runtime: a response, its messages, their contents, all numbered; what came in pieces is told whole at its end.
- * Source: `agentscope.md`, A.
+ * The AgentScope Runtime: a response, its messages and their contents, all numbered. Streamed contents are repeated
+ * completely at their end. Source: `docs/protocols/agentscope.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';

@@ -1,4 +1,6 @@
-/** The AI SDK's older data stream (3 and 4): a line for each part, `0:"Hello"`. Source: `ai-sdk-data-stream.md`. */
+/**
+ * The AI SDK's older data stream (3 and 4): a line for each part, `0:"Hello"`. Source: `docs/protocols/ai-sdk-v4.md`.
+ */
 import { randomUUID } from 'node:crypto';
 import { piecesOf } from '../pieces.ts';
 import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
@@ -10,7 +12,7 @@ export const aiSdkV4: Protocol = {
   headers: { 'x-vercel-ai-data-stream': 'v1' },
   broken: '0:"a line that was cut\n',
 
-  /** The last message is the reply itself then, with the results of its calls. */
+  /** In this case the last message is the reply itself, with the results of its calls. */
   answerOf(body): Turn['answer'] {
     const last = messagesOf(body).at(-1);
     const calls = last?.role === 'assistant' ? last.raw['toolInvocations'] : undefined;

@@ -1,4 +1,4 @@
-/** The AI SDK's UI message stream (5, 6 and 7). Source: `ai-sdk-ui-message-stream.md`. */
+/** The AI SDK's UI message stream (5, 6 and 7). Source: `docs/protocols/ai-sdk.md`. */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { piecesOf } from '../pieces.ts';
@@ -11,7 +11,7 @@ export const aiSdk: Protocol = {
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   broken: BROKEN_SSE,
 
-  /** The last message is the reply itself then, with decisions and results in the parts of its calls. */
+  /** In this case the last message is the reply itself, with decisions and results in the parts of its calls. */
   answerOf(body): Turn['answer'] {
     const last = messagesOf(body).at(-1);
     if (last?.role !== 'assistant' || !Array.isArray(last.raw['parts'])) return undefined;
@@ -22,7 +22,7 @@ export const aiSdk: Protocol = {
     return calls.length === 0 ? undefined : denied ? 'denied' : 'granted';
   },
 
-  // A reply is not kept for readers who come back: nothing is running.
+  // Replies are not stored for reconnecting clients: nothing is running.
   beside: ({ method }) => (method === 'GET' ? { status: 204 } : undefined),
 
   async answer(exchange) {
@@ -103,7 +103,7 @@ export const aiSdk: Protocol = {
       total_tokens: totalTokens,
     } = usageOf(exchange);
     if (ending === 'failed') finishReason = 'error';
-    // The protocol has no place for tokens: apps put them here.
+    // The protocol has no field for token counts; apps put them here.
     await send('finish', { finishReason, messageMetadata: { totalUsage: { inputTokens, outputTokens, totalTokens } } });
     await wire.send(sse('[DONE]'));
     await wire.end();

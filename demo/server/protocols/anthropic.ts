@@ -1,6 +1,6 @@
 /**
- * Anthropic's messages: content blocks, one behind the other. The agent's own tools are those of an MCP server; calls of
- * `tool_use` are those that the page runs. Source: `anthropic.md`.
+ * Anthropic's messages: consecutive content blocks. The agent's own tools are those of an MCP server; `tool_use` calls
+ * are run by the page. Source: `docs/protocols/anthropic.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
@@ -59,7 +59,7 @@ export const anthropic: Protocol = {
             await turnTo('text');
             const citation = { type: 'web_search_result_location', url, title, cited_text, encrypted_index: '' };
             await grow({ type: 'citations_delta', citation });
-            // A citation is of its whole block: what is not cited stands in the next one.
+            // A citation applies to its whole block, so uncited text is in the next one.
             await turnTo();
           },
         ),

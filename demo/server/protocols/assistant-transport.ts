@@ -1,4 +1,7 @@
-/** assistant-ui's transport: commands come in, parts go out, each by its place. Source: `other.md`, "assistant-ui". */
+/**
+ * assistant-ui's transport: commands as input, parts addressed by their path as output. Source:
+ * `docs/protocols/assistant-transport.md`.
+ */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { piecesOf } from '../pieces.ts';

@@ -1,6 +1,6 @@
 /**
- * Cohere's chat, version 2. The agent's own tools don't exist on this wire; citations count the characters of the content that
- * they stand in. Source: `other-providers.md`, "Cohere v2 chat".
+ * Cohere's chat, version 2. The protocol has no calls of the agent's own tools; citations have character offsets in
+ * their content. Source: `docs/protocols/cohere.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { sentenceStart } from '../citation-marks.ts';

@@ -1,4 +1,4 @@
-/** Coze's chat: named events, and everything that was said once more at its end. Source: `other.md`, "Coze". */
+/** Coze's chat: named events, and the complete messages once more at the end. Source: `docs/protocols/coze.md`. */
 import { randomUUID } from 'node:crypto';
 import { piecesOf } from '../pieces.ts';
 import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
@@ -50,7 +50,7 @@ export const coze: Protocol = {
       const { prompt_tokens: input_count, completion_tokens: output_count, total_tokens } = usageOf(exchange);
       await chat('completed', { usage: { token_count: total_tokens, input_count, output_count } });
     }
-    // The end mark is a string of JSON here.
+    // The end mark is a JSON string here.
     await wire.send(sse('"[DONE]"', 'done'));
     await wire.end();
   },

@@ -1,6 +1,6 @@
 /**
- * DeepChat's model layer: the ten core events. No event of it carries a tool's result, so what the agent's own tools do is
- * told as a thought, and calls are those that the page runs. Source: DeepChat strong-typed events, section 2.
+ * DeepChat's model layer: the ten core events. None of them has a tool's result, so the agent's own tools are described
+ * as reasoning, and calls are run by the page. Source: `docs/protocols/deepchat-events.md`.
  */
 import { toolNote } from '../markdown.ts';
 import { piecesOf } from '../pieces.ts';
@@ -11,7 +11,7 @@ export const deepchatCore: Protocol = {
   contentType: 'text/event-stream',
   broken: BROKEN_SSE,
 
-  /** The history ends with the agent's own words where the page has run its tools meanwhile; results are not in it. */
+  /** If the page ran tools, the history ends with the agent's own text; results are not included. */
   answerOf: (body) => (messagesOf(body).at(-1)?.role === 'assistant' ? 'unknown' : undefined),
 
   async answer(exchange) {

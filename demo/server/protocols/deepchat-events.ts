@@ -1,4 +1,4 @@
-/** DeepChat's agent layer: `response`, `error`, `end`. Source: DeepChat strong-typed events, sections 3 and 5. */
+/** DeepChat's agent layer: `response`, `error`, `end`. Source: `docs/protocols/deepchat-events.md`. */
 import { randomUUID } from 'node:crypto';
 import { piecesOf } from '../pieces.ts';
 import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
@@ -10,7 +10,10 @@ export const deepchatEvents: Protocol = {
   contentType: 'text/event-stream',
   broken: BROKEN_SSE,
 
-  /** Section 7: the document leaves the answer open; the request carries the decisions beside its messages. */
+  /**
+   * The specification does not define how questions are answered; here the request has the decisions next to its
+   * messages.
+   */
   answerOf(body) {
     const decisions = Array.isArray(body['permissions']) ? body['permissions'].filter(isRecord) : [];
     if (decisions.length === 0) return undefined;
@@ -50,7 +53,7 @@ export const deepchatEvents: Protocol = {
       },
       image: ({ data, mimeType }) => respond({ image_data: { data, mimeType } }),
       async surface({ id: name, messages }) {
-        // Each time all that there is so far: it grows in its place.
+        // Each event has the complete value so far, which replaces the previous one.
         for (const index of messages.keys()) {
           await respond({ ui: { kind: 'a2ui', messages: messages.slice(0, index + 1) }, data_id: id(name) });
         }

@@ -1,4 +1,4 @@
-/** Dify's app API, as an agent app speaks it. Source: `dify.md`. */
+/** Dify's app API for agent apps. Source: `docs/protocols/dify.md`. */
 import { randomUUID } from 'node:crypto';
 import { piecesOf } from '../pieces.ts';
 import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
@@ -34,7 +34,7 @@ export const dify: Protocol = {
             return Promise.resolve();
           },
         ),
-      // Told twice under one id: as it begins, and with what came of it.
+      // Sent twice with one id: when it starts, and with its result.
       async tool({ id: name, name: tool, arguments: args, paces, outcome }) {
         const thought = { id: id(name), position: ++position, thought: '', tool, tool_input: JSON.stringify(args) };
         await send('agent_thought', { ...thought, observation: '' });

@@ -1,6 +1,6 @@
 /**
- * Flowise's predictions: the kind of each event stands in its JSON, behind a first line that no reader of events knows. Lists
- * are told again, whole. Source: `flowise.md`.
+ * Flowise's predictions: the kind of each event is in its JSON, after a non-standard first line. Lists are sent again
+ * completely. Source: `docs/protocols/flowise.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { piecesOf } from '../pieces.ts';
@@ -26,7 +26,7 @@ export const flowise: Protocol = {
     const documents: object[] = [];
     let followUpPrompts: readonly string[] = [];
     const ask = async (nodeId: string, question: string): Promise<void> => {
-      // The question is a part of the answer; the action has it once more.
+      // The question is part of the answer; the action repeats it.
       await send('token', question);
       await send('action', {
         id: randomUUID(),

@@ -1,4 +1,7 @@
-/** Gemini's `streamGenerateContent`: chunks without a type, each a part of one answer. Source: `gemini.md`. */
+/**
+ * Gemini's `streamGenerateContent`: chunks without a type, each a part of one answer. Source:
+ * `docs/protocols/gemini.md`.
+ */
 import { randomUUID } from 'node:crypto';
 import { sentenceStart } from '../citation-marks.ts';
 import { piecesOf } from '../pieces.ts';
@@ -25,7 +28,7 @@ export const gemini: Protocol = {
     let said = '';
     const sources: Source[] = [];
     const groundingSupports: object[] = [];
-    /** Its indexes are bytes. */
+    /** Its indexes count bytes. */
     const cite = (source: Source): Promise<void> => {
       const [from, text] = [said.slice(0, sentenceStart(said)), said.slice(sentenceStart(said))];
       const segment = { startIndex: Buffer.byteLength(from), endIndex: Buffer.byteLength(said), text };

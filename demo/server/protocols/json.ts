@@ -1,7 +1,7 @@
-/** One JSON document as the whole reply, after some time to think. */
+/** One JSON document as the complete reply, after a delay. */
 import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
 
-/** The document leaves in so many parts, so that it can also be cut in the middle. */
+/** The number of parts in which the document is sent, so that it can be cut in the middle. */
 const PARTS = 24;
 
 export const json: Protocol = {

@@ -1,6 +1,6 @@
 /**
- * Langflow's run API, version 1: JSON objects with a blank line between them, under the name of an event stream. The message is
- * told again as it has become; the words come in pieces between. Source: `other.md`, "Langflow".
+ * Langflow's run API, version 1: JSON objects separated by a blank line, with the type of an event stream. The current
+ * message is sent repeatedly; its text is streamed in between. Source: `docs/protocols/langflow.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { play, sayPieces, type Protocol } from '../play.ts';
@@ -30,7 +30,7 @@ export const langflow: Protocol = {
       });
 
     await send('vertices_sorted', { ids: ['ChatInput', 'Agent', 'ChatOutput'] });
-    // The reader's own words come back.
+    // The server echoes the user's message.
     await send('add_message', { id: randomUUID(), text: turn.asked, sender: 'User', sender_name: 'User', session_id });
     const ending = await play(exchange, {
       text: (step) =>

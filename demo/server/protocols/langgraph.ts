@@ -1,4 +1,7 @@
-/** A LangGraph server: a thread, its runs, their messages as they grow. A run that asks just ends. Source: `langgraph.md`. */
+/**
+ * A LangGraph server: a thread, its runs, and their streaming messages. A run that asks a question just ends. Source:
+ * `docs/protocols/langgraph.md`.
+ */
 import { randomUUID } from 'node:crypto';
 import { piecesOf } from '../pieces.ts';
 import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
@@ -42,7 +45,7 @@ export const langgraph: Protocol = {
         { ...META, langgraph_node: 'tools' },
       ]);
     };
-    /** Only its first piece has the id and the name. */
+    /** Only its first chunk has the id and the name. */
     const call = async (callId: string, tool: string, args: object): Promise<void> => {
       await say({ tool_call_chunks: [{ index: 0, id: callId, name: tool, args: '' }] });
       for (const piece of piecesOf(JSON.stringify(args))) await say({ tool_call_chunks: [{ index: 0, args: piece }] });
@@ -72,7 +75,7 @@ export const langgraph: Protocol = {
         message = randomUUID();
         return Promise.resolve();
       },
-      // As the human-in-the-loop middleware of LangChain asks.
+      // The format of LangChain's human-in-the-loop middleware.
       async permission({ call: { id: callId, name: tool, arguments: args }, reason }) {
         await call(id(callId), tool, args);
         await interrupt({

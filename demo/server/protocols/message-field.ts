@@ -1,6 +1,6 @@
 /**
- * Message fields over server-sent events. `framing=tight` leaves the blank lines out, as the document's own examples do.
- * Source: message-field, sections 1 to 4.
+ * Message fields over server-sent events. `framing=tight` omits the blank lines, as the specification's examples do.
+ * Source: `docs/protocols/message-field.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { piecesOf } from '../pieces.ts';
@@ -13,7 +13,7 @@ interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: string | null };
 }
 
-/** A message as it grows. */
+/** A streaming message. */
 interface Growing {
   readonly id: string;
   readonly role: 'assistant' | 'tool';
@@ -33,7 +33,7 @@ export const messageField: Protocol = {
   async answer(exchange) {
     const { wire, turn, id } = exchange;
     const writer = makeWriter(exchange);
-    // As in the document: the project is touched first, under a message id of its own.
+    // As in the specification: the project is changed first, with its own message id.
     await writer.touch(textOf(turn.body['project_id']) || randomUUID());
 
     await play(exchange, {
@@ -54,7 +54,7 @@ export const messageField: Protocol = {
         for (const piece of piecesOf(words)) await writer.add(result, piece);
         await writer.finish();
       },
-      // Section 1: the page's tools are the custom ones; their results come back as messages of role "tool".
+      // The page's tools are the custom ones; their results come back as messages of role "tool".
       ...(offersTools(turn) && {
         async pageTools({ calls }) {
           for (const { id: name, name: tool, arguments: args } of calls) {
@@ -73,7 +73,7 @@ export const messageField: Protocol = {
 
 const offersTools = ({ body }: Turn): boolean => Array.isArray(body['custom_tools']) && body['custom_tools'].length > 0;
 
-/** Sends the fields of one message after another, and each message whole at its end. */
+/** Sends the fields of one message one by one, and the complete message at its end. */
 function makeWriter({ wire, query }: Pick<Exchange, 'wire' | 'query'>) {
   const gap = query.get('framing') === 'tight' ? '\n' : '\n\n';
   let project = '';
@@ -98,7 +98,7 @@ function makeWriter({ wire, query }: Pick<Exchange, 'wire' | 'query'>) {
     }
     return message;
   };
-  /** The assistant's open message, for words, or a new one. */
+  /** The assistant's open text message, or a new one. */
   const speaking = async (): Promise<Growing> =>
     open?.role === 'assistant' && !open.tool_calls ? open : begin('assistant');
 
@@ -115,7 +115,7 @@ function makeWriter({ wire, query }: Pick<Exchange, 'wire' | 'query'>) {
       message.content += delta;
       await send({ message_id: message.id, field_name: 'content', delta, type: 'message_field_delta' });
     },
-    /** Section 4: the call with empty arguments, then these in pieces, then the message whole. */
+    /** The call with empty arguments, then the arguments in chunks, then the complete message. */
     async call(id: string, name: string, args: string) {
       const message = await speaking();
       const call = { function: { name, arguments: null }, type: 'function', id } as const;

@@ -1,4 +1,7 @@
-/** n8n's chat trigger: lines of JSON under a name that says "one document". Each agent is a node. Source: `n8n.md`. */
+/**
+ * n8n's chat trigger: lines of JSON with the content type of a single document. Each agent is a node. Source:
+ * `docs/protocols/n8n.md`.
+ */
 import { play, sayPieces, type Protocol } from '../play.ts';
 
 export const n8n: Protocol = {

@@ -1,4 +1,7 @@
-/** Ollama's `/api/chat`: a JSON object a line. The agent's own tools don't exist on this wire. Source: `ollama.md`. */
+/**
+ * Ollama's `/api/chat`: a JSON object a line. The protocol has no calls of the agent's own tools. Source:
+ * `docs/protocols/ollama.md`.
+ */
 import { toolNote } from '../markdown.ts';
 import { piecesOf } from '../pieces.ts';
 import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
@@ -31,10 +34,10 @@ export const ollama: Protocol = {
         await wire.wait(step.paces);
         await think(toolNote(step));
       },
-      // Bytes alone: neither an address nor a type stands beside them.
+      // Only base64 data: no URL and no type.
       image: ({ data }) => say({ images: [data] }),
       ...(offersTools(turn) && {
-        // The arguments are an object here, and the ids are ours.
+        // The arguments are an object here, and this server makes up the ids.
         pageTools: ({ calls }) =>
           say({
             tool_calls: calls.map(({ name, arguments: args }, index) => ({

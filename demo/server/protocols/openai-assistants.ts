@@ -1,6 +1,6 @@
 /**
- * OpenAI's Assistants, version 2: a thread, its runs, their messages. The agent's own tools don't exist on this wire; functions
- * are those that the page runs. Source: `other.md`, "OpenAI Assistants v2".
+ * OpenAI's Assistants, version 2: a thread, its runs and their messages. The protocol has no calls of the agent's own
+ * tools; functions are run by the page. Source: `docs/protocols/openai-assistants.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';

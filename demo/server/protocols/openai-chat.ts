@@ -1,6 +1,7 @@
 /**
- * OpenAI's chat completions, streamed or whole. The agent's own tools don't exist on this wire: what they do is told as a
- * thought. Calls are those that the page runs, when it has offered tools. Source: `openai-chat.md`.
+ * OpenAI's chat completions, streamed or as one document. The protocol has no calls of the agent's own tools, so they
+ * are described as reasoning. Calls are run by the page, if it has offered tools. Source:
+ * `docs/protocols/openai-chat.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { toolNote } from '../markdown.ts';
@@ -64,7 +65,7 @@ export const openAiChat: Protocol = {
   },
 };
 
-/** Chunks of one completion; with `stream: false` they are gathered and go out as one document. */
+/** Chunks of one completion; with `stream: false` they are collected and sent as one document. */
 function makeWriter({ wire, turn, ...exchange }: Exchange) {
   const { body } = turn;
   const streams = body['stream'] !== false;
@@ -78,7 +79,7 @@ function makeWriter({ wire, turn, ...exchange }: Exchange) {
   const whole = { content: '', reasoning_content: '' };
   const calls: { id: string; type: string; function: { name: string; arguments: string } }[] = [];
 
-  /** What a stream says in pieces, for those who want it at once. */
+  /** The complete message from its chunks, for requests without streaming. */
   const gather = (delta: Json): void => {
     whole.content += textOf(delta['content']);
     whole.reasoning_content += textOf(delta['reasoning_content']);

@@ -1,6 +1,6 @@
 /**
- * OpenAI's responses: a list of output items, each with a life of its own. The agent's own tools are those of an MCP server,
- * which may need an approval; function calls are those that the page runs. Source: `openai-responses.md`.
+ * OpenAI's responses: a list of output items, each with its own lifecycle. The agent's own tools are those of an MCP
+ * server, which may need an approval; function calls are run by the page. Source: `docs/protocols/openai-responses.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { sentenceStart } from '../citation-marks.ts';
@@ -22,7 +22,7 @@ export const openAiResponses: Protocol = {
   contentType: 'text/event-stream',
   broken: BROKEN_SSE,
 
-  /** An approval stands at the end of the input. */
+  /** An approval is the last item of the input. */
   answerOf(body) {
     const last: unknown = Array.isArray(body['input']) ? body['input'].at(-1) : undefined;
     if (!isRecord(last) || last['type'] !== 'mcp_approval_response') return answerOfTools(body);

@@ -1,9 +1,9 @@
-/** Plain text, streamed as it is. A thought at the very start stands in think tags, where models put it. */
+/** Plain text, streamed unchanged. Reasoning at the start is in think tags, as models send it. */
 import { play, sayPieces, type Protocol } from '../play.ts';
 
 export const text: Protocol = {
   contentType: 'text/plain; charset=utf-8',
-  // No text is malformed; a byte that is no UTF-8 comes nearest.
+  // No text is malformed; a byte that is invalid UTF-8 comes closest.
   broken: new Uint8Array([0xff]),
 
   async answer(exchange) {

@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 
-/** A planner, a bookkeeper and a writer, each under their own name. */
+/** Three agents with their own names: a planner, a bookkeeper and a writer. */
 export const agents: readonly Step[] = [
   { type: 'speaker', name: 'Planner', role: 'Splits the work' },
   { type: 'think', stage: 'planning', text: 'The complaint is about money and about tone. Facts first, then words.' },

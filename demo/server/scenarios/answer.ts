@@ -31,7 +31,7 @@ const sources: readonly Source[] = [
   },
 ];
 
-/** Everything that an answer can hold, in the order in which a careful analyst would tell it. */
+/** Everything that an answer can contain, in a realistic order. */
 export const answer: readonly Step[] = [
   {
     type: 'think',

@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 
-/** The long answer in short, in Chinese. */
+/** The long answer, shortened, in Chinese. */
 export const chinese: readonly Step[] = [
   {
     type: 'think',

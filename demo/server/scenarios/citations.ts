@@ -14,7 +14,7 @@ const sources: readonly Source[] = [
     id: '436',
     title: 'Jon Aske in #warehouse',
     url: 'https://chat.northwind.example/warehouse/436',
-    // Said in other words in the answer, so that its place can't be found by its words.
+    // Paraphrased in the answer, so that its position can't be found by its text.
     text: 'I have put the rest of the pallet into row 14 and locked it.',
     sender: 'Jon Aske',
     senderId: 'jaske',
@@ -31,7 +31,7 @@ const sources: readonly Source[] = [
   },
 ];
 
-/** Three cited messages: two are quoted word for word, one is told in other words. */
+/** Three cited messages: two are quoted literally, one is paraphrased. */
 export const citations: readonly Step[] = [
   { type: 'think', stage: 'reasoning', text: 'The warehouse talks in its own channel. I will look there first.' },
   {

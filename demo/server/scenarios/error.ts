@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 
-/** It breaks in the middle, in a way that may be over the next time. */
+/** A retryable error in the middle of the answer. */
 export const error: readonly Step[] = [
   { type: 'think', stage: 'planning', text: 'A whole year is twelve files. I begin with January.' },
   {

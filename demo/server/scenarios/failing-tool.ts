@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 
-/** One tool fails, the next one gets there another way. */
+/** One tool fails; the next one reaches the goal another way. */
 export const failingTool: readonly Step[] = [
   { type: 'think', stage: 'reasoning', text: 'The summary is ready; it only has to be posted.' },
   {

@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 
-/** An order quantity with the formulas that it comes from, and an amount of money that is none. */
+/** An order quantity with its formulas, and an amount of money that is not a formula. */
 export const formulas: readonly Step[] = [
   {
     type: 'text',

@@ -1,7 +1,7 @@
 import { SCENARIOS, scenarioNames } from '../../choices.ts';
 import type { Step } from '../step.ts';
 
-/** What is said when nothing else fits: that the answers are scripted, and which there are. */
+/** The fallback answer: explains that the answers are scripted, and lists them. */
 export const hello: readonly Step[] = [
   {
     type: 'text',

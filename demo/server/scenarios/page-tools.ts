@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 
-/** The page runs the tools, one of them only after asking. They do something that can be seen. */
+/** Tools that the page runs, one of them only after a confirmation. Their effect is visible. */
 export const pageTools: readonly Step[] = [
   { type: 'think', stage: 'planning', text: 'I look at how the page is set, and set its accent.' },
   { type: 'text', text: 'I will look at the page and change its accent. The second needs your permission.' },

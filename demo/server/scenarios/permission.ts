@@ -7,7 +7,7 @@ const refund: Call = {
   arguments: { order: 'NW-48213', amount: '71.00 EUR', to: 'card ending in 4471', reason: 'Buckle opens under load' },
 };
 
-/** Money moves only when somebody has said yes. */
+/** A refund that needs the user's approval. */
 export const permission: readonly Step[] = [
   { type: 'think', stage: 'reasoning', text: 'The order first: was it delivered, and was it refunded before?' },
   {

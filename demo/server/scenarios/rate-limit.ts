@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 
-/** The payment provider asks to wait, then goes on. */
+/** A rate limit of the payment provider, after which the answer continues. */
 export const rateLimit: readonly Step[] = [
   { type: 'think', stage: 'planning', text: 'Five payouts this week. I compare each with the orders in it.' },
   { type: 'rateLimit', providerId: 'Northpay', qpsLimit: 10, currentQps: 14, queueLength: 4, paces: 150 },

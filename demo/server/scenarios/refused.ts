@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 
-/** It can't be done, asking again would not help, and the data says why. */
+/** An error that cannot be retried; its data have the reason. */
 export const refused: readonly Step[] = [
   { type: 'think', stage: 'analyzing', text: 'A month is closed when nothing in it is open. I look for what is.' },
   {

@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 
-/** A short answer, and what may be asked next. */
+/** A short answer with suggestions for the next question. */
 export const suggestions: readonly Step[] = [
   { type: 'think', stage: 'reasoning', text: 'The handbook has a rule for tents: section 4.' },
   {

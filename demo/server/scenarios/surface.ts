@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 
-/** What the button of the form says, and so how the next turn begins. */
+/** The text that the form's button sends, and so the start of the next turn. */
 export const BOOK = 'Request the table';
 
 const components = [
@@ -86,7 +86,7 @@ function filled(path: string) {
   return { call: 'required', args: { value: { path } } };
 }
 
-/** A form made of A2UI's components. */
+/** An A2UI form. */
 export const surface: readonly Step[] = [
   {
     type: 'text',
@@ -113,7 +113,7 @@ export const surface: readonly Step[] = [
   },
 ];
 
-/** What the form is answered with. */
+/** The answer to the form. */
 export const requested: readonly Step[] = [
   {
     type: 'text',

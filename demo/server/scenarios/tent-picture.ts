@@ -1,4 +1,4 @@
-/** A small picture, drawn here instead of kept as base64: a tent under the hills, as a customer might send it. */
+/** A small image, generated here instead of stored as base64: a tent in front of hills, as a customer might send it. */
 import { encodePng, type Colour } from '../png.ts';
 
 const WIDTH = 480;
@@ -16,13 +16,13 @@ const CANVAS: Colour = [0xd9, 0x6b, 0x3c];
 const SHADE: Colour = [0xb8, 0x52, 0x2c];
 const INSIDE: Colour = [0x2b, 0x2f, 0x33];
 
-/** How high a hill is at `x`; the nearer ones are lower and steeper. */
+/** The height of a hill at `x`; nearer hills are lower and steeper. */
 const hillAt = (x: number, hill: number): number =>
   HEIGHT * (0.42 + 0.13 * hill) - 16 * Math.sin(x / (70 - 12 * hill) + 2 * hill) - 9 * Math.sin(x / 23 + hill * 5);
 
 function colourAt(x: number, y: number): Colour {
   const ground = HEIGHT * 0.84 + 4 * Math.sin(x / 60);
-  // The tent: two triangles of cloth, and the dark one of its door.
+  // The tent: two triangles of cloth, and a dark one for its door.
   const [left, top, right] = [170, HEIGHT * 0.52, 330];
   const height = ground + 6 - top;
   const down = (y - top) / height;

@@ -12,7 +12,7 @@ const check = (number: number, found: number): StepOf<'tool'> => ({
   summary: `100 checked, ${String(found)} wrong`,
 });
 
-/** After eight calls the agent has to be told to go on. */
+/** After eight calls the user has to tell the agent to continue. */
 export const toolLimit: readonly Step[] = [
   { type: 'text', text: 'There are 1,020 invoices in April. I check them a hundred at a time.\n\n' },
   ...[0, 2, 0, 0, 1, 0, 0, 0].map((found, index) => check(index + 1, found)),

@@ -1,4 +1,4 @@
-/** A picture and a sound that need no network. */
+/** An image and a sound that need no network. */
 
 /** Hills in the evening, as a PNG of eight colours. */
 export const HILLS =
@@ -19,13 +19,13 @@ export const HILLS =
 const RATE = 8000;
 const SECONDS = 0.6;
 
-/** Two soft tones, as a WAV file in base64. */
+/** Generates two soft tones as a WAV file in base64. */
 export function chime(): string {
   const count = RATE * SECONDS;
   const bytes = new Uint8Array(44 + count);
   const view = new DataView(bytes.buffer);
-  const text = (at: number, letters: string): void => {
-    bytes.set(new TextEncoder().encode(letters), at);
+  const text = (offset: number, tag: string): void => {
+    bytes.set(new TextEncoder().encode(tag), offset);
   };
   text(0, 'RIFF');
   view.setUint32(4, 36 + count, true);

@@ -1,13 +1,16 @@
-/** What the agent of `<agent-chat demo>` says. Together its scenes hold every block that an agent's stream can make. */
+/**
+ * The script of the agent in `<agent-chat demo>`. Together its scenes contain every block that an agent's stream can
+ * create.
+ */
 import type { Suggestion } from '../../model/blocks.ts';
 import { chime, HILLS } from './media.ts';
-import { call, step, thought, words, type Step } from './step.ts';
+import { toolCallSteps, step, reasoningSteps, textSteps, type Step } from './step.ts';
 import { surface } from './surface.ts';
 
 export interface Scene {
   readonly starter: Suggestion;
-  /** What a reader may have written instead of pressing it. */
-  readonly asked: RegExp;
+  /** Text that selects the scene when the user types instead of pressing the suggestion. */
+  readonly pattern: RegExp;
   readonly steps: () => readonly Step[];
 }
 
@@ -17,17 +20,17 @@ const answer: Scene = {
     description: 'Thoughts, tools, a table, a chart and sources',
     prompt: 'Why did refunds rise in March?',
   },
-  asked: /refunds|chart|tool|source/i,
+  pattern: /refunds|chart|tool|source/i,
   steps: () => [
     step({ phase: { name: 'planning', message: 'Splitting the question' } }),
-    ...thought('More refunds, or fewer orders? I need both, by product and by week.', 'planning'),
+    ...reasoningSteps('More refunds, or fewer orders? I need both, by product and by week.', 'planning'),
     step({
       plan: [
         { title: 'Compare February with March', state: 'active' },
         { title: 'Find what changed', state: 'pending' },
       ],
     }),
-    ...call({
+    ...toolCallSteps({
       id: 'orders',
       name: 'query_orders',
       description: 'Query orders',
@@ -36,7 +39,7 @@ const answer: Scene = {
       result: { products: 3, orders: 8243, refunds: 399 },
       summary: '8,243 orders, 399 refunds',
     }),
-    ...call({
+    ...toolCallSteps({
       id: 'mail',
       name: 'search_mail',
       description: 'Search the mail',
@@ -49,7 +52,7 @@ const answer: Scene = {
         { title: 'Find what changed', state: 'done' },
       ],
     }),
-    ...words(
+    ...textSteps(
       '## Refunds rose because of one product\n\nThe rate went from **2.1 %** to **3.4 %**. Almost all of it comes from the ' +
         '*Trail 40*, whose buckle was changed on 3 March. Without it the rate would be 2.2 %.\n\n' +
         '- 212 of 287 refunds name the buckle.\n- Orders grew by 4 %, so volume is not the cause.\n\n',
@@ -91,7 +94,7 @@ const answer: Scene = {
         },
       },
     }),
-    ...words(
+    ...textSteps(
       'The query behind it:\n\n```sql\nselect week, count(*) * 100.0 / sum(orders) as rate\nfrom refunds\ngroup by week;\n```\n',
     ),
     step({ phase: { name: 'completed' } }),
@@ -104,9 +107,9 @@ const permission: Scene = {
     description: 'What an agent may do only when you say yes',
     prompt: 'Refund order NW-48213.',
   },
-  asked: /permission|refund order|approv/i,
+  pattern: /permission|refund order|approv/i,
   steps: () => [
-    ...words('The order was delivered on 6 March and not refunded yet.\n\n'),
+    ...textSteps('The order was delivered on 6 March and not refunded yet.\n\n'),
     step({
       tool_call: 'permission-required',
       tool_call_id: 'refund',
@@ -128,9 +131,9 @@ const questions: Scene = {
     description: 'A choice, and a form made of components',
     prompt: 'Book a table for Friday.',
   },
-  asked: /question|form|book|confirm/i,
+  pattern: /question|form|book|confirm/i,
   steps: () => [
-    ...words('Harbor Grill has room on Friday. Tell me how you would like it:\n\n'),
+    ...textSteps('Harbor Grill has room on Friday. Tell me how you would like it:\n\n'),
     step({ ui: surface }),
     step({
       ask: {
@@ -149,7 +152,7 @@ const files: Scene = {
     description: 'A program and what it printed, a picture, a sound',
     prompt: 'Show me code, files and media.',
   },
-  asked: /code|file|media|picture|image|audio|video/i,
+  pattern: /code|file|media|picture|image|audio|video/i,
   steps: () => [
     ...[0, 1, 2, 3].map((current) =>
       step({
@@ -189,7 +192,7 @@ const files: Scene = {
         content: { file: { name: 'refunds.csv', mimeType: 'text/csv', content: 'product,refunds\nTrail 40,248\n' } },
       },
     }),
-    ...words('A picture that came with the answer, and one that stays away until you ask for it:\n\n'),
+    ...textSteps('A picture that came with the answer, and one that stays away until you ask for it:\n\n'),
     step({ image_data: { data: HILLS, mimeType: 'image/png' } }),
     step({ media: { kind: 'image', url: 'https://pictures.example/tent.jpg', name: 'A tent' } }),
     step({ media: { kind: 'audio', data: chime(), mimeType: 'audio/wav', name: 'chime.wav' } }),
@@ -203,24 +206,24 @@ const trouble: Scene = {
     description: 'A limit, a wait and an error, in words',
     prompt: 'What does trouble look like?',
   },
-  asked: /trouble|error|wrong|limit|fail/i,
+  pattern: /trouble|error|wrong|limit|fail/i,
   steps: () => [
     step({
       rate_limit: { providerId: 'demo', qpsLimit: 2, currentQps: 3, queueLength: 4, estimatedWaitTime: 1500 },
     }),
-    ...words('Half of an answer that '),
+    ...textSteps('Half of an answer that '),
     step({ failure: 'The database behind this agent is away.' }, 900),
   ],
 };
 
 export const scenes: readonly Scene[] = [answer, permission, questions, files, trouble];
 
-/** The reader has answered what the agent had asked. */
-export const answered = (decision: string): readonly Step[] =>
+/** Replies to the user's answer to the agent's question. */
+export const answerSteps = (decision: string): readonly Step[] =>
   decision === 'granted'
     ? [
         step({ tool_call: 'permission-granted', tool_call_id: 'refund' }),
-        ...call({
+        ...toolCallSteps({
           id: 'refund',
           name: 'issue_refund',
           description: 'Issue a refund',
@@ -228,11 +231,11 @@ export const answered = (decision: string): readonly Step[] =>
           result: { refund: 'RF-90117' },
           summary: 'RF-90117 sent',
         }),
-        ...words('Done: **RF-90117** is on its way. I have used all the calls that I may make in one turn.\n\n'),
+        ...textSteps('Done: **RF-90117** is on its way. I have used all the calls that I may make in one turn.\n\n'),
         step({ maximum_tool_calls_reached: true }),
       ]
-    : words('All right, nothing was done.\n');
+    : textSteps('All right, nothing was done.\n');
 
-/** What may be asked next. */
+/** The suggested next questions. */
 export const others = (scene: Scene): Step =>
   step({ suggestions: scenes.filter((other) => other !== scene).map(({ starter }) => starter) }, 0);

@@ -1,4 +1,4 @@
-/** A small form, in the words of A2UI 0.9. */
+/** A small form in A2UI 0.9. */
 const components = [
   { id: 'root', component: 'Card', child: 'form' },
   { id: 'form', component: 'Column', children: ['title', 'name', 'guests', 'vegetarian', 'send'] },

@@ -1,16 +1,17 @@
 /**
- * A2A, Agent2Agent (`a2a`): the wire versions 0.3 and 1.0 over JSON-RPC or plain HTTP, streamed or not. Source: `a2a.md`.
+ * A2A, Agent2Agent (`a2a`): protocol versions 0.3 and 1.0 over JSON-RPC or plain HTTP, with or without streaming. Source:
+ * `docs/protocols/a2a.md`; A2A specification, https://a2a-protocol.org.
  */
-import { agentFacts, agentTold, call, findAgent, type A2aAgent } from './card.ts';
-import { messageOf } from './message.ts';
-import { makeReply } from './reply.ts';
-import { a2aResult, stateOf, unwrap } from './wire.ts';
-import { detectA2a } from '../detect/servers.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
-import { toldBefore } from '../shared/told-before.ts';
-import type { Adapter, AdapterEvent, RequestOptions, Turn } from '../adapter.ts';
+import { a2aAgentMetadata, findTaskAgent, buildA2aCall, findA2aAgent, type A2aAgent } from './card.ts';
+import { toA2aMessage } from './message.ts';
+import { makeA2aDecoder } from './reply.ts';
+import { a2aResult, a2aTaskState, unwrapResult } from './wire.ts';
+import { detectA2a } from '../detect/agent-frameworks.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { newestMetadata } from '../shared/last-metadata.ts';
+import type { Adapter, AdapterEvent, RequestOptions, Turn } from '../core/adapter.ts';
 
-/** Its facts are whom a request goes to: what its decoder keeps for the requests to come. */
+/** Adapter for A2A. Its provider state is the agent that a request goes to; the decoder stores it for later requests. */
 export const a2a: Adapter<A2aAgent> = {
   id: 'a2a',
   label: 'A2A',
@@ -18,45 +19,54 @@ export const a2a: Adapter<A2aAgent> = {
   detect: detectA2a,
 
   async request(turn, options) {
-    const agent = await findAgent(turn, options);
+    const agent = await findA2aAgent(turn, options);
     const params = {
-      message: messageOf(turn, options, agent),
+      message: toA2aMessage(turn, options, agent),
       ...(agent.version === '0.3' && { configuration: { blocking: true } }),
     };
-    return { ...call(agent, agent.streaming ? 'stream' : 'send', params, options.headers), facts: agent };
+    return { ...buildA2aCall(agent, agent.streaming ? 'stream' : 'send', params, options.headers), facts: agent };
   },
 
-  cancel(turn, { headers }) {
-    const { agent, params } = taskUnderWay(turn);
-    return agent && params && call(agent, 'cancel', params, headers);
+  async cancel(turn, options) {
+    const task = await findTask(turn, options);
+    return task && buildA2aCall(task.agent, 'cancel', task.params, options.headers);
   },
 
-  // "Broken stream". A finished task can't be subscribed to, so it is asked for first, and what it has become is the reply.
+  // Resumes a broken stream. The server refuses to subscribe to a finished task, so the task is fetched first and its
+  // current state becomes the reply.
   async resume(turn, options) {
-    const { agent, params } = taskUnderWay(turn);
-    if (!agent || !params) return undefined;
-    const get = { ...call(agent, 'get', params, options.headers), facts: agent };
-    if (agent.streaming && (await isRunning(options, get))) {
-      // Only 1.0 promises the whole task in front. Artifacts that come whole take the place of what is shown of them.
+    const task = await findTask(turn, options);
+    if (!task) return undefined;
+    const { agent, params } = task;
+    const getTask = { ...buildA2aCall(agent, 'get', params, options.headers), facts: agent };
+    if (agent.streaming && (await isRunning(options, getTask))) {
+      // Only 1.0 guarantees that the complete task comes first. Complete artifacts replace the parts of them that are
+      // already shown.
       const from = agent.version === '1.0' ? 'start' : 'last';
-      return { request: { ...call(agent, 'subscribe', params, options.headers), facts: agent }, from };
+      return { request: { ...buildA2aCall(agent, 'subscribe', params, options.headers), facts: agent }, from };
     }
-    return { request: get, from: 'start' };
+    return { request: getTask, from: 'start' };
   },
 
   async *decode(batches, context) {
-    const agent = context.facts;
-    const reply = makeReply(context, agent);
+    const requestAgent = context.facts;
+    const reply = makeA2aDecoder(context, requestAgent);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
-        const { result, version } = unwrap(json);
+        const { result, version } = unwrapResult(json);
         const data = fit(a2aResult, result, frame, context.report);
         if (!data) continue;
-        const spoken = version ?? agent?.version ?? '1.0';
+        const replyVersion = version ?? requestAgent?.version ?? '1.0';
         const { url } = context;
-        const known = agent ?? (url === undefined ? undefined : ({ url, binding: 'rpc', streaming: true } as const));
-        events.push(...reply.take(data, known ? agentFacts({ ...known, version: spoken }) : { version: spoken }));
+        const replyAgent =
+          requestAgent ?? (url === undefined ? undefined : ({ url, binding: 'rpc', streaming: true } as const));
+        events.push(
+          ...reply.take(
+            data,
+            replyAgent ? a2aAgentMetadata({ ...replyAgent, version: replyVersion }) : { version: replyVersion },
+          ),
+        );
       }
       yield events;
     }
@@ -64,17 +74,20 @@ export const a2a: Adapter<A2aAgent> = {
   },
 };
 
-/** The task that the last reply is about, and its agent. */
-function taskUnderWay(turn: Turn) {
+/** The task of the last reply, and its agent. */
+async function findTask(turn: Turn, options: RequestOptions) {
   const reply = turn.messages.slice(turn.messages.findLastIndex(({ role }) => role === 'user') + 1);
-  const id = toldBefore(reply, 'taskId');
-  return { agent: agentTold(turn), params: id === undefined ? undefined : { id } };
+  const id = newestMetadata(reply, 'taskId');
+  const agent = id === undefined ? undefined : await findTaskAgent(turn, options);
+  return agent && { agent, params: { id } };
 }
 
 async function isRunning({ ask }: RequestOptions, get: Parameters<RequestOptions['ask']>[0]): Promise<boolean> {
   const { json } = await ask(get);
-  const task = a2aResult.safeParse(unwrap(json).result);
+  const task = a2aResult.safeParse(unwrapResult(json).result);
   return (
-    task.success && task.data.kind === 'task' && /^(?:submitted|working|auth-required)$/.test(stateOf(task.data.status))
+    task.success &&
+    task.data.kind === 'task' &&
+    /^(?:submitted|working|auth-required)$/.test(a2aTaskState(task.data.status))
   );
 }

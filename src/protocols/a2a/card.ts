@@ -1,13 +1,14 @@
 /**
- * Where an A2A agent is and how it is asked: its card, the version, the binding. Source: `a2a.md`, "Discovery" and "Request".
+ * Finds an A2A agent and builds requests to it: agent card, protocol version, binding. Source: `docs/protocols/a2a.md`; A2A
+ * specification, "Agent Discovery".
  */
 import { ChatError } from '../../errors.ts';
 import { z } from '../../model/schema.ts';
 import type { A2aVersion } from './wire.ts';
-import type { RequestOptions, Turn, WireRequest } from '../adapter.ts';
-import { segment } from '../shared/beside-url.ts';
-import { maybe, maybeText } from '../shared/maybe.ts';
-import { toldBefore } from '../shared/told-before.ts';
+import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
+import { pathSegment } from '../shared/sibling-url.ts';
+import { lenient, lenientString } from '../shared/lenient.ts';
+import { newestMetadata } from '../shared/last-metadata.ts';
 
 export interface A2aAgent {
   readonly url: string;
@@ -17,30 +18,53 @@ export interface A2aAgent {
   readonly tenant?: string | undefined;
 }
 
-const face = z.object({
-  url: maybeText,
-  protocolBinding: maybeText,
-  transport: maybeText,
-  protocolVersion: maybeText,
-  tenant: maybeText,
+const agentInterface = z.object({
+  url: lenientString,
+  protocolBinding: lenientString,
+  transport: lenientString,
+  protocolVersion: lenientString,
+  tenant: lenientString,
 });
-const faces = maybe(z.array(z.catch(face, {})));
+const agentInterfaces = lenient(z.array(z.catch(agentInterface, {})));
 const agentCard = z.object({
-  url: maybeText,
-  preferredTransport: maybeText,
-  supportedInterfaces: faces,
-  additionalInterfaces: faces,
-  capabilities: maybe(z.object({ streaming: maybe(z.boolean()) })),
+  url: lenientString,
+  preferredTransport: lenientString,
+  supportedInterfaces: agentInterfaces,
+  additionalInterfaces: agentInterfaces,
+  capabilities: lenient(z.object({ streaming: lenient(z.boolean()) })),
 });
 
 const CARD = /\/\.well-known\/agent(?:-card)?\.json$/;
+export const isCardUrl = (url: string): boolean => CARD.test(new URL(url).pathname);
 const METHOD = /\/(?:v1\/)?message:(stream|send)$/;
 
-/** The agent behind an endpoint: what the card says, what the address says, what an answer has shown, or what is usual. */
-export async function findAgent(turn: Turn, options: RequestOptions): Promise<A2aAgent> {
+/**
+ * Finds the agent behind an endpoint. The sources are the card, the URL, an earlier reply, or the default version, in this
+ * order.
+ */
+export async function findA2aAgent(turn: Turn, options: RequestOptions): Promise<A2aAgent> {
+  if (!isCardUrl(options.url)) return agentOfUrl(turn, options);
+  // A request that continues a turn goes to the agent that began the turn.
+  return cardAgent(turn.text === '' ? turn.messages : [], options);
+}
+
+/**
+ * Returns the agent that works on the last reply's task, or undefined if no reply of this protocol states its version. The
+ * URL comes from the endpoint or its card, never from the conversation. An import could have put any URL there, and it would
+ * receive the page's headers.
+ */
+export async function findTaskAgent(turn: Turn, options: RequestOptions): Promise<A2aAgent | undefined> {
+  const version = versionOfReplies(turn);
+  if (version === undefined) return undefined;
+  const agent = isCardUrl(options.url) ? await cardAgent(turn.messages, options) : agentOfUrl(turn, options);
+  // With the HTTP binding the URL determines the version.
+  return agent.binding === 'rpc' ? { ...agent, version } : agent;
+}
+
+/** Derives the agent from the endpoint's URL. */
+function agentOfUrl(turn: Turn, options: RequestOptions): A2aAgent {
   const url = new URL(options.url);
-  if (CARD.test(url.pathname)) return cardAgent(turn, options);
-  const version = versionAsked(options) ?? versionShown(turn) ?? '0.3';
+  const version = versionInHeaders(options) ?? versionOfReplies(turn) ?? '0.3';
   const method = METHOD.exec(url.pathname);
   if (!method) return { url: url.href, version, binding: 'rpc', streaming: true };
   const [path = '', name] = method;
@@ -52,19 +76,20 @@ export async function findAgent(turn: Turn, options: RequestOptions): Promise<A2
   };
 }
 
-async function cardAgent(turn: Turn, { url, headers = {}, ask }: RequestOptions): Promise<A2aAgent> {
-  const kept = agentTold(turn);
-  // Once a turn is often enough: what goes on with it goes to whom it began with.
-  if (kept && turn.text === '') return kept;
+/**
+ * Reads the agent from a card: the one that earlier replies came from if the card still lists it, otherwise the best one.
+ */
+async function cardAgent(replies: Turn['messages'], { url, headers = {}, ask }: RequestOptions): Promise<A2aAgent> {
   const { json } = await ask({ url, init: { method: 'GET', headers: { accept: 'application/json', ...headers } } });
-  const agent = chooseInterface(json, url);
+  const agents = interfacesOf(json, url);
+  const agent = agents.find((one) => isAgentOf(replies, one)) ?? agents[0];
   if (!agent) {
     throw new ChatError('protocol', `The card at ${url} names no interface over JSON-RPC or HTTP+JSON.`, {
       reason: 'unexpected',
     });
   }
-  // The page's headers may hold secrets, which go to whom the page has named.
-  if (new URL(agent.url).origin !== new URL(url).origin) {
+  // The page's headers may hold secrets, so they go only to the origin that the page has configured.
+  if (!isSameOrigin(agent.url, url)) {
     throw new ChatError(
       'protocol',
       `The card at ${url} leads to another origin: ${agent.url}. Set "endpoint" to that address if it is to be trusted.`,
@@ -74,23 +99,30 @@ async function cardAgent(turn: Turn, { url, headers = {}, ask }: RequestOptions)
   return agent;
 }
 
-/** JSON-RPC before HTTP, the newer version before the older one, an interface of the card's own origin before others. */
-function chooseInterface(json: unknown, base: string): A2aAgent | undefined {
+const isAgentOf = (replies: Turn['messages'], { url, binding, tenant }: A2aAgent): boolean =>
+  newestMetadata(replies, 'url') === url &&
+  (newestMetadata(replies, 'binding') ?? 'rpc') === binding &&
+  newestMetadata(replies, 'tenant') === tenant;
+
+/**
+ * Sorts the interfaces: the card's own origin before others, JSON-RPC before HTTP, the newer version before the older one.
+ */
+function interfacesOf(json: unknown, base: string): readonly A2aAgent[] {
   const parsed = agentCard.safeParse(json);
-  if (!parsed.success) return undefined;
+  if (!parsed.success) return [];
   const { url, preferredTransport, supportedInterfaces, additionalInterfaces, capabilities } = parsed.data;
-  const old = [{ url, transport: preferredTransport ?? 'JSONRPC' }, ...(additionalInterfaces ?? [])];
+  const legacyInterfaces = [{ url, transport: preferredTransport ?? 'JSONRPC' }, ...(additionalInterfaces ?? [])];
   const all = [
     ...(supportedInterfaces ?? []).map((item) => ({ ...item, old: item.protocolVersion?.startsWith('0.') === true })),
-    ...old.map((item) => ({ ...item, protocolBinding: item.transport, tenant: undefined, old: true })),
+    ...legacyInterfaces.map((item) => ({ ...item, protocolBinding: item.transport, tenant: undefined, old: true })),
   ];
-  const agents = all.flatMap(({ url: address, protocolBinding, tenant, old: older }): readonly A2aAgent[] => {
+  const agents = all.flatMap(({ url: address, protocolBinding, tenant, old: isLegacy }): readonly A2aAgent[] => {
     const binding = { JSONRPC: 'rpc' as const, 'HTTP+JSON': 'http' as const }[protocolBinding?.toUpperCase() ?? ''];
     if (!binding || !address || !URL.canParse(address, base)) return [];
     return [
       {
         url: new URL(address, base).href,
-        version: older ? '0.3' : '1.0',
+        version: isLegacy ? '0.3' : '1.0',
         binding,
         streaming: capabilities?.streaming === true,
         ...(tenant && { tenant }),
@@ -98,40 +130,25 @@ function chooseInterface(json: unknown, base: string): A2aAgent | undefined {
     ];
   });
   const rank = (agent: A2aAgent): number =>
-    (new URL(agent.url).origin === new URL(base).origin ? 0 : 4) +
-    (agent.binding === 'rpc' ? 0 : 2) +
-    (agent.version === '1.0' ? 0 : 1);
-  return agents.sort((left, right) => rank(left) - rank(right))[0];
+    (isSameOrigin(agent.url, base) ? 0 : 4) + (agent.binding === 'rpc' ? 0 : 2) + (agent.version === '1.0' ? 0 : 1);
+  return agents.sort((left, right) => rank(left) - rank(right));
 }
 
-/** The page says it in the header that says it to the server. */
-function versionAsked({ headers = {} }: Pick<RequestOptions, 'headers'>): A2aVersion | undefined {
-  const asked = Object.entries(headers).find(([name]) => name.toLowerCase() === 'a2a-version')?.[1];
-  return asked === undefined ? undefined : asked.startsWith('0.') ? '0.3' : '1.0';
+/** Reads the version from the `A2A-Version` header, if the page sets it. */
+function versionInHeaders({ headers = {} }: Pick<RequestOptions, 'headers'>): A2aVersion | undefined {
+  const headerVersion = Object.entries(headers).find(([name]) => name.toLowerCase() === 'a2a-version')?.[1];
+  return headerVersion === undefined ? undefined : headerVersion.startsWith('0.') ? '0.3' : '1.0';
 }
 
-function versionShown({ messages }: Turn): A2aVersion | undefined {
-  const version = toldBefore(messages, 'version');
+function versionOfReplies({ messages }: Turn): A2aVersion | undefined {
+  const version = newestMetadata(messages, 'version');
   return version === '0.3' || version === '1.0' ? version : undefined;
 }
 
-/** The agent that the conversation has been with, by what its replies keep. */
-export function agentTold(turn: Turn): A2aAgent | undefined {
-  const { messages } = turn;
-  const [url, version] = [toldBefore(messages, 'url'), versionShown(turn)];
-  if (url === undefined || version === undefined) return undefined;
-  const tenant = toldBefore(messages, 'tenant');
-  return {
-    url,
-    version,
-    binding: toldBefore(messages, 'binding') === 'http' ? 'http' : 'rpc',
-    streaming: toldBefore(messages, 'streaming') !== 'no',
-    ...(tenant !== undefined && { tenant }),
-  };
-}
+const isSameOrigin = (left: string, right: string): boolean => URL.parse(left)?.origin === URL.parse(right)?.origin;
 
-/** What the next requests have to know of it, as `metadata`. */
-export const agentFacts = ({
+/** The parts of the agent that the next requests need, stored as `metadata`. */
+export const a2aAgentMetadata = ({
   url,
   version,
   binding,
@@ -147,7 +164,7 @@ export const agentFacts = ({
 
 export type A2aMethod = 'send' | 'stream' | 'get' | 'cancel' | 'subscribe';
 
-/** By method: the names of 0.3 and 1.0, and what stands behind a task's address. */
+/** Per method: its name in 0.3 and in 1.0, and the suffix of the task URL in the HTTP binding. */
 const methods: Readonly<Record<A2aMethod, readonly [old: string, name: string, suffix: string]>> = {
   send: ['message/send', 'SendMessage', ''],
   stream: ['message/stream', 'SendStreamingMessage', ''],
@@ -156,42 +173,44 @@ const methods: Readonly<Record<A2aMethod, readonly [old: string, name: string, s
   subscribe: ['tasks/resubscribe', 'SubscribeToTask', ':subscribe'],
 };
 
-/** A call of a method. `params` are those of a message, or `{id}` of a task. */
-export function call(
+/** Builds the request for a method. `params` are the parameters of a message, or `{id}` of a task. */
+export function buildA2aCall(
   agent: A2aAgent,
   method: A2aMethod,
   params: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
 ): WireRequest {
   const { url, version, binding, tenant } = agent;
-  const [old, name, suffix] = methods[method];
+  const [legacyName, name, suffix] = methods[method];
   const streams = method === 'stream' || method === 'subscribe';
-  const own = {
+  const requestHeaders = {
     accept: streams ? 'text/event-stream' : 'application/json',
-    // Left out it is 0.3: an old server need not allow the header.
-    ...(version === '1.0' && versionAsked({ headers }) === undefined && { 'a2a-version': version }),
+    // Without the header the version is 0.3. It is left out there because an older server may not allow it in CORS.
+    ...(version === '1.0' && versionInHeaders({ headers }) === undefined && { 'a2a-version': version }),
     ...headers,
   };
   if (binding === 'rpc') {
     const body = {
       jsonrpc: '2.0',
       id: 1,
-      method: version === '1.0' ? name : old,
+      method: version === '1.0' ? name : legacyName,
       params: { ...(tenant !== undefined && { tenant }), ...params },
     };
-    return { url, init: { method: 'POST', headers: own, body } };
+    return { url, init: { method: 'POST', headers: requestHeaders, body } };
   }
   const { id } = params;
-  const place = typeof id === 'string' ? `tasks/${segment(id)}${suffix}` : `message:${method}`;
-  const path = [version === '0.3' ? 'v1' : '', tenant === undefined ? '' : segment(tenant), place].filter(Boolean);
-  const reads = method === 'get' || method === 'subscribe';
+  const resource = typeof id === 'string' ? `tasks/${pathSegment(id)}${suffix}` : `message:${method}`;
+  const path = [version === '0.3' ? 'v1' : '', tenant === undefined ? '' : pathSegment(tenant), resource].filter(
+    Boolean,
+  );
+  const isRead = method === 'get' || method === 'subscribe';
   const address = new URL(url);
-  address.pathname = [address.pathname.replace(/\/+$/, ''), ...path].join('/');
+  address.pathname = [address.pathname.replace(/(?<!\/)\/+$/, ''), ...path].join('/');
   return {
     url: address.href,
     init: {
-      method: reads ? 'GET' : 'POST',
-      headers: own,
+      method: isRead ? 'GET' : 'POST',
+      headers: requestHeaders,
       ...(typeof id !== 'string' && { body: params }),
     },
   };

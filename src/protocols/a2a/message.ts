@@ -1,51 +1,54 @@
-/** What the reader says, as an A2A message. Source: `a2a.md`, "Request" and "Next turn". */
+/** Builds the A2A message of a turn. Source: `docs/protocols/a2a.md`; A2A specification, "Message". */
 import type { Media } from '../../model/blocks.ts';
 import type { A2aAgent } from './card.ts';
-import type { Answer, RequestOptions, Turn } from '../adapter.ts';
+import type { Answer, RequestOptions, Turn } from '../core/adapter.ts';
 import { sentFiles } from '../shared/sent-files.ts';
-import { toldBefore } from '../shared/told-before.ts';
+import { newestMetadata } from '../shared/last-metadata.ts';
 
-type Said = { readonly text: string } | { readonly media: Media } | { readonly data: unknown };
+type MessageItem = { readonly text: string } | { readonly media: Media } | { readonly data: unknown };
 
-export function messageOf(turn: Turn, { context }: Pick<RequestOptions, 'context'>, { version, binding }: A2aAgent) {
+export function toA2aMessage(turn: Turn, { context }: Pick<RequestOptions, 'context'>, { version, binding }: A2aAgent) {
   const { text, messages, answers } = turn;
-  const said = messages.findLast(({ role }) => role === 'user');
-  const contextId = toldBefore(messages, 'contextId');
-  const taskId = answers.length > 0 ? toldBefore(messages, 'taskId') : waitingTask(turn);
-  const items: readonly Said[] = [
+  const userMessage = messages.findLast(({ role }) => role === 'user');
+  const contextId = newestMetadata(messages, 'contextId');
+  const taskId = answers.length > 0 ? newestMetadata(messages, 'taskId') : pendingTask(turn);
+  const items: readonly MessageItem[] = [
     ...(text ? [{ text }] : []),
     ...sentFiles(turn).map((media) => ({ media })),
-    ...answers.map(toSaid),
+    ...answers.map(answerItem),
   ];
-  const old = version === '0.3';
-  const [form, name] =
-    old && binding === 'http' ? ([toProtoPart, 'content'] as const) : ([old ? toOldPart : toPart, 'parts'] as const);
+  const isLegacy = version === '0.3';
+  const [toWirePart, name] =
+    isLegacy && binding === 'http'
+      ? ([toProtoPart, 'content'] as const)
+      : ([isLegacy ? toOldPart : toPart, 'parts'] as const);
   return {
-    ...(old && binding === 'rpc' && { kind: 'message' }),
-    // Our own ids: sent a second time it is the same message.
-    messageId: [said?.id ?? 'message', ...answers.map(({ blockId }) => blockId)].join('.'),
-    role: old && binding === 'rpc' ? 'user' : 'ROLE_USER',
+    ...(isLegacy && binding === 'rpc' && { kind: 'message' }),
+    // The id is stable: a message that is sent twice stays the same message.
+    messageId: [userMessage?.id ?? 'message', ...answers.map(({ blockId }) => blockId)].join('.'),
+    role: isLegacy && binding === 'rpc' ? 'user' : 'ROLE_USER',
     ...(contextId !== undefined && { contextId }),
     ...(taskId !== undefined && { taskId }),
-    [name]: items.map(form),
+    [name]: items.map(toWirePart),
     ...(context !== undefined && context !== null && { metadata: { context } }),
   };
 }
 
-/** A task that waits for words is gone on with; any other one is over, and the next words begin a new one. */
-function waitingTask({ messages }: Turn): string | undefined {
+/** A task that waits for input is continued. Any other task is finished, and the next message starts a new one. */
+function pendingTask({ messages }: Turn): string | undefined {
   const last = messages.findLast(({ role, metadata }) => role === 'assistant' && metadata?.['taskState'] !== undefined);
-  const waits = last?.metadata?.['taskState'] === 'input-required' || last?.metadata?.['taskState'] === 'auth-required';
-  return waits ? toldBefore([last], 'taskId') : undefined;
+  const isWaiting =
+    last?.metadata?.['taskState'] === 'input-required' || last?.metadata?.['taskState'] === 'auth-required';
+  return isWaiting ? newestMetadata([last], 'taskId') : undefined;
 }
 
-/** There is no yes or no of the protocol's own: it is said in words. */
-function toSaid({ payload, note, decision }: Answer): Said {
+/** A2A has no approval type, so the answer is sent as text. */
+function answerItem({ payload, note, decision }: Answer): MessageItem {
   if (payload === undefined) return { text: note ?? (decision === 'denied' ? 'no' : 'yes') };
   return typeof payload === 'string' ? { text: payload } : { data: payload };
 }
 
-function toPart(item: Said): object {
+function toPart(item: MessageItem): object {
   if (!('media' in item)) return item;
   const { data, url, mimeType, name } = item.media;
   return {
@@ -55,7 +58,7 @@ function toPart(item: Said): object {
   };
 }
 
-function toOldPart(item: Said): object {
+function toOldPart(item: MessageItem): object {
   if ('text' in item) return { kind: 'text', ...item };
   if ('data' in item) return { kind: 'data', ...item };
   const { data, url, mimeType, name } = item.media;
@@ -67,7 +70,7 @@ function toOldPart(item: Said): object {
   return { kind: 'file', file };
 }
 
-function toProtoPart(item: Said): object {
+function toProtoPart(item: MessageItem): object {
   if ('text' in item) return item;
   if ('data' in item) return { data: item };
   const { data, url, mimeType } = item.media;

@@ -1,119 +1,124 @@
-/** An A2A agent's results to events. Source: `a2a.md`, "Results", "Finish" and "Errors". */
+/**
+ * Converts the results of an A2A agent to events. Source: `docs/protocols/a2a.md`; A2A specification, "Task" and "Artifact".
+ */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import type { A2aAgent } from './card.ts';
+import { isCardUrl, type A2aAgent } from './card.ts';
 import {
-  contentOf,
-  partsOf,
-  stateOf,
-  wordsOf,
+  partContent,
+  partsOfMessage,
+  a2aTaskState,
+  textOfParts,
   type A2aResult,
   type WireArtifact,
   type WireMessage,
   type WireStatus,
 } from './wire.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
-import type { AdapterEvent, DecodeContext } from '../adapter.ts';
+import { currentMetadata } from '../shared/last-metadata.ts';
+import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-type Of<Kind> = Extract<A2aResult, { readonly kind: Kind }>;
+type ResultOf<Kind> = Extract<A2aResult, { readonly kind: Kind }>;
 
 /**
- * Each artifact and each message of the agent is a message of the reply, by the wire's own id: what comes whole takes its
- * place there, whatever was told of it before, also after a connection that broke.
+ * Each artifact and each agent message is a message of the reply, with the server's id. A complete one replaces what was
+ * emitted for that id before, also after a broken connection.
  */
-export function makeReply({ eventId, ended }: DecodeContext, agent: A2aAgent | undefined) {
-  /** In their order: the artifacts as they are, with what has been told of each. */
-  const artifacts = new Map<string, { readonly whole: WireArtifact; readonly parts: readonly Part[] }>();
-  const spoken = new Map<string, readonly Part[]>();
+export function makeA2aDecoder({ eventId, ended, turn, url }: DecodeContext<A2aAgent>, agent: A2aAgent | undefined) {
+  /** The artifacts in their order: the accumulated artifact and the parts emitted for it. */
+  const artifacts = new Map<string, { readonly artifact: WireArtifact; readonly parts: readonly Part[] }>();
+  const partsById = new Map<string, readonly Part[]>();
   let status: WireStatus = {};
   let history: readonly WireMessage[] = [];
   let answered = false;
-  let over = false;
-  let facts = '';
-  let phase = '';
-  /** The first that spoke, which has the phases and the facts, and the last. */
-  let first: string | undefined;
-  let last: string | undefined;
+  let isOver = false;
+  let lastMetadata = '';
+  let lastPhase = '';
+  /** The first message, which carries phases and metadata, and the last one. */
+  let firstId: string | undefined;
+  let lastId: string | undefined;
 
   const response = (data: Data): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
-  const aside = (data: Data): AdapterEvent =>
-    response({ ...(first !== undefined && { message: { id: first } }), ...data });
-  const failed = (message: string, code?: string | null): readonly AdapterEvent[] => {
-    over = true;
+  const onFirstMessage = (data: Data): AdapterEvent =>
+    response({ ...(firstId !== undefined && { message: { id: firstId } }), ...data });
+  const fail = (message: string, code?: string | null): readonly AdapterEvent[] => {
+    isOver = true;
     return [{ type: 'error', data: { eventId, error: message, ...(code && { code }) } }, response({ finish: 'error' })];
   };
 
-  const tell = (id: string, parts: readonly Part[], append = false): readonly AdapterEvent[] => {
-    const before = spoken.get(id);
-    if (!before && parts.length === 0) return [];
-    spoken.set(id, parts);
-    first ??= id;
-    last = id;
-    const speaker = { id };
-    const anew: readonly Data[] = before || append ? [] : [{ message: { ...speaker, replace: true } }];
-    return [...anew, ...snapshotEvents(speaker, before ?? [], parts)].map(response);
+  const emitParts = (id: string, parts: readonly Part[], append = false): readonly AdapterEvent[] => {
+    const earlierParts = partsById.get(id);
+    if (!earlierParts && parts.length === 0) return [];
+    partsById.set(id, parts);
+    firstId ??= id;
+    lastId = id;
+    const messageRef = { id };
+    const replacement: readonly Data[] = earlierParts || append ? [] : [{ message: { ...messageRef, replace: true } }];
+    return [...replacement, ...snapshotEvents(messageRef, earlierParts ?? [], parts)].map(response);
   };
-  const say = (message: WireMessage, fallback: string): readonly AdapterEvent[] => {
+  const emitMessage = (message: WireMessage, fallback: string): readonly AdapterEvent[] => {
     if (/user/i.test(message.role ?? '')) return [];
     const id = message.messageId || fallback;
-    const parts = toParts(id, partsOf(message));
-    // Many agents repeat their result as a closing remark.
-    const words = JSON.stringify(parts);
-    const said = [...spoken].some(([other, told]) => other !== id && JSON.stringify(told) === words);
-    return said ? [] : tell(id, parts);
+    const parts = toParts(id, partsOfMessage(message));
+    // Many agents repeat their result as a closing message.
+    const serialized = JSON.stringify(parts);
+    const isRepeated = [...partsById].some(
+      ([other, otherParts]) => other !== id && JSON.stringify(otherParts) === serialized,
+    );
+    return isRepeated ? [] : emitParts(id, parts);
   };
   const takeArtifact = (next: WireArtifact, append: boolean): readonly AdapterEvent[] => {
     const id = next.artifactId || 'artifact';
-    const known = append ? artifacts.get(id) : undefined;
-    const whole = { ...next, parts: [...partsOf(known?.whole ?? {}), ...partsOf(next)] };
-    const parts = known
-      ? join(known.parts, toParts(id, partsOf(next), known.whole.parts?.length))
-      : toParts(id, partsOf(next));
-    artifacts.set(id, { whole, parts });
-    return tell(id, parts, append);
+    const earlier = append ? artifacts.get(id) : undefined;
+    const merged = { ...next, parts: [...partsOfMessage(earlier?.artifact ?? {}), ...partsOfMessage(next)] };
+    const parts = earlier
+      ? join(earlier.parts, toParts(id, partsOfMessage(next), earlier.artifact.parts?.length))
+      : toParts(id, partsOfMessage(next));
+    artifacts.set(id, { artifact: merged, parts });
+    return emitParts(id, parts, append);
   };
   const shareState = (): AdapterEvent =>
-    response({ state: { value: { status, artifacts: [...artifacts.values()].map(({ whole }) => whole) } } });
+    response({ state: { value: { status, artifacts: [...artifacts.values()].map(({ artifact }) => artifact) } } });
 
   const finishNow = (state: string): readonly AdapterEvent[] => {
     switch (state) {
       case 'completed': {
-        over = true;
-        const words = history.findLast(({ role }) => !/user/i.test(role ?? ''));
-        const rest = spoken.size === 0 && words ? say(words, 'history') : [];
-        return [...rest, response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }];
+        isOver = true;
+        const lastMessage = history.findLast(({ role }) => !/user/i.test(role ?? ''));
+        const closing = partsById.size === 0 && lastMessage ? emitMessage(lastMessage, 'history') : [];
+        return [...closing, response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }];
       }
       case 'canceled':
-        over = true;
+        isOver = true;
         return [response({ finish: 'cancelled' }), { type: 'end', data: { eventId, userStop: true } }];
       case 'failed':
       case 'rejected':
-        return failed(wordsOf(partsOf(status.message ?? {})) || `The agent says that the task is ${state}.`);
+        return fail(textOfParts(partsOfMessage(status.message ?? {})) || `The agent says that the task is ${state}.`);
       default:
         return [];
     }
   };
   const takeStatus = (next: WireStatus, final: boolean): readonly AdapterEvent[] => {
     status = next;
-    const state = stateOf(next);
-    const words = next.message ? wordsOf(partsOf(next.message)) : '';
+    const state = a2aTaskState(next);
+    const text = next.message ? textOfParts(partsOfMessage(next.message)) : '';
     const events: AdapterEvent[] = [];
     if (state === 'working' || state === 'submitted' || state === 'auth-required') {
-      const step = { name: state.replace('-', '_'), ...(words && state === 'working' && { message: words }) };
-      // What was told last need not be told again.
-      if (JSON.stringify(step) !== phase) {
-        phase = JSON.stringify(step);
-        events.push(aside({ phase: step }));
+      const step = { name: state.replace('-', '_'), ...(text && state === 'working' && { message: text }) };
+      // An unchanged phase is not emitted again.
+      if (JSON.stringify(step) !== lastPhase) {
+        lastPhase = JSON.stringify(step);
+        events.push(onFirstMessage({ phase: step }));
       }
     }
-    if (next.message && SHOWN.has(state)) events.push(...say(next.message, state));
+    if (next.message && SHOWN_STATES.has(state)) events.push(...emitMessage(next.message, state));
     events.push(shareState(), ...finishNow(state));
-    // An agent that waits for a sign-in elsewhere may keep the stream open and go on.
+    // An agent that waits for a sign-in (`auth-required`) may keep the stream open and continue.
     if (final || state === 'input-required') ended?.();
     return events;
   };
 
-  const takers: { readonly [Kind in A2aResult['kind']]: (data: Of<Kind>) => readonly AdapterEvent[] } = {
+  const handlers: { readonly [Kind in A2aResult['kind']]: (data: ResultOf<Kind>) => readonly AdapterEvent[] } = {
     task: (data) => {
       history = data.history ?? [];
       return [
@@ -124,7 +129,7 @@ export function makeReply({ eventId, ended }: DecodeContext, agent: A2aAgent | u
     message: (data) => {
       answered = true;
       ended?.();
-      return say(data, 'message');
+      return emitMessage(data, 'message');
     },
     'status-update': (data) => takeStatus(data.status, data.final === true),
     'artifact-update': (data) => {
@@ -135,12 +140,16 @@ export function makeReply({ eventId, ended }: DecodeContext, agent: A2aAgent | u
     error: ({ error }) => {
       const code = error.code ?? error.status;
       const other = agent && WRONG_VERSION.has(code ?? '') ? (agent.version === '1.0' ? '0.3' : '1.0') : undefined;
-      const said = error.message || 'The agent reports an error.';
-      if (!agent || !other) return failed(said, code);
+      const errorText = error.message || 'The agent reports an error.';
+      if (!agent || !other) return fail(errorText, code);
+      // The server did nothing for an unknown method, so the request is repeated once per turn in the other version. The
+      // version of a card is not changed.
+      const isFixed = url === undefined || currentMetadata(turn.messages, 'version') !== undefined || isCardUrl(url);
+      if (!isFixed) return [response({ metadata: { version: other }, paused: true, finish: 'complete' })];
       return [
         response({ metadata: { version: other } }),
-        ...failed(
-          `${said} (The agent does not speak A2A ${agent.version} here; the next message goes out as ${other}.)`,
+        ...fail(
+          `${errorText} (The agent does not support A2A ${agent.version} here; the next message is sent as ${other}.)`,
           code,
         ),
       ];
@@ -148,48 +157,48 @@ export function makeReply({ eventId, ended }: DecodeContext, agent: A2aAgent | u
   };
 
   return {
-    take(data: A2aResult, agentIs: Readonly<Record<string, string>>): readonly AdapterEvent[] {
-      if (over) return [];
-      const place = first;
-      // TypeScript cannot tie the key to the argument; the mapped type is the proof.
-      const events = takers[data.kind](data as never);
+    take(data: A2aResult, agentMetadata: Readonly<Record<string, string>>): readonly AdapterEvent[] {
+      if (isOver) return [];
+      const messageId = firstId;
+      // TypeScript cannot relate the key to the argument type; the mapped type guarantees it.
+      const events = handlers[data.kind](data as never);
       if (data.kind === 'error') return events;
       const taskId = data.kind === 'task' ? data.id : data.taskId;
-      const state = stateOf(status);
-      const told = {
-        ...agentIs,
+      const state = a2aTaskState(status);
+      const metadata = {
+        ...agentMetadata,
         ...(data.contextId && { contextId: data.contextId }),
         ...(taskId && { taskId }),
         ...(state && { taskState: state }),
       };
-      if (JSON.stringify(told) === facts) return events;
-      facts = JSON.stringify(told);
-      // In front: the end comes last.
-      return [response({ ...(place !== undefined && { message: { id: place } }), metadata: told }), ...events];
+      if (JSON.stringify(metadata) === lastMetadata) return events;
+      lastMetadata = JSON.stringify(metadata);
+      // Comes first, because the `end` event must be the last one.
+      return [response({ ...(messageId !== undefined && { message: { id: messageId } }), metadata }), ...events];
     },
     end(): readonly AdapterEvent[] {
-      if (over) return [];
-      const state = stateOf(status);
+      if (isOver) return [];
+      const state = a2aTaskState(status);
       if (state !== 'input-required' && state !== 'auth-required') {
         return answered ? [response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }] : [];
       }
       const action_type = state === 'input-required' ? 'question' : 'interrupt';
-      const speaker = last === undefined ? {} : { message: { id: last } };
+      const messageRef = lastId === undefined ? {} : { message: { id: lastId } };
       const request = { id: status.message?.messageId || state };
-      return [response({ ...speaker, ask: { action_type }, request }), response({ finish: 'tool_use' })];
+      return [response({ ...messageRef, ask: { action_type }, request }), response({ finish: 'tool_use' })];
     },
   };
 }
 
-/** States whose words are for the reader; those of `working` are progress, those of a failure its reason. */
-const SHOWN = new Set(['input-required', 'auth-required', 'completed']);
-/** Method not found, version not supported. */
+/** States whose message is shown to the user. The text of `working` is progress, that of a failure is its reason. */
+const SHOWN_STATES = new Set(['input-required', 'auth-required', 'completed']);
+/** JSON-RPC error codes: method not found, version not supported. */
 const WRONG_VERSION = new Set(['-32601', '-32009']);
 
-/** `from`: how many parts of the artifact came before these. */
-function toParts(id: string, list: ReturnType<typeof partsOf>, from = 0): readonly Part[] {
+/** Converts wire parts to snapshot parts. `from`: number of parts of the artifact before these. */
+function toParts(id: string, list: ReturnType<typeof partsOfMessage>, from = 0): readonly Part[] {
   return list.reduce<readonly Part[]>((parts, item, index) => {
-    const content = contentOf(item);
+    const content = partContent(item);
     if (!content) return parts;
     if ('text' in content) return join(parts, [{ kind: 'text', text: content.text }]);
     if ('media' in content) return [...parts, { kind: 'media', media: content.media }];
@@ -198,7 +207,7 @@ function toParts(id: string, list: ReturnType<typeof partsOf>, from = 0): readon
   }, []);
 }
 
-/** Text goes on with text. */
+/** Appends parts; adjacent text is merged into one part. */
 function join(before: readonly Part[], after: readonly Part[]): readonly Part[] {
   const [last, next] = [before.at(-1), after[0]];
   if (last?.kind !== 'text' || next?.kind !== 'text') return [...before, ...after];

@@ -1,56 +1,56 @@
 /**
- * What an A2A agent sends, of both versions and both bindings, as one form. Source: `a2a.md`, "Results"; the 0.3 binding to
- * HTTP writes `content` for `parts` and wraps files and data once more.
+ * Schemas of an A2A agent's results. Both versions and both bindings are normalised to one form. Source: A2A specification,
+ * versions 0.3 and 1.0. The 0.3 HTTP binding writes `content` instead of `parts` and wraps files and data once more.
  */
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
-import { maybe, maybeRecord, maybeText } from '../shared/maybe.ts';
+import { lenient, lenientRecord, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 
 export type A2aVersion = '0.3' | '1.0';
 
 const file = z.object({
-  uri: maybeText,
-  fileWithUri: maybeText,
-  bytes: maybeText,
-  fileWithBytes: maybeText,
-  mimeType: maybeText,
-  name: maybeText,
+  uri: lenientString,
+  fileWithUri: lenientString,
+  bytes: lenientString,
+  fileWithBytes: lenientString,
+  mimeType: lenientString,
+  name: lenientString,
 });
 const part = z.catch(
   z.object({
-    text: maybeText,
-    file: maybe(file),
+    text: lenientString,
+    file: lenient(file),
     data: z.exactOptional(z.unknown()),
-    url: maybeText,
-    raw: maybeText,
-    filename: maybeText,
-    mediaType: maybeText,
+    url: lenientString,
+    raw: lenientString,
+    filename: lenientString,
+    mediaType: lenientString,
   }),
   {},
 );
 type WirePart = z.infer<typeof part>;
 
-const parts = maybe(z.array(part));
+const parts = lenient(z.array(part));
 const id = z.catch(z.string(), '');
 const message = z.object({
   messageId: id,
-  role: maybeText,
+  role: lenientString,
   parts,
   content: parts,
-  contextId: maybeText,
-  taskId: maybeText,
+  contextId: lenientString,
+  taskId: lenientString,
 });
-const status = z.catch(z.object({ state: maybeText, message: maybe(message) }), {});
-const artifact = z.object({ artifactId: id, name: maybeText, parts });
+const status = z.catch(z.object({ state: lenientString, message: lenient(message) }), {});
+const artifact = z.object({ artifactId: id, name: lenientString, parts });
 export type WireMessage = z.infer<typeof message>;
 export type WireArtifact = z.infer<typeof artifact>;
 export type WireStatus = z.infer<typeof status>;
 
 const rpcError = z.object({
-  code: maybe(z.coerce.string()),
-  message: maybeText,
-  status: maybeText,
+  code: lenient(z.coerce.string()),
+  message: lenientString,
+  status: lenientString,
   data: z.exactOptional(z.unknown()),
 });
 
@@ -58,40 +58,43 @@ export const a2aResult = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('task'),
     id,
-    contextId: maybeText,
+    contextId: lenientString,
     status,
-    artifacts: maybe(z.array(artifact)),
-    history: maybe(z.array(message)),
+    artifacts: lenient(z.array(artifact)),
+    history: lenient(z.array(message)),
   }),
   z.extend(message, { kind: z.literal('message') }),
   z.object({
     kind: z.literal('status-update'),
-    taskId: maybeText,
-    contextId: maybeText,
+    taskId: lenientString,
+    contextId: lenientString,
     status,
-    final: maybe(z.boolean()),
+    final: lenient(z.boolean()),
   }),
   z.object({
     kind: z.literal('artifact-update'),
-    taskId: maybeText,
-    contextId: maybeText,
+    taskId: lenientString,
+    contextId: lenientString,
     artifact,
-    append: maybe(z.boolean()),
-    lastChunk: maybe(z.boolean()),
+    append: lenient(z.boolean()),
+    lastChunk: lenient(z.boolean()),
   }),
   z.object({ kind: z.literal('error'), error: z.union([rpcError, z.pipe(z.string(), z.transform(toError))]) }),
 ]);
 export type A2aResult = z.infer<typeof a2aResult>;
 
-function toError(words: string): z.infer<typeof rpcError> {
-  return { code: undefined, message: words, status: undefined };
+function toError(message: string): z.infer<typeof rpcError> {
+  return { code: undefined, message, status: undefined };
 }
 
-/** The four results, by their name in 1.0. */
+/** The four result types by their names in 1.0. */
 const kinds = { task: 'task', message: 'message', statusUpdate: 'status-update', artifactUpdate: 'artifact-update' };
 
-/** A frame as a result, and the version that writes it so; undefined: nobody's. A task alone is what asking for one gives. */
-export function unwrap(json: unknown): { readonly result: unknown; readonly version?: A2aVersion } {
+/**
+ * Unwraps a frame to a result and the version that writes it like that, if known. A bare task is the response to a
+ * task request.
+ */
+export function unwrapResult(json: unknown): { readonly result: unknown; readonly version?: A2aVersion } {
   if (!isRecord(json)) return { result: json };
   if (json['error'] !== undefined && json['error'] !== null) return { result: { kind: 'error', error: json['error'] } };
   const envelope = json['jsonrpc'] !== undefined;
@@ -106,23 +109,23 @@ export function unwrap(json: unknown): { readonly result: unknown; readonly vers
   return { result: task ? { ...inner, kind: 'task' } : inner, ...(task && envelope && { version: '1.0' as const }) };
 }
 
-/** The states in the spelling of 0.3. */
-export const stateOf = ({ state }: WireStatus): string =>
+/** The state of a task in the spelling of 0.3. */
+export const a2aTaskState = ({ state }: WireStatus): string =>
   (state ?? '')
     .toLowerCase()
     .replace(/^task_state_/, '')
     .replaceAll('_', '-')
     .replace('cancelled', 'canceled');
 
-export const partsOf = ({
+export const partsOfMessage = ({
   parts: list,
   content,
 }: Pick<WireMessage, 'parts'> & { readonly content?: WireMessage['content'] }) => list ?? content ?? [];
 
-export const wordsOf = (list: readonly WirePart[]): string => list.map(({ text }) => text ?? '').join('');
+export const textOfParts = (list: readonly WirePart[]): string => list.map(({ text }) => text ?? '').join('');
 
-/** What a part shows. */
-export function contentOf(
+/** Converts a part to text, media or data; undefined if it is empty. */
+export function partContent(
   item: WirePart,
 ): { readonly text: string } | { readonly media: Media } | { readonly data: unknown } | undefined {
   if (typeof item.text === 'string') return { text: item.text };
@@ -141,8 +144,8 @@ export function contentOf(
     };
   }
   if (item.data === undefined || item.data === null) return undefined;
-  // The 0.3 binding to HTTP has the data in an object of their own.
-  const wrapped = maybeRecord.parse(item.data);
+  // The 0.3 HTTP binding wraps data in an object.
+  const wrapped = lenientRecord.parse(item.data);
   const [only, ...others] = Object.keys(wrapped ?? {});
   return {
     data: wrapped && only === 'data' && others.length === 0 && isRecord(wrapped['data']) ? wrapped['data'] : item.data,

@@ -1,4 +1,7 @@
-/** What an agent shows beside its words. Source: `ag-ui.md`, "Events"; AG-UI's `concepts/messages` and its A2UI middleware. */
+/**
+ * Converts an agent's activities to events. Source: `docs/protocols/ag-ui.md`; AG-UI documentation, `concepts/messages`, and
+ * its A2UI middleware.
+ */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { PlanEntry } from '../../model/blocks.ts';
 import { a2uiMessages, surfaceData } from '../shared/a2ui-messages.ts';
@@ -6,7 +9,7 @@ import { isRecord } from '../../model/json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-export function activityData(id: string, type: string, content: unknown): Data {
+export function activityEvent(id: string, type: string, content: unknown): Data {
   const surface = type === 'a2ui-surface' ? a2uiMessages(content) : undefined;
   if (surface) return surfaceData(surface, id);
   const plan = planOf(type, content);
@@ -22,7 +25,7 @@ const STATES: readonly (readonly [RegExp, PlanEntry['state']])[] = [
   [/^(?:fail|error|cancel)/i, 'failed'],
 ];
 
-/** A list of steps, each with a title and how far it is; anything else is no plan. */
+/** Reads a plan: a list of entries that each have a title and a state. Returns undefined for anything else. */
 function planOf(type: string, content: unknown): readonly PlanEntry[] | undefined {
   const lists = isRecord(content) ? LISTS.map((name) => content[name]).filter(Array.isArray) : [];
   const [list] = lists as readonly (readonly unknown[])[];
@@ -32,7 +35,7 @@ function planOf(type: string, content: unknown): readonly PlanEntry[] | undefine
     const title = TITLES.map((name) => item[name]).find((value) => typeof value === 'string');
     const state = item['status'] ?? item['state'];
     if (typeof title !== 'string' || typeof state !== 'string') return undefined;
-    return { title, state: STATES.find(([words]) => words.test(state))?.[1] ?? 'pending' };
+    return { title, state: STATES.find(([pattern]) => pattern.test(state))?.[1] ?? 'pending' };
   });
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }

@@ -1,49 +1,61 @@
 /**
- * Agent User Interaction Protocol (`ag-ui`). Source: `ag-ui.md`. A run that ends may be followed by another one in the same
- * body, so the end of the reply is told when the body ends, or when nothing has come for a moment.
+ * Agent User Interaction Protocol (`ag-ui`). Source: `docs/protocols/ag-ui.md`; https://docs.ag-ui.com. A finished run may
+ * be followed by another one in the same body. So the reply ends when the body ends, or after a short silence.
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { activityData } from './activity.ts';
-import { lastFact, PROTOCOL, runsSoFar } from './facts.ts';
-import { gatherMessages, type SpeakerId } from './messages.ts';
-import { oldQuestion, questionOf, type Question } from './questions.ts';
-import { interrupt, wire, wireMessage, type WireEvent, type WireMessage } from './wire.ts';
+import { activityEvent } from './activity.ts';
+import type { AgUiState } from './copilotkit.ts';
+import { newestMetadata, AG_UI, countRuns } from './run-metadata.ts';
+import { collectAgUiMessages, type MessageId } from './messages.ts';
+import { legacyInterruptQuestion, interruptQuestion, type InterruptQuestion } from './interrupts.ts';
+import { interruptSchema, agUiEventSchema, agUiMessageSchema, type AgUiEvent, type AgUiMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
-import { detectAgUi } from '../detect/servers.ts';
+import { pathSegment } from '../shared/sibling-url.ts';
+import { detectAgUi } from '../detect/agent-frameworks.ts';
 import type { ApplyPatch } from './json-patch.ts';
-import { orQuiet } from './or-quiet.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
-import { keepRound, roundsOf } from '../../model/rounds.ts';
-import { toldParts } from '../shared/told-parts.ts';
-import type { Adapter, DecodeContext } from '../adapter.ts';
+import { withIdleSignal } from './with-idle-signal.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { roundsMetadata, providerRounds } from '../../formats/provider-rounds.ts';
+import { emittedParts } from '../shared/emitted-parts.ts';
+import type { Adapter, DecodeContext, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
-/** Behind the end of a run the next one begins at once, or not at all. */
+/** How long to wait for the next run after the end of a run (ms). It begins immediately or not at all. */
 const NEXT_RUN_MS = 500;
 
-/** What needs the library that applies patches. */
-const PATCHES: ReadonlySet<string> = new Set(['STATE_DELTA', 'ACTIVITY_DELTA']);
+/** Events that need the library for JSON Patch. */
+const PATCH_EVENTS: ReadonlySet<string> = new Set(['STATE_DELTA', 'ACTIVITY_DELTA']);
 
-export const agUi: Adapter = {
-  id: PROTOCOL,
+/** Whether the URL is the documented one of CopilotKit's runtime, which hosts several agents. */
+const isCopilotKit = (url: string): boolean => /\/copilotkit\/?$/i.test(new URL(url).pathname);
+
+export const agUi: Adapter<AgUiState> = {
+  id: AG_UI,
   label: 'AG-UI',
   kind: 'agent',
   detect: detectAgUi,
-  // Apart, so that a page gets its first words sooner.
-  request: async (turn, options) => (await import('./request.ts')).agUiRequest(turn, options),
+  // Imported lazily, so that a page shows its first reply sooner.
+  request: async (turn, options) => {
+    const run = (await import('./request.ts')).agUiRequest(turn, options);
+    if (!isCopilotKit(options.url)) return { ...run, facts: {} };
+    return (await import('./copilotkit.ts')).copilotKitRun(run, turn, options);
+  },
+  cancel: stopRun,
 
   async *decode(batches, context) {
     let patch: ApplyPatch | undefined;
+    const { eventId, facts } = context;
+    if (facts?.copilotKit) yield [{ type: 'response', data: { eventId, metadata: { ...facts } } }];
     const reply = makeReply(context, (document, operations) => patch?.(document, operations));
-    const quiet = (): Promise<void> | undefined => (reply.rests() ? context.delay(NEXT_RUN_MS) : undefined);
-    for await (const batch of orQuiet(batches, quiet)) {
+    const idleTimer = (): Promise<void> | undefined => (reply.isIdle() ? context.delay(NEXT_RUN_MS) : undefined);
+    for await (const batch of withIdleSignal(batches, idleTimer)) {
       if (!batch) yield reply.end();
       else {
         const events: LLMAgentEvent[] = [];
         for (const { json, frame } of readJsonFrames(batch, context.report)) {
-          const event = fit(wire, json, frame, context.report);
-          if (event && PATCHES.has(event.type)) patch ??= (await import('./json-patch.ts')).applyPatch;
+          const event = fit(agUiEventSchema, json, frame, context.report);
+          if (event && PATCH_EVENTS.has(event.type)) patch ??= (await import('./json-patch.ts')).applyPatch;
           if (event) events.push(...reply.take(event, frame));
         }
         yield events;
@@ -53,112 +65,130 @@ export const agUi: Adapter = {
   },
 };
 
-interface Reply {
-  take(event: WireEvent, frame: Frame): readonly LLMAgentEvent[];
-  /** Whether a run has ended and no other has begun. */
-  rests(): boolean;
+/**
+ * Stops a run. CopilotKit's runtime continues after the connection has closed, blocks the thread meanwhile, and has a URL to
+ * stop it.
+ */
+async function stopRun(turn: Turn, options: RequestOptions): Promise<WireRequest | undefined> {
+  const { url, headers = {} } = options;
+  if (isCopilotKit(url)) return (await import('./copilotkit.ts')).copilotKitStop(turn, options);
+  const address = new URL(url);
+  const agent = /^(.*\/agent\/[^/]+)\/run\/?$/.exec(address.pathname)?.[1];
+  if (agent === undefined) return undefined;
+  address.pathname = `${agent}/stop/${pathSegment(turn.threadId)}`;
+  return { url: address.href, init: { method: 'POST', headers, body: {} } };
+}
+
+interface ReplyDecoder {
+  take(event: AgUiEvent, frame: Frame): readonly LLMAgentEvent[];
+  /** Whether a run has ended and no other one has begun. */
+  isIdle(): boolean;
   end(): readonly LLMAgentEvent[];
 }
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-/** Whose words they are: those of another are a message of their own. */
-interface Voice {
+/** Author of a text; the text of another author is a separate message. */
+interface Author {
   readonly role: string;
   readonly name: string | undefined;
 }
-type Usage = NonNullable<Extract<WireEvent, { type: 'RUN_ERROR' }>['usage']>;
+type Usage = NonNullable<Extract<AgUiEvent, { type: 'RUN_ERROR' }>['usage']>;
 
-function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: ApplyPatch): Reply {
-  const last = turn.messages.at(-1);
-  const before = last?.role === 'assistant' ? last : undefined;
-  let speaker = before?.metadata?.['messageId'] as SpeakerId | undefined;
-  const first = speaker;
-  const shown = toldParts(before);
-  const messages = gatherMessages({ ids: idsOf(turn.messages), speaker: first, parts: shown.parts });
-  /** Activities by the id of their message. */
-  const activities = new Map<string, { speaker: SpeakerId; readonly type: string; content: unknown }>();
-  let voice: Voice = { role: 'assistant', name: before?.name };
-  /** Who was told of last. */
-  let told: SpeakerId | undefined;
-  /** The text message that was said last, where nothing else has come since. */
+function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: ApplyPatch): ReplyDecoder {
+  const lastMessage = turn.messages.at(-1);
+  const openReply = lastMessage?.role === 'assistant' ? lastMessage : undefined;
+  let speaker = openReply?.metadata?.['messageId'] as MessageId | undefined;
+  const firstSpeaker = speaker;
+  const emitted = emittedParts(openReply);
+  const messages = collectAgUiMessages({ ids: idsOf(turn.messages), speaker: firstSpeaker, parts: emitted.parts });
+  /** Activities by message id. */
+  const activities = new Map<string, { speaker: MessageId; readonly type: string; content: unknown }>();
+  let author: Author = { role: 'assistant', name: openReply?.name };
+  /** Message of the last event. */
+  let lastSpeaker: MessageId | undefined;
+  /** Id of the last text message, if nothing else has followed it. */
   let lastText: string | undefined;
   const openTexts = new Set<string>();
-  /** Text that is no answer: the user's own words, a developer's instructions. */
+  /** Texts that are not part of the reply: the user's own messages and developer instructions. */
   const hidden = new Set<string>();
   let chunkId: string | undefined;
   let callId: string | undefined;
-  /** The old events for thoughts have no ids. */
+  /** The legacy reasoning events have no ids. */
   let thinkingId: string | undefined;
-  let state: unknown = lastFact(turn, 'state');
+  let state: unknown = newestMetadata(turn, 'state');
   let oldQuestions: unknown[] = [];
-  let used: NonNullable<Data['totalUsage']> | undefined;
+  let totalUsage: NonNullable<Data['totalUsage']> | undefined;
   let finish: FinishReason | undefined;
   let failed = false;
-  const runs = runsSoFar(turn) + 1;
+  const runs = countRuns(turn) + 1;
 
   const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
-  const tell = (by: SpeakerId, data: Data): LLMAgentEvent => {
-    const same = told === by || data.message !== undefined;
-    told = by;
-    return response(same ? data : { message: { id: by }, ...data });
+  const emitFor = (by: MessageId, data: Data): LLMAgentEvent => {
+    const isCurrent = lastSpeaker === by || data.message !== undefined;
+    lastSpeaker = by;
+    return response(isCurrent ? data : { message: { id: by }, ...data });
   };
-  /** What is no text stands with the agent that speaks; where none does, it begins a message. */
-  const here = (id: string): SpeakerId => {
+  /** Content other than text joins the message of the current agent; without one it starts a message. */
+  const currentSpeaker = (id: string): MessageId => {
     lastText = undefined;
-    if (voice.role === 'assistant') return (speaker ??= id);
-    voice = { role: 'assistant', name: undefined };
+    if (author.role === 'assistant') return (speaker ??= id);
+    author = { role: 'assistant', name: undefined };
     return (speaker = id);
   };
-  const callAt = (id: string): { readonly name: string; readonly params: string } | undefined => {
-    const made = messages.callOf(id)?.call.function;
-    if (made) return { name: made.name, params: made.arguments };
-    const block = before?.blocks.findLast((item) => item.type === 'tool_call' && item.tool_call.id === id);
-    const known = block?.type === 'tool_call' ? block.tool_call : undefined;
-    return known && { name: known.name ?? '', params: known.params ?? '' };
+  const findCall = (id: string): { readonly name: string; readonly params: string } | undefined => {
+    const gathered = messages.callOf(id)?.call.function;
+    if (gathered) return { name: gathered.name, params: gathered.arguments };
+    const block = openReply?.blocks.findLast((item) => item.type === 'tool_call' && item.tool_call.id === id);
+    const shownCall = block?.type === 'tool_call' ? block.tool_call : undefined;
+    return shownCall && { name: shownCall.name ?? '', params: shownCall.params ?? '' };
   };
 
   const openText = (id: string, role = 'assistant', name?: string | null): readonly LLMAgentEvent[] => {
     if (role === 'user' || role === 'developer') hidden.add(id);
     if (hidden.has(id) || messages.speakerOf(id) !== undefined) return [];
-    const next: Voice = { role, name: name ?? undefined };
-    // Texts side by side, or one behind the other, would run into one.
-    const apart = openTexts.size > 0 || lastText !== undefined || next.role !== voice.role || next.name !== voice.name;
-    if (speaker !== undefined && !apart) {
+    const nextAuthor: Author = { role, name: name ?? undefined };
+    // Parallel or consecutive texts would otherwise run together.
+    const isSeparate =
+      openTexts.size > 0 ||
+      lastText !== undefined ||
+      nextAuthor.role !== author.role ||
+      nextAuthor.name !== author.name;
+    if (speaker !== undefined && !isSeparate) {
       messages.open(id, role, speaker, name);
       return [];
     }
-    voice = next;
-    told = speaker = id;
+    author = nextAuthor;
+    lastSpeaker = speaker = id;
     messages.open(id, role, id, name);
-    const as = role === 'system' ? { role: 'system' as const } : {};
-    return [response({ message: { id, ...(name && { name }), ...as } })];
+    const roleField = role === 'system' ? { role: 'system' as const } : {};
+    return [response({ message: { id, ...(name && { name }), ...roleField } })];
   };
-  const sayText = (id: string, delta: string): readonly LLMAgentEvent[] => {
+  const emitText = (id: string, delta: string): readonly LLMAgentEvent[] => {
     if (hidden.has(id)) return [];
     const opened = openText(id);
     const by = messages.speakerOf(id);
     if (by === undefined || !delta) return opened;
     messages.say(id, delta);
     if (by === speaker) lastText = id;
-    return [...opened, tell(by, { content: delta })];
+    return [...opened, emitFor(by, { content: delta })];
   };
-  const think = (id: string, delta: string): readonly LLMAgentEvent[] => {
+  const emitReasoning = (id: string, delta: string): readonly LLMAgentEvent[] => {
     if (!delta) return [];
-    const by = messages.speakerOf(id, 'reasoning') ?? here(id);
+    const by = messages.speakerOf(id, 'reasoning') ?? currentSpeaker(id);
     messages.open(id, 'reasoning', by);
     messages.say(id, delta, 'reasoning');
     lastText = undefined;
-    return [tell(by, { reasoning_content: delta })];
+    return [emitFor(by, { reasoning_content: delta })];
   };
-  const step = (name: string): LLMAgentEvent => tell((speaker ??= newId()), { phase: { name } });
+  const emitStep = (name: string): LLMAgentEvent => emitFor((speaker ??= newId()), { phase: { name } });
   const openCall = (id: string, name: string, parent: string | null | undefined): readonly LLMAgentEvent[] => {
     if (messages.callOf(id)) return [];
     const owner = parent ?? id;
-    const by = messages.speakerOf(owner) ?? here(owner);
+    const by = messages.speakerOf(owner) ?? currentSpeaker(owner);
     messages.open(owner, 'assistant', by);
     messages.call(owner, id, name);
     lastText = undefined;
-    return [tell(by, { tool_call: 'start', tool_call_id: id, tool_call_name: name })];
+    return [emitFor(by, { tool_call: 'start', tool_call_id: id, tool_call_name: name })];
   };
   const addArguments = (id: string, delta: string): readonly LLMAgentEvent[] => {
     if (!delta) return [];
@@ -170,51 +200,53 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
     return [response({ state: { value }, metadata: { state: value } })];
   };
   const showActivity = (id: string, type: string, content: unknown): LLMAgentEvent => {
-    const by = activities.get(id)?.speaker ?? here(id);
+    const by = activities.get(id)?.speaker ?? currentSpeaker(id);
     activities.set(id, { speaker: by, type, content });
-    return tell(by, activityData(id, type, content));
+    return emitFor(by, activityEvent(id, type, content));
   };
-  const replaceMessages = (list: readonly WireMessage[]): readonly LLMAgentEvent[] => {
-    const begin = list.findLastIndex(({ role }) => role === 'user') + 1;
-    const listed = list.slice(begin).filter(({ role }) => role === 'activity');
+  const replaceMessages = (list: readonly AgUiMessage[]): readonly LLMAgentEvent[] => {
+    const start = list.findLastIndex(({ role }) => role === 'user') + 1;
+    const listed = list.slice(start).filter(({ role }) => role === 'activity');
     const events = messages.replaceAll(list, speaker ?? list.at(-1)?.id ?? eventId).map((data): LLMAgentEvent => {
       speaker ??= data.message?.id;
-      told = data.message?.id ?? told;
+      lastSpeaker = data.message?.id ?? lastSpeaker;
       return response(data);
     });
     const emptied = new Set(
       events.flatMap(({ type, data }) => (type === 'response' && data.message?.replace ? [data.message.id] : [])),
     );
     for (const { id, activityType, content } of listed) {
-      const known = activities.get(id);
-      activities.set(id, { speaker: known?.speaker ?? here(id), type: activityType ?? '', content });
+      const existing = activities.get(id);
+      activities.set(id, { speaker: existing?.speaker ?? currentSpeaker(id), type: activityType ?? '', content });
     }
     const ids = new Set(listed.map(({ id }) => id));
-    const again = [...activities].filter(([id, { speaker: by }]) => ids.has(id) || (ids.size === 0 && emptied.has(by)));
-    const others = first !== undefined && emptied.has(first) ? shown.others : [];
+    const repeated = [...activities].filter(
+      ([id, { speaker: by }]) => ids.has(id) || (ids.size === 0 && emptied.has(by)),
+    );
+    const others = firstSpeaker !== undefined && emptied.has(firstSpeaker) ? emitted.others : [];
     return [
       ...events,
-      ...others.map((data) => tell(first ?? eventId, data)),
-      ...again.map(([id, { type, content }]) => showActivity(id, type, content)),
+      ...others.map((data) => emitFor(firstSpeaker ?? eventId, data)),
+      ...repeated.map(([id, { type, content }]) => showActivity(id, type, content)),
     ];
   };
-  const count = (usage: Usage | null | undefined): readonly LLMAgentEvent[] => {
+  const addUsage = (usage: Usage | null | undefined): readonly LLMAgentEvent[] => {
     if (!usage?.length) return [];
     for (const { inputTokens, outputTokens, totalTokens } of usage) {
       const [prompt, completion] = [inputTokens ?? 0, outputTokens ?? 0];
-      used = {
-        prompt_tokens: (used?.prompt_tokens ?? 0) + prompt,
-        completion_tokens: (used?.completion_tokens ?? 0) + completion,
-        total_tokens: (used?.total_tokens ?? 0) + (totalTokens ?? prompt + completion),
+      totalUsage = {
+        prompt_tokens: (totalUsage?.prompt_tokens ?? 0) + prompt,
+        completion_tokens: (totalUsage?.completion_tokens ?? 0) + completion,
+        total_tokens: (totalUsage?.total_tokens ?? 0) + (totalTokens ?? prompt + completion),
       };
     }
-    return used ? [response({ totalUsage: used })] : [];
+    return totalUsage ? [response({ totalUsage })] : [];
   };
-  const ask = (questions: readonly Question[]): readonly LLMAgentEvent[] => {
+  const ask = (questions: readonly InterruptQuestion[]): readonly LLMAgentEvent[] => {
     if (questions.length === 0) return [];
-    const by = here(newId());
+    const by = currentSpeaker(newId());
     return [
-      ...questions.map(({ data }) => tell(by, data)),
+      ...questions.map(({ data }) => emitFor(by, data)),
       response({ metadata: { interrupts: questions.map(({ open }) => open) } }),
     ];
   };
@@ -222,28 +254,31 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
     outcome,
     usage,
     result,
-  }: Extract<WireEvent, { type: 'RUN_FINISHED' }>): readonly LLMAgentEvent[] => {
+  }: Extract<AgUiEvent, { type: 'RUN_FINISHED' }>): readonly LLMAgentEvent[] => {
     const asked = (outcome?.interrupts ?? []).flatMap((item) => {
-      const known = interrupt.safeParse(item);
-      return known.success ? [questionOf(known.data, callAt)] : [];
+      const parsed = interruptSchema.safeParse(item);
+      return parsed.success ? [interruptQuestion(parsed.data, findCall)] : [];
     });
     const questions =
       asked.length > 0
         ? asked
-        : oldQuestions.map((value, index) => oldQuestion(value, `on_interrupt-${String(index)}`, callAt));
+        : oldQuestions.map((value, index) => legacyInterruptQuestion(value, `on_interrupt-${String(index)}`, findCall));
     oldQuestions = [];
-    // A call that nobody has answered is one of the page's.
-    const waits = questions.length > 0 || messages.openCalls().length > 0;
-    finish = outcome?.type === 'cancelled' ? 'cancelled' : waits ? 'tool_use' : 'complete';
-    const facts = result === undefined || result === null ? [] : [response({ metadata: { result } })];
-    return [...count(usage), ...facts, ...ask(questions)];
+    // A call without a result is one of the page's tools.
+    const isWaiting = questions.length > 0 || messages.openCalls().length > 0;
+    finish = outcome?.type === 'cancelled' ? 'cancelled' : isWaiting ? 'tool_use' : 'complete';
+    const resultEvents = result === undefined || result === null ? [] : [response({ metadata: { result } })];
+    return [...addUsage(usage), ...resultEvents, ...ask(questions)];
   };
 
-  const tellEvent = (event: WireEvent, frame: Frame): readonly LLMAgentEvent[] => {
+  const convert = (event: AgUiEvent, frame: Frame): readonly LLMAgentEvent[] => {
     switch (event.type) {
-      case 'RUN_STARTED':
+      case 'RUN_STARTED': {
         finish = undefined;
-        return [response({ metadata: { interrupts: [], runs, ...(event.runId && { runId: event.runId }) } })];
+        const { runId, parentRunId } = event;
+        const ids = { ...(runId && { runId }), ...(parentRunId && { parentRunId }) };
+        return [response({ metadata: { interrupts: [], runs, ...ids } })];
+      }
       case 'RUN_FINISHED':
         return endRun(event);
       case 'RUN_ERROR': {
@@ -251,26 +286,26 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
         const { message, code } = event;
         const error = message || 'The agent reports an error.';
         return [
-          ...count(event.usage),
+          ...addUsage(event.usage),
           { type: 'error', data: { eventId, error, ...(code && { code }) } },
           response({ finish: 'error' }),
         ];
       }
       case 'STEP_STARTED':
-        return [step(event.stepName)];
+        return [emitStep(event.stepName)];
       case 'TEXT_MESSAGE_START': {
         const opened = openText(event.messageId, event.role ?? undefined, event.name);
         openTexts.add(event.messageId);
         return opened;
       }
       case 'TEXT_MESSAGE_CONTENT':
-        return sayText(event.messageId, event.delta);
+        return emitText(event.messageId, event.delta);
       case 'TEXT_MESSAGE_END':
         openTexts.delete(event.messageId);
         return [];
       case 'TEXT_MESSAGE_CHUNK': {
         const id = (chunkId = event.messageId ?? chunkId ?? newId());
-        return [...openText(id, event.role ?? undefined, event.name), ...sayText(id, event.delta ?? '')];
+        return [...openText(id, event.role ?? undefined, event.name), ...emitText(id, event.delta ?? '')];
       }
       case 'TOOL_CALL_START':
         return openCall(event.toolCallId, event.toolCallName, event.parentMessageId);
@@ -284,22 +319,22 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
       case 'TOOL_CALL_RESULT': {
         const { toolCallId: id, messageId } = event;
         const content = asText(event.content);
-        const by = messages.callOf(id)?.entry.speaker ?? here(id);
+        const by = messages.callOf(id)?.entry.speaker ?? currentSpeaker(id);
         messages.answer(messageId ?? `${id}-result`, id, content, by);
         lastText = undefined;
-        return [tell(by, { tool_call: 'end', tool_call_id: id, tool_call_response: content })];
+        return [emitFor(by, { tool_call: 'end', tool_call_id: id, tool_call_response: content })];
       }
       case 'REASONING_MESSAGE_CONTENT':
-        return think(event.messageId, event.delta);
+        return emitReasoning(event.messageId, event.delta);
       case 'REASONING_MESSAGE_CHUNK':
-        return think((chunkId = event.messageId ?? chunkId ?? newId()), event.delta ?? '');
+        return emitReasoning((chunkId = event.messageId ?? chunkId ?? newId()), event.delta ?? '');
       case 'REASONING_ENCRYPTED_VALUE':
-        messages.encrypt(event.entityId, event.encryptedValue, here(event.entityId));
+        messages.encrypt(event.entityId, event.encryptedValue, currentSpeaker(event.entityId));
         return [];
       case 'THINKING_START':
-        return event.title ? [step(event.title)] : [];
+        return event.title ? [emitStep(event.title)] : [];
       case 'THINKING_TEXT_MESSAGE_CONTENT':
-        return think((thinkingId ??= newId()), event.delta);
+        return emitReasoning((thinkingId ??= newId()), event.delta);
       case 'STATE_SNAPSHOT':
         return setState(event.snapshot);
       case 'STATE_DELTA': {
@@ -311,8 +346,8 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
       case 'MESSAGES_SNAPSHOT':
         return replaceMessages(
           event.messages.flatMap((item) => {
-            const known = wireMessage.safeParse(item);
-            return known.success ? [known.data] : [];
+            const parsed = agUiMessageSchema.safeParse(item);
+            return parsed.success ? [parsed.data] : [];
           }),
         );
       case 'ACTIVITY_SNAPSHOT': {
@@ -320,44 +355,46 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
         return replace === false && activities.has(id) ? [] : [showActivity(id, activityType, content)];
       }
       case 'ACTIVITY_DELTA': {
-        const known = activities.get(event.messageId);
-        const content = known && applyPatch(known.content, event.patch);
-        if (known && content !== undefined) return [showActivity(event.messageId, known.type, content)];
+        const existing = activities.get(event.messageId);
+        const content = existing && applyPatch(existing.content, event.patch);
+        if (existing && content !== undefined) return [showActivity(event.messageId, existing.type, content)];
         report({ kind: 'malformed', detail: 'This patch fits no activity.', frame });
         return [];
       }
       case 'CUSTOM':
         if (event.name === 'on_interrupt') oldQuestions.push(event.value);
-        // For the page: nothing of it is shown.
+        // For the page only; none of it is shown.
         return [response({ metadata: { custom: { name: event.name, value: event.value } } })];
       default:
         return [];
     }
   };
 
-  const keep = (): readonly LLMAgentEvent[] =>
-    [...messages.itemsBySpeaker()].map(([by, items]) => {
-      const known = turn.messages.filter(({ metadata }) => metadata?.['messageId'] === by);
-      const metadata = keepRound({ ...turn, messages: known }, { protocol: PROTOCOL, items });
-      return tell(by, { metadata: { ...metadata } });
+  // Reasoning in the older events is not stored: older servers reject messages with the role `reasoning`.
+  const storeRounds = (): readonly LLMAgentEvent[] =>
+    [...messages.itemsBySpeaker()].map(([by, all]) => {
+      const items = all.filter(({ id }) => id !== thinkingId);
+      const stored = turn.messages.filter(({ metadata }) => metadata?.['messageId'] === by);
+      const metadata = roundsMetadata({ ...turn, messages: stored }, { protocol: AG_UI, items });
+      return emitFor(by, { metadata: { ...metadata } });
     });
 
   return {
-    // Nothing may follow an error.
-    take: (event, frame) => (failed ? [] : tellEvent(event, frame)),
-    rests: () => finish !== undefined && !failed,
+    // No event is valid after an error.
+    take: (event, frame) => (failed ? [] : convert(event, frame)),
+    isIdle: () => finish !== undefined && !failed,
     end: () => [
-      ...keep(),
+      ...storeRounds(),
       ...(finish && !failed ? [response({ finish })] : []),
       ...(finish === 'cancelled' && !failed ? [{ type: 'end' as const, data: { eventId, userStop: true } }] : []),
     ],
   };
 }
 
-/** The ids of what the replies so far have said. */
+/** The message ids of the replies so far. */
 const idsOf = (messages: DecodeContext['turn']['messages']): ReadonlySet<string> =>
   new Set(
     messages.flatMap((message) =>
-      roundsOf(message, PROTOCOL).flatMap(({ items }) => (items as readonly WireMessage[]).map(({ id }) => id)),
+      providerRounds(message, AG_UI).flatMap(({ items }) => (items as readonly AgUiMessage[]).map(({ id }) => id)),
     ),
   );

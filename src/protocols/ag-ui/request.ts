@@ -1,16 +1,17 @@
-/** The input of an AG-UI run. Source: `ag-ui.md`, "Request" and "Next turn". */
+/** Builds the input of an AG-UI run. Source: `docs/protocols/ag-ui.md`; AG-UI documentation, `RunAgentInput`. */
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { splitRounds } from '../../model/reply-rounds.ts';
-import { textOf } from '../../model/text-of.ts';
-import type { RequestOptions, Turn, WireRequest } from '../adapter.ts';
-import { resumeOf } from './answers.ts';
-import { lastFact, PROTOCOL, runsSoFar, type OpenInterrupt } from './facts.ts';
-import type { WireMessage } from './wire.ts';
+import { splitRounds } from '../../formats/split-rounds.ts';
+import { textOf } from '../../model/message-text.ts';
+import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
+import { resumeFields } from './resume.ts';
+import { newestMetadata, AG_UI, countRuns, type OpenInterrupt } from './run-metadata.ts';
+import type { AgUiMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
+import { ranArguments } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord } from '../../model/json.ts';
-import { roundsOf } from '../../model/rounds.ts';
+import { providerRounds } from '../../formats/provider-rounds.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,8 +19,10 @@ export function agUiRequest(
   turn: Turn,
   { url, headers = {}, system, context, tools = [] }: RequestOptions,
 ): WireRequest {
-  const { resume, command } = resumeOf(turn);
-  const parent = lastFact(turn, 'runId');
+  const { resume, command } = resumeFields(turn);
+  // Older servers reject this field, so it is sent only to a server that has used it.
+  const usesParent = newestMetadata(turn, 'parentRunId') !== undefined;
+  const parent = usesParent ? newestMetadata(turn, 'runId') : undefined;
   const history = sentHistory(turn).flatMap(toWire);
   return {
     url,
@@ -30,7 +33,7 @@ export function agUiRequest(
         threadId: turn.threadId,
         runId: runIdOf(turn),
         ...(typeof parent === 'string' && { parentRunId: parent }),
-        state: lastFact(turn, 'state') ?? {},
+        state: newestMetadata(turn, 'state') ?? {},
         messages: system ? [{ id: 'system', role: 'system', content: system }, ...history] : history,
         tools,
         context: toContext(context),
@@ -41,28 +44,30 @@ export function agUiRequest(
   };
 }
 
-/** New for each run: the reply has an id of its own, and each stream of a turn counts. */
+/** A new id for each run: the id of the reply, plus the number of the stream within the turn. */
 function runIdOf(turn: Turn): string {
-  const runs = runsSoFar(turn);
+  const runs = countRuns(turn);
   const id = turn.messages.at(-1)?.id ?? `${turn.threadId}-run`;
   return runs === 0 ? id : `${id}-${String(runs)}`;
 }
 
-/** Facts of the page: a list in the wire's own form goes as it is, a field of an object is a fact. */
+/**
+ * Converts the page's `context`. A list in the protocol's form is sent as it is; each field of an object becomes an entry.
+ */
 function toContext(context: unknown): readonly Json[] {
   if (context === undefined || context === null) return [];
-  const fact = (description: string, value: unknown): Json => ({
+  const entry = (description: string, value: unknown): Json => ({
     description,
     value: typeof value === 'string' ? value : JSON.stringify(value),
   });
   if (Array.isArray(context) && context.every((item) => isRecord(item) && typeof item['description'] === 'string')) {
     return (context as readonly Json[]).map((item) => ({
       ...item,
-      ...fact(String(item['description']), item['value']),
+      ...entry(String(item['description']), item['value']),
     }));
   }
-  if (isRecord(context)) return Object.entries(context).map(([name, value]) => fact(name, value));
-  return [fact('Context of the page the user is on', context)];
+  if (isRecord(context)) return Object.entries(context).map(([name, value]) => entry(name, value));
+  return [entry('Context of the page the user is on', context)];
 }
 
 function toWire(message: ChatMessage): readonly Json[] {
@@ -72,7 +77,7 @@ function toWire(message: ChatMessage): readonly Json[] {
   return role === 'assistant' ? toAssistant(message) : [];
 }
 
-/** Words alone go as a string. */
+/** A message that is text only is sent as a string. */
 function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly Json[] {
   const parts = blocks.flatMap((block): readonly Json[] => {
     if (block.type === 'content') return [{ type: 'text', text: block.content }];
@@ -83,8 +88,8 @@ function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly 
     if (block.type === 'audio' || block.type === 'video') return media(block.type, block);
     return block.type === 'file' ? media('document', block) : [];
   });
-  const words = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  return words.length === parts.length ? words.join('\n') : parts;
+  const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  return texts.length === parts.length ? texts.join('\n') : parts;
 }
 
 interface Source {
@@ -103,37 +108,40 @@ function media(type: string, { url, data, mimeType, name }: Source): readonly Js
 }
 
 /**
- * A reply as its server has said it, with the results that the page has found. Words that were changed since, or that came
- * last and were cut off, are those of the blocks.
+ * Sends a reply back as its server sent it, with the results of the page's tools. If the text was changed since, or was cut
+ * off at the end, the text of the blocks is sent.
  */
 function toAssistant(message: ChatMessage): readonly Json[] {
-  const items = roundsOf(message, PROTOCOL).flatMap((round) => round.items as readonly WireMessage[]);
-  const said = items.map(({ role, content }) => (role === 'assistant' ? asText(content) : '')).join('');
-  const words = textOf(message);
-  if (items.length === 0 || !words.startsWith(said)) return fromBlocks(message);
+  const items = providerRounds(message, AG_UI).flatMap((round) => round.items as readonly AgUiMessage[]);
+  const serverText = items.map(({ role, content }) => (role === 'assistant' ? asText(content) : '')).join('');
+  const fullText = textOf(message);
+  if (items.length === 0 || !fullText.startsWith(serverText)) return blocksToWire(message);
   const answered = new Set(items.flatMap(({ role, toolCallId }) => (role === 'tool' ? [toolCallId] : [])));
-  const asked = message.metadata?.['interrupts'] as readonly OpenInterrupt[] | undefined;
+  const interrupts = message.metadata?.['interrupts'] as readonly OpenInterrupt[] | undefined;
   const results = new Map(
     message.blocks.flatMap((block) =>
       block.type === 'tool_call' && block.tool_call.response !== undefined ? [[block.tool_call.id, block]] : [],
     ),
   );
-  // A call without a result is told only while the agent waits for a word about it.
-  const isTold = ({ id }: { readonly id: string }): boolean =>
-    answered.has(id) || results.has(id) || (asked?.length ?? 0) > 0;
-  const told = items.flatMap((item): readonly Json[] => {
+  // A call without a result is sent only while the agent waits for an answer to an interrupt.
+  const isSent = ({ id }: { readonly id: string }): boolean =>
+    answered.has(id) || results.has(id) || (interrupts?.length ?? 0) > 0;
+  const sent = items.flatMap((item): readonly Json[] => {
     if (!item.toolCalls) return [item];
-    const toolCalls = item.toolCalls.filter(isTold);
+    const toolCalls = item.toolCalls.filter(isSent).map((call) => ({
+      ...call,
+      function: { ...call.function, arguments: ranArguments(call.function.arguments, results.get(call.id)) },
+    }));
     const { toolCalls: _all, ...rest } = item;
     if (toolCalls.length === 0) return item.content ? [rest] : [];
     const missing = toolCalls.flatMap(({ id }) => (answered.has(id) ? [] : (results.get(id) ?? [])));
     return [{ ...rest, toolCalls }, ...missing.map(toResult)];
   });
-  const rest = words.slice(said.length);
-  return rest ? [...told, { id: message.id, role: 'assistant', content: rest }] : told;
+  const unsent = fullText.slice(serverText.length);
+  return unsent ? [...sent, { id: message.id, role: 'assistant', content: unsent }] : sent;
 }
 
-function fromBlocks(message: ChatMessage): readonly Json[] {
+function blocksToWire(message: ChatMessage): readonly Json[] {
   return splitRounds(message.blocks).flatMap(({ text, calls }, index): readonly Json[] => {
     if (!text && calls.length === 0) return [];
     const toolCalls = calls.map(({ id, tool_call: { id: callId = id, name = '', params } }) => ({

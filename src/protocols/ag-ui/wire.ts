@@ -1,52 +1,55 @@
-/** The events of AG-UI and the parts of them that are read. Source: `ag-ui.md`, "Events". */
-import { maybe } from '../shared/maybe.ts';
+/**
+ * Schemas of AG-UI events, limited to the fields that are used. Source: `docs/protocols/ag-ui.md`; https://docs.ag-ui.com,
+ * "Events".
+ */
+import { lenient } from '../shared/lenient.ts';
 import { z } from '../../model/schema.ts';
 
-/** A field that may be absent, null or of another type: then it says nothing. */
-const string = maybe(z.string());
-const number = maybe(z.number());
+/** An optional field; null or another type counts as absent. */
+const string = lenient(z.string());
+const number = lenient(z.number());
 const id = z.string();
 
-const usage = maybe(
+const usage = lenient(
   z.array(z.object({ inputTokens: number, outputTokens: number, totalTokens: number, cachedInputTokens: number })),
 );
 
-export const interrupt = z.object({
+export const interruptSchema = z.object({
   id,
   reason: z.string(),
   message: string,
   toolCallId: string,
-  responseSchema: maybe(z.record(z.string(), z.unknown())),
+  responseSchema: lenient(z.record(z.string(), z.unknown())),
   expiresAt: string,
 });
-export type WireInterrupt = z.infer<typeof interrupt>;
+export type AgUiInterrupt = z.infer<typeof interruptSchema>;
 
 const toolCall = z.looseObject({
   id,
   function: z.looseObject({ name: z.string(), arguments: z.catch(z.string(), '') }),
 });
-/** A message of the conversation, in a snapshot and on its way back. */
-export const wireMessage = z.looseObject({
+/** A message of the conversation, in a snapshot and in a request. */
+export const agUiMessageSchema = z.looseObject({
   id,
   role: z.string(),
-  content: maybe(z.unknown()),
-  toolCalls: maybe(z.array(toolCall)),
+  content: lenient(z.unknown()),
+  toolCalls: lenient(z.array(toolCall)),
   toolCallId: string,
   error: string,
   activityType: string,
 });
-export type WireMessage = z.infer<typeof wireMessage>;
-export type WireCall = z.infer<typeof toolCall>;
+export type AgUiMessage = z.infer<typeof agUiMessageSchema>;
+export type AgUiToolCall = z.infer<typeof toolCall>;
 
-export const wire = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('RUN_STARTED'), runId: string }),
+export const agUiEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('RUN_STARTED'), runId: string, parentRunId: string }),
   z.object({
     type: z.literal('RUN_FINISHED'),
     result: z.optional(z.unknown()),
-    outcome: maybe(z.looseObject({ type: z.string(), interrupts: maybe(z.array(z.unknown())) })),
+    outcome: lenient(z.looseObject({ type: z.string(), interrupts: lenient(z.array(z.unknown())) })),
     usage,
   }),
-  z.object({ type: z.literal('RUN_ERROR'), message: string, code: maybe(z.coerce.string()), usage }),
+  z.object({ type: z.literal('RUN_ERROR'), message: string, code: lenient(z.coerce.string()), usage }),
   z.object({ type: z.literal('STEP_STARTED'), stepName: z.string() }),
   z.object({ type: z.enum(['TEXT_MESSAGE_START', 'TEXT_MESSAGE_END']), messageId: id, role: string, name: string }),
   z.object({ type: z.literal('TEXT_MESSAGE_CONTENT'), messageId: id, delta: z.string() }),
@@ -60,7 +63,7 @@ export const wire = z.discriminatedUnion('type', [
     parentMessageId: string,
     delta: string,
   }),
-  z.object({ type: z.literal('TOOL_CALL_RESULT'), messageId: string, toolCallId: id, content: maybe(z.unknown()) }),
+  z.object({ type: z.literal('TOOL_CALL_RESULT'), messageId: string, toolCallId: id, content: lenient(z.unknown()) }),
   z.object({ type: z.literal('REASONING_MESSAGE_CONTENT'), messageId: id, delta: z.string() }),
   z.object({ type: z.literal('REASONING_MESSAGE_CHUNK'), messageId: string, delta: string }),
   z.object({
@@ -79,11 +82,11 @@ export const wire = z.discriminatedUnion('type', [
     messageId: id,
     activityType: z.string(),
     content: z.unknown(),
-    replace: maybe(z.boolean()),
+    replace: lenient(z.boolean()),
   }),
   z.object({ type: z.literal('ACTIVITY_DELTA'), messageId: id, activityType: string, patch: z.array(z.unknown()) }),
   z.object({ type: z.literal('CUSTOM'), name: z.string(), value: z.unknown() }),
-  // Marks that say nothing a reader would see, and what is passed through from behind the agent.
+  // Events without visible content, and `RAW`, which passes through events of the agent's framework.
   z.object({
     type: z.enum([
       'STEP_FINISHED',
@@ -99,4 +102,4 @@ export const wire = z.discriminatedUnion('type', [
     ]),
   }),
 ]);
-export type WireEvent = z.infer<typeof wire>;
+export type AgUiEvent = z.infer<typeof agUiEventSchema>;

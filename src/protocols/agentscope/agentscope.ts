@@ -1,13 +1,14 @@
 /**
- * AgentScope's agent servers (`agentscope`): the Runtime's `/process`, the events of AgentScope 2 with a stream of their own,
- * the same in Java, and Java's dumps of older events. Source: `agentscope.md`, where they are A, B and the last two sections.
+ * AgentScope's agent servers (`agentscope`). Four formats: the Runtime's `/process`, the events of AgentScope 2 on a
+ * separate stream, the same from Java, and Java's dumps of older events. Source: `docs/protocols/agentscope.md`;
+ * agentscope-ai/agentscope, agentscope-ai/agentscope-runtime.
  */
-import { nativePlaceOf, nativeRequest, runtimeRequest } from './request.ts';
+import { parseAgentScopeEndpoint, nativeRequest, runtimeRequest } from './request.ts';
 import { detectAgentscope } from '../detect/agentscope.ts';
 import { isRecord } from '../../model/json.ts';
-import { readJsonFrames } from '../shared/read-frames.ts';
+import { readJsonFrames } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
-import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
+import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
 export const agentscope: Adapter = {
   id: 'agentscope',
@@ -16,74 +17,80 @@ export const agentscope: Adapter = {
   detect: detectAgentscope,
 
   request: (turn, options) =>
-    nativePlaceOf(turn, options) ? nativeRequest(turn, options) : runtimeRequest(turn, options),
+    parseAgentScopeEndpoint(turn, options) ? nativeRequest(turn, options) : runtimeRequest(turn, options),
 
   cancel(turn, options) {
-    const place = nativePlaceOf(turn, options);
-    return place?.session === undefined
+    const server = parseAgentScopeEndpoint(turn, options);
+    return server?.session === undefined
       ? undefined
       : {
-          url: place.at(`sessions/${place.session}/interrupt`),
+          url: server.urlOf(`sessions/${server.session}/interrupt`),
           init: { method: 'POST', headers: options.headers ?? {} },
         };
   },
 
-  // The log of a run is gone when the run has ended: then nothing would come any more.
+  // The server deletes the log of a run when the run has ended; after that nothing would arrive.
   async resume(turn, options) {
-    const place = nativePlaceOf(turn, options);
-    if (place?.session === undefined) return undefined;
+    const server = parseAgentScopeEndpoint(turn, options);
+    if (server?.session === undefined) return undefined;
     const { headers = {}, ask } = options;
-    const { json } = await ask({ url: place.at(`sessions/${place.session}/status`), init: { method: 'GET', headers } });
+    const { json } = await ask({
+      url: server.urlOf(`sessions/${server.session}/status`),
+      init: { method: 'GET', headers },
+    });
     if (!isRecord(json) || json['status'] !== 'running') return undefined;
-    return { request: place.stream(place.session), from: 'start' };
+    return { request: server.streamRequest(server.session), from: 'start' };
   },
 
   async *decode(batches, context) {
-    const readers = new Map<Dialect, Reader>();
+    const decoders = new Map<Dialect, ReplyDecoder>();
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
         const dialect = isRecord(json) ? dialectOf(json) : undefined;
         if (dialect) {
-          const reader = readers.get(dialect) ?? (await loaders[dialect](context));
-          readers.set(dialect, reader);
-          events.push(...reader.take(json, frame));
+          const decoder = decoders.get(dialect) ?? (await loaders[dialect](context));
+          decoders.set(dialect, decoder);
+          events.push(...decoder.take(json, frame));
         } else if (isRecord(json) && json['error']) events.push(...fail(json['error'], context));
-        else context.report({ kind: 'unknown', detail: 'This is no event of AgentScope’s.', frame });
+        else context.report({ kind: 'unknown', detail: 'Not an AgentScope event.', frame });
       }
       yield events;
     }
-    yield [...readers.values()].flatMap((reader) => reader.end?.() ?? []);
+    yield [...decoders.values()].flatMap((decoder) => decoder.end?.() ?? []);
   },
 };
 
-interface Reader {
+interface ReplyDecoder {
   take(json: unknown, frame: Frame): readonly AdapterEvent[];
   end?(): readonly AdapterEvent[];
 }
 
-/** A server speaks one of them: only that one is fetched. */
+/** Loads the decoder of a dialect; a server uses one of them. */
 const loaders = {
-  runtime: async (context: DecodeContext): Promise<Reader> => (await import('./runtime.ts')).makeRuntimeReply(context),
-  native: async (context: DecodeContext): Promise<Reader> => (await import('./native.ts')).makeNativeReply(context),
-  dump: async (context: DecodeContext): Promise<Reader> => (await import('./dump.ts')).makeDumpReply(context),
+  runtime: async (context: DecodeContext): Promise<ReplyDecoder> =>
+    (await import('./runtime-stream.ts')).makeRuntimeDecoder(context),
+  native: async (context: DecodeContext): Promise<ReplyDecoder> =>
+    (await import('./agentscope-2.ts')).makeNativeDecoder(context),
+  dump: async (context: DecodeContext): Promise<ReplyDecoder> =>
+    (await import('./java-flux.ts')).makeDumpDecoder(context),
 };
 type Dialect = keyof typeof loaders;
 
-const DUMPED = new Set(['REASONING', 'TOOL_RESULT', 'HINT', 'SUMMARY', 'AGENT_RESULT']);
+const DUMP_TYPES = new Set(['REASONING', 'TOOL_RESULT', 'HINT', 'SUMMARY', 'AGENT_RESULT']);
 
 function dialectOf({ object, type, message }: Readonly<Record<string, unknown>>): Dialect | undefined {
   if (object === 'response' || object === 'message' || object === 'content') return 'runtime';
   if (typeof type !== 'string') return undefined;
-  return isRecord(message) && DUMPED.has(type) ? 'dump' : 'native';
+  return isRecord(message) && DUMP_TYPES.has(type) ? 'dump' : 'native';
 }
 
-/** What the Runtime's server writes when it fails outside of a run. */
+/** Converts an error that the Runtime's server writes outside of a run. */
 function fail(error: unknown, { eventId }: DecodeContext): readonly AdapterEvent[] {
   const message = isRecord(error) ? error['message'] : error;
-  const words = typeof message === 'string' ? message : JSON.stringify(message ?? error);
+  const text = typeof message === 'string' ? message : JSON.stringify(message ?? error);
   return [
-    { type: 'error', data: { eventId, error: words } },
+    { type: 'error', data: { eventId, error: text } },
     { type: 'response', data: { eventId, finish: 'error' } },
   ];
 }

@@ -1,20 +1,20 @@
-/** What AgentScope's servers are sent. Source: `agentscope.md`, A ("Request") and B ("Answers"). */
-import type { Media } from '../../model/blocks.ts';
-import type { ToolCall } from '../../model/blocks.ts';
-import type { Answer, RequestOptions, Turn, WireRequest } from '../adapter.ts';
-import { segment } from '../shared/beside-url.ts';
+/** Builds the requests to AgentScope's servers. Source: `docs/protocols/agentscope.md`; agentscope-ai/agentscope-runtime. */
+import type { AssistantMessageBlock, BlockOf, Media, ToolCall } from '../../model/blocks.ts';
+import type { Answer, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
+import { pathSegment } from '../shared/sibling-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
+import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { isInline, sentFiles, toDataUrl } from '../shared/sent-files.ts';
 import { systemText } from '../shared/system-text.ts';
-import { toldBefore } from '../shared/told-before.ts';
+import { newestMetadata } from '../shared/last-metadata.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The Runtime keeps the session: what is new is enough. */
+/** The request to the Runtime, which stores the session, so only new input is sent. */
 export function runtimeRequest(turn: Turn, options: RequestOptions): WireRequest {
   const { url, headers = {}, model, tools = [] } = options;
-  const session = toldBefore(turn.messages, 'sessionId') ?? turn.threadId;
-  const native = toldBefore(turn.messages, 'dialect');
+  const session = newestMetadata(turn.messages, 'sessionId') ?? turn.threadId;
+  const native = newestMetadata(turn.messages, 'dialect');
   const input = (native && turn.text === '' ? answerEvents(turn)[0] : undefined) ?? runtimeInput(turn, options);
   return {
     url,
@@ -33,7 +33,7 @@ export function runtimeRequest(turn: Turn, options: RequestOptions): WireRequest
 }
 
 function runtimeInput(turn: Turn, options: RequestOptions): readonly Json[] {
-  const text = (words: string): Json => ({ type: 'text', text: words });
+  const text = (value: string): Json => ({ type: 'text', text: value });
   const data = (type: string, role: string, value: Json): Json => ({
     role,
     type,
@@ -77,29 +77,32 @@ function toRuntimeContent(file: Media): Json {
   }
 }
 
-/** A server of AgentScope 2: its session, and the addresses around it. */
-export interface NativePlace {
+/** URLs and session of an AgentScope 2 server. */
+export interface AgentScopeServer {
   readonly agent: string;
   readonly session: string | undefined;
-  at(path: string): string;
+  urlOf(path: string): string;
   /** Opens the session's event stream. */
-  stream(session: string): WireRequest;
+  streamRequest(session: string): WireRequest;
 }
 
 const STREAM = /\/sessions\/([^/]+)\/stream\/?$/;
 const CHAT = /\/chat\/?$/;
 
-/** An endpoint of AgentScope 2: a session's stream, or its chat. The agent's id stands in the address or in the page's body. */
-export function nativePlaceOf(
+/**
+ * Reads an endpoint of AgentScope 2: a session's stream or its chat URL. The agent's id is in the URL or in the page's
+ * `body`.
+ */
+export function parseAgentScopeEndpoint(
   { messages }: Turn,
   { url, headers = {}, body = {} }: Pick<RequestOptions, 'url' | 'headers' | 'body'>,
-): NativePlace | undefined {
+): AgentScopeServer | undefined {
   const endpoint = new URL(url);
-  const given = (name: string): string | undefined => {
+  const parameter = (name: string): string | undefined => {
     const value = endpoint.searchParams.get(name) ?? body[name];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const agent = given('agent_id');
+  const agent = parameter('agent_id');
   const stream = STREAM.exec(endpoint.pathname);
   if (agent === undefined || (!stream && !CHAT.test(endpoint.pathname))) return undefined;
   const base = endpoint.pathname.replace(stream ? STREAM : CHAT, '');
@@ -110,12 +113,12 @@ export function nativePlaceOf(
     address.searchParams.set('agent_id', agent);
     return address.href;
   };
-  const named = given('session_id') ?? toldBefore(messages, 'sessionId');
+  const sessionId = parameter('session_id') ?? newestMetadata(messages, 'sessionId');
   return {
     agent,
-    session: stream?.[1] ?? (named === undefined ? undefined : segment(named)),
-    at,
-    stream: (session) => ({
+    session: stream?.[1] ?? (sessionId === undefined ? undefined : pathSegment(sessionId)),
+    urlOf: at,
+    streamRequest: (session) => ({
       url: at(`sessions/${session}/stream`),
       init: { method: 'GET', headers: { accept: 'text/event-stream', ...headers } },
     }),
@@ -123,26 +126,26 @@ export function nativePlaceOf(
 }
 
 export async function nativeRequest(turn: Turn, options: RequestOptions): Promise<WireRequest> {
-  const place = nativePlaceOf(turn, options);
-  if (!place) return runtimeRequest(turn, options);
+  const server = parseAgentScopeEndpoint(turn, options);
+  if (!server) return runtimeRequest(turn, options);
   const { headers = {}, ask } = options;
   const post = (path: string, body: Json): WireRequest => ({
-    url: place.at(path),
+    url: server.urlOf(path),
     init: { method: 'POST', headers, body },
   });
-  let { session } = place;
+  let { session } = server;
   if (session === undefined) {
-    const { json } = await ask(post('sessions/', { agent_id: place.agent }));
-    const made = isRecord(json) ? json['session_id'] : undefined;
-    session = typeof made === 'string' ? segment(made) : segment(turn.threadId);
+    const { json } = await ask(post('sessions/', { agent_id: server.agent }));
+    const created = isRecord(json) ? json['session_id'] : undefined;
+    session = typeof created === 'string' ? pathSegment(created) : pathSegment(turn.threadId);
   }
   const chat = (input: unknown): WireRequest =>
-    post('chat/', { agent_id: place.agent, session_id: decodeURIComponent(session), input });
+    post('chat/', { agent_id: server.agent, session_id: decodeURIComponent(session), input });
   const events = turn.text === '' ? answerEvents(turn) : [];
-  // One request takes one event, and another agent of the team may have asked too.
+  // A request accepts one event, and another agent of the team may have asked too.
   for (const event of events.slice(0, -1)) await ask(chat(event));
   const last = events.at(-1);
-  return { ...place.stream(session), trigger: chat(last ?? userMsg(turn, options)) };
+  return { ...server.streamRequest(session), trigger: chat(last ?? userMsg(turn, options)) };
 }
 
 const userMsg = (turn: Turn, { context }: RequestOptions): Json => ({
@@ -161,29 +164,29 @@ const userMsg = (turn: Turn, { context }: RequestOptions): Json => ({
   ...(context !== undefined && context !== null && { metadata: { context } }),
 });
 
-/** What the reader has decided and the page's tools have given, as the events that a parked reply waits for. */
+/** The user's decisions and the results of the page's tools, as the events that a waiting reply expects. */
 function answerEvents(turn: Turn): readonly Json[] {
-  const java = toldBefore(turn.messages, 'dialect') === 'java';
+  const isJava = newestMetadata(turn.messages, 'dialect') === 'java';
   if (turn.answers.length > 0) {
     const replies = Map.groupBy(turn.answers, ({ extra }) => extraText(extra, 'replyId'));
     return [...replies].map(([reply, answers]) => {
-      const results = answers.map((answer) => confirmResult(answer, java));
-      return java
+      const results = answers.map((answer) => confirmResult(answer, isJava));
+      return isJava
         ? { type: 'USER_CONFIRM_RESULT', replyId: reply, confirmResults: results }
         : { type: 'USER_CONFIRM_RESULT', reply_id: reply, confirm_results: results };
     });
   }
   const results = clientResults(turn);
-  const reply = toldBefore(turn.messages, 'replyId') ?? '';
+  const reply = newestMetadata(turn.messages, 'replyId') ?? '';
   if (results.length === 0) return [];
   const blocks = results.map(({ call, failed }) => ({
     type: 'tool_result',
     id: call.id,
     name: call.name,
-    output: java ? [{ type: 'text', text: call.response ?? '' }] : (call.response ?? ''),
+    output: isJava ? [{ type: 'text', text: call.response ?? '' }] : (call.response ?? ''),
     state: failed ? 'error' : 'success',
   }));
-  return java
+  return isJava
     ? [{ type: 'EXTERNAL_EXECUTION_RESULT', replyId: reply, toolResults: blocks }]
     : [{ type: 'EXTERNAL_EXECUTION_RESULT', reply_id: reply, execution_results: blocks }];
 }
@@ -193,26 +196,33 @@ const extraText = (extra: Answer['extra'], name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** The call goes back as it came, with the arguments that the reader has changed. */
-function confirmResult({ extra, decision, payload, arguments: changed }: Answer, java: boolean): Json {
-  const kept = parseJson(extraText(extra, 'toolCall'));
-  const block = isRecord(kept) ? kept : {};
-  const edited = typeof changed === 'string' && java ? parseJson(changed) : changed;
-  const input = java || typeof edited === 'string' ? edited : JSON.stringify(edited);
+/** Returns the call as the server sent it, with the arguments that the user has changed. */
+function confirmResult({ extra, decision, payload, arguments: changed }: Answer, isJava: boolean): Json {
+  const stored = parseJson(extraText(extra, 'toolCall'));
+  const block = isRecord(stored) ? stored : {};
+  const edited = typeof changed === 'string' && isJava ? parseJson(changed) : changed;
+  const input = isJava || typeof edited === 'string' ? edited : JSON.stringify(edited);
   const call = changed === undefined ? block : { ...block, input };
   const confirmed = typeof payload === 'boolean' ? payload : decision === 'granted';
-  return { confirmed, [java ? 'toolCall' : 'tool_call']: call, rules: null };
+  return { confirmed, [isJava ? 'toolCall' : 'tool_call']: call, rules: null };
 }
 
-/** The calls that were left to the page, with what they gave. */
+const withResult = (block: BlockOf<'tool_call'>, blocks: readonly AssistantMessageBlock[]): ToolCall => {
+  const response = resultWithEdit(block, blocks);
+  return { ...block.tool_call, ...(response !== undefined && { response }) };
+};
+
+/** The calls that the page runs, with their results. */
 function clientResults({ messages }: Turn): readonly { readonly call: ToolCall; readonly failed: boolean }[] {
   const reply = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
-  const told = reply.findLast(({ metadata }) => Array.isArray(metadata?.['clientCalls']))?.metadata?.['clientCalls'];
-  const ids = new Set(Array.isArray(told) ? (told as unknown[]) : []);
+  const clientCalls = reply.findLast(({ metadata }) => Array.isArray(metadata?.['clientCalls']))?.metadata?.[
+    'clientCalls'
+  ];
+  const ids = new Set(Array.isArray(clientCalls) ? (clientCalls as unknown[]) : []);
   return reply.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
       block.type === 'tool_call' && ids.has(block.tool_call.id) && block.status !== 'loading'
-        ? [{ call: block.tool_call, failed: block.status === 'error' }]
+        ? [{ call: withResult(block, blocks), failed: block.status === 'error' }]
         : [],
     ),
   );

@@ -1,59 +1,62 @@
-/** The AI SDK's data stream, versions 3 and 4, with assistant-ui's extensions (`ai-sdk-v4`). Source: `ai-sdk-data-stream.md`. */
+/**
+ * The AI SDK's data stream, versions 3 and 4, with assistant-ui's extensions (`ai-sdk-v4`). Source:
+ * `docs/protocols/ai-sdk-v4.md`; AI SDK 4 documentation, "Data Stream Protocol".
+ */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { FinishReason } from '../../model/message.ts';
 import { z } from '../../model/schema.ts';
-import { PROTOCOL, toV4Messages, type ThoughtDetail } from './v4-history.ts';
+import { AI_SDK_V4, toV4Messages, type ReasoningDetail } from './v4-history.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { detectAiSdkV4 } from '../detect/servers.ts';
-import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
+import { detectAiSdkV4 } from '../detect/agent-frameworks.ts';
+import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { fit } from '../shared/read-frames.ts';
-import { keepRound } from '../../model/rounds.ts';
-import { operate, stateOperation } from '../shared/state-operations.ts';
+import { fit } from '../core/read-frames.ts';
+import { roundsMetadata } from '../../formats/provider-rounds.ts';
+import { applyStateOperation, stateOperation } from '../shared/state-operations.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
-import type { Adapter, AdapterEvent, DecodeContext, Report } from '../adapter.ts';
+import type { Adapter, AdapterEvent, DecodeContext, Report } from '../core/adapter.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 const text = z.string();
 const list = z.array(z.unknown());
 const json = z.exactOptional(z.unknown());
-const usage = maybe(
+const usage = lenient(
   z.object({
-    promptTokens: maybeNumber,
-    completionTokens: maybeNumber,
-    inputTokens: maybeNumber,
-    outputTokens: maybeNumber,
+    promptTokens: lenientNumber,
+    completionTokens: lenientNumber,
+    inputTokens: lenientNumber,
+    outputTokens: lenientNumber,
   }),
 );
 type Usage = z.infer<typeof usage>;
 
-/** What stands behind each code. */
+/** Schema of the value after each code. */
 const values = {
   0: text,
   g: text,
   i: z.object({ data: text }),
   j: z.object({ signature: text }),
-  h: z.object({ id: maybeText, url: text, title: maybeText }),
-  k: z.object({ data: text, mimeType: maybeText }),
+  h: z.object({ id: lenientString, url: text, title: lenientString }),
+  k: z.object({ data: text, mimeType: lenientString }),
   2: list,
   8: list,
   3: text,
   b: z.object({ toolCallId: text, toolName: text }),
-  c: z.object({ toolCallId: text, argsTextDelta: text, isFinal: maybe(z.boolean()) }),
+  c: z.object({ toolCallId: text, argsTextDelta: text, isFinal: lenient(z.boolean()) }),
   9: z.object({ toolCallId: text, toolName: text, args: json }),
-  a: z.object({ toolCallId: text, result: json, isError: maybe(z.boolean()) }),
-  f: z.object({ messageId: maybeText }),
-  /** An old dialect of phase events has its citations here. */
+  a: z.object({ toolCallId: text, result: json, isError: lenient(z.boolean()) }),
+  f: z.object({ messageId: lenientString }),
+  /** An older dialect of phase events sends citations with this code. */
   e: z.object({
-    finishReason: maybeText,
+    finishReason: lenientString,
     usage,
-    isContinued: maybe(z.boolean()),
-    type: maybeText,
-    messageId: maybe(z.coerce.string()),
+    isContinued: lenient(z.boolean()),
+    type: lenientString,
+    messageId: lenient(z.coerce.string()),
   }),
-  d: z.object({ finishReason: maybeText, usage }),
+  d: z.object({ finishReason: lenientString, usage }),
   'aui-state': z.array(stateOperation),
   'aui-text-delta': z.object({ textDelta: text }),
   'aui-reasoning-delta': z.object({ reasoningDelta: text }),
@@ -63,11 +66,11 @@ type Code = `${keyof typeof values}`;
 type ValueOf<C> = C extends `${infer K extends keyof typeof values}` ? z.infer<(typeof values)[K]> : never;
 const isCode = (code: string): code is Code => Object.hasOwn(values, code);
 
-/** Obsolete ones, and one that only opens a part. */
-const SILENT = /^(?:[14-7]|aui-reasoning-part-start)$/;
+/** Ignored codes: obsolete ones, and one that only opens a part. */
+const IGNORED = /^(?:[14-7]|aui-reasoning-part-start)$/;
 
-/** What may come behind the last step without opening another. */
-const BESIDE = /^(?:[28]|aui-state)$/;
+/** Codes that may follow the last step without starting another one. */
+const OUTSIDE_STEPS = /^(?:[28]|aui-state)$/;
 
 const finishReasons = new Map<string, FinishReason>([
   ['length', 'max_tokens'],
@@ -77,7 +80,7 @@ const finishReasons = new Map<string, FinishReason>([
 ]);
 
 export const aiSdkV4: Adapter = {
-  id: PROTOCOL,
+  id: AI_SDK_V4,
   label: 'AI SDK data stream',
   kind: 'agent',
   framing: 'lines',
@@ -93,7 +96,7 @@ export const aiSdkV4: Adapter = {
         body: {
           id: turn.threadId,
           messages: toV4Messages(turn),
-          // The protocol has no place for these; servers that want them, such as assistant-ui's, look here.
+          // The protocol does not define these fields; servers that need them, such as assistant-ui's, read them here.
           ...(model !== undefined && { model }),
           ...(system && { system }),
           ...(tools.length > 0 && { tools: Object.fromEntries(tools.map(({ name, ...tool }) => [name, tool])) }),
@@ -105,18 +108,19 @@ export const aiSdkV4: Adapter = {
   async *decode(batches, context) {
     const { eventId, report } = context;
     const reply = makeReply(context);
-    const tell = (data: Data): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
+    const response = (data: Data): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const frame of batch) {
         const line = readLine(frame, report);
         if (line?.code === '3') {
           events.push({ type: 'error', data: { eventId, error: reply.fail(line.value as string) } });
-        } else if (line) events.push(...reply.take(line.code, line.value, frame).map(tell));
+        } else if (frame.unfinished && !line) reply.cutOff();
+        else if (line) events.push(...reply.take(line.code, line.value, frame).map(response));
       }
       yield events;
     }
-    yield reply.end().map(tell);
+    yield reply.end().map(response);
   },
 };
 
@@ -126,11 +130,11 @@ function readLine(frame: Frame, report: Report): { readonly code: Code; readonly
   const [, code = '', rest = ''] = /^([0-9a-z]|aui-[a-z-]+):(.*)$/s.exec(data) ?? [];
   const json = parseJson(rest);
   if (json === undefined) {
-    if (!unfinished) report({ kind: 'malformed', detail: 'This is no line of a data stream.', frame });
+    if (!unfinished) report({ kind: 'malformed', detail: 'Not a data stream line.', frame });
     return undefined;
   }
   if (!isCode(code)) {
-    if (!SILENT.test(code)) report({ kind: 'unknown', detail: `The code "${code}" is new.`, frame });
+    if (!IGNORED.test(code)) report({ kind: 'unknown', detail: `Unknown code "${code}".`, frame });
     return undefined;
   }
   const value = fit(values[code], json, frame, report);
@@ -138,69 +142,78 @@ function readLine(frame: Frame, report: Report): { readonly code: Code; readonly
 }
 
 function makeReply({ turn, report }: DecodeContext) {
-  /** The open calls by id; `whole`: their arguments are complete. */
-  const calls = new Map<string, { whole: boolean }>();
+  /** The open calls by id. `hasArguments`: their arguments are complete. */
+  const calls = new Map<string, { hasArguments: boolean }>();
   const annotations: unknown[] = [];
-  const thoughts: { details: ThoughtDetail[] }[] = [];
-  /** The thoughts go on: nothing else was said behind them. */
-  let thinking = false;
+  const reasoning: { details: ReasoningDetail[] }[] = [];
+  /** Whether the current reasoning continues: no other content has followed it. */
+  let inReasoning = false;
   let state: unknown;
-  let used = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  let totalUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   let failed = false;
   let finished = false;
-  /** The last step has ended, and nothing has come behind it. */
+  /** Whether there is any text. */
+  let hasText = false;
+  /** Whether the server marks its steps; then the last step must end. */
+  let hasSteps = false;
+  /** Whether the last line was cut off. */
+  let isTruncated = false;
+  /** Finish reason of the last step, if nothing has followed it. */
   let stepEnd: FinishReason | undefined;
-  /** It ends with an error of which nothing more is told. */
+  /** Whether the stream ends with an error without a message. */
   let unexplained = false;
 
-  const say = (content: string): readonly Data[] => {
-    if (content) thinking = false;
+  const emitText = (content: string): readonly Data[] => {
+    if (content) {
+      inReasoning = false;
+      hasText = true;
+    }
     return content ? [{ content }] : [];
   };
-  const detailsNow = (): ThoughtDetail[] => {
-    const last = thoughts.at(-1);
-    if (thinking && last) return last.details;
-    thinking = true;
-    const details: ThoughtDetail[] = [];
-    thoughts.push({ details });
+  const currentDetails = (): ReasoningDetail[] => {
+    const last = reasoning.at(-1);
+    if (inReasoning && last) return last.details;
+    inReasoning = true;
+    const details: ReasoningDetail[] = [];
+    reasoning.push({ details });
     return details;
   };
-  const think = (words: string): readonly Data[] => {
-    if (!words) return [];
-    const details = detailsNow();
+  const emitReasoning = (chunk: string): readonly Data[] => {
+    if (!chunk) return [];
+    const details = currentDetails();
     const last = details.at(-1);
-    if (last?.type === 'text' && last.signature === undefined) last.text += words;
-    else details.push({ type: 'text', text: words });
-    return [{ reasoning_content: words }];
+    if (last?.type === 'text' && last.signature === undefined) last.text += chunk;
+    else details.push({ type: 'text', text: chunk });
+    return [{ reasoning_content: chunk }];
   };
-  const begin = (id: string, name: string, more: Data): Data => {
-    thinking = false;
-    const known = calls.has(id);
-    calls.set(id, { whole: more.tool_call_params_complete !== undefined });
-    return { tool_call: known ? 'running' : 'start', tool_call_id: id, tool_call_name: name, ...more };
+  const startCall = (id: string, name: string, fields: Data): Data => {
+    inReasoning = false;
+    const isKnown = calls.has(id);
+    calls.set(id, { hasArguments: fields.tool_call_params_complete !== undefined });
+    return { tool_call: isKnown ? 'running' : 'start', tool_call_id: id, tool_call_name: name, ...fields };
   };
   const reasonOf = (reason: string | null | undefined): FinishReason => {
     unexplained = reason === 'error';
     return failed ? 'error' : (finishReasons.get(reason ?? '') ?? (calls.size > 0 ? 'tool_use' : 'complete'));
   };
-  const keep = (): readonly Data[] =>
-    thoughts.some(({ details }) => details.some((detail) => detail.type === 'redacted' || detail.signature))
-      ? [{ metadata: keepRound(turn, { protocol: PROTOCOL, items: thoughts }) }]
+  const storeRound = (): readonly Data[] =>
+    reasoning.some(({ details }) => details.some((detail) => detail.type === 'redacted' || detail.signature))
+      ? [{ metadata: roundsMetadata(turn, { protocol: AI_SDK_V4, items: reasoning }) }]
       : [];
   const finish = (reason: FinishReason): readonly Data[] => {
     finished = true;
-    return [...keep(), ...(unexplained && !failed ? [{ metadata: { failed: true } }] : []), { finish: reason }];
+    return [...storeRound(), ...(unexplained && !failed ? [{ metadata: { failed: true } }] : []), { finish: reason }];
   };
 
   const handlers: { readonly [C in Exclude<Code, '3'>]: (value: ValueOf<C>, frame: Frame) => readonly Data[] } = {
-    0: say,
-    g: think,
+    0: emitText,
+    g: emitReasoning,
     i: ({ data }) => {
-      detailsNow().push({ type: 'redacted', data });
+      currentDetails().push({ type: 'redacted', data });
       return [];
     },
     j: ({ signature }) => {
-      const last = thoughts.at(-1)?.details.at(-1);
+      const last = reasoning.at(-1)?.details.at(-1);
       if (last?.type === 'text') last.signature = signature;
       return [];
     },
@@ -211,16 +224,16 @@ function makeReply({ turn, report }: DecodeContext) {
       annotations.push(...items);
       return [{ metadata: { annotations: [...annotations] } }];
     },
-    b: ({ toolCallId, toolName }) => (calls.get(toolCallId)?.whole ? [] : [begin(toolCallId, toolName, {})]),
+    b: ({ toolCallId, toolName }) => (calls.get(toolCallId)?.hasArguments ? [] : [startCall(toolCallId, toolName, {})]),
     c: ({ toolCallId, argsTextDelta, isFinal }) => {
       const call = calls.get(toolCallId);
-      // What comes behind the whole arguments is late.
-      if (!call || call.whole) return [];
-      call.whole = isFinal === true;
+      // Deltas after the complete arguments are ignored.
+      if (!call || call.hasArguments) return [];
+      call.hasArguments = isFinal === true;
       return [{ tool_call: 'update', tool_call_id: toolCallId, tool_call_params: argsTextDelta }];
     },
     9: ({ toolCallId, toolName, args }) => [
-      begin(toolCallId, toolName, { tool_call_params_complete: args === undefined ? '' : asText(args) }),
+      startCall(toolCallId, toolName, { tool_call_params_complete: args === undefined ? '' : asText(args) }),
     ],
     a: ({ toolCallId, result, isError }) => {
       calls.delete(toolCallId);
@@ -229,51 +242,62 @@ function makeReply({ turn, report }: DecodeContext) {
         { tool_call: isError ? 'error' : 'end', tool_call_id: toolCallId, tool_call_response_complete: response },
       ];
     },
-    f: ({ messageId }) => (messageId ? [{ metadata: { messageId } }] : []),
-    e: ({ finishReason, usage: counted, isContinued, type, messageId }) => {
+    f: ({ messageId }) => {
+      hasSteps = true;
+      return messageId ? [{ metadata: { messageId } }] : [];
+    },
+    e: ({ finishReason, usage: stepUsage, isContinued, type, messageId }) => {
       if (type === 'citation' && !finishReason) {
         return messageId ? [{ citation: { id: messageId, anchor: 'end' } }] : [];
       }
-      thinking = false;
+      inReasoning = false;
+      hasSteps = true;
       if (!isContinued) stepEnd = reasonOf(finishReason);
-      const step = toUsage(counted);
+      const step = toUsage(stepUsage);
       if (!step) return [];
-      used = {
-        prompt_tokens: used.prompt_tokens + step.prompt_tokens,
-        completion_tokens: used.completion_tokens + step.completion_tokens,
-        total_tokens: used.total_tokens + step.total_tokens,
+      totalUsage = {
+        prompt_tokens: totalUsage.prompt_tokens + step.prompt_tokens,
+        completion_tokens: totalUsage.completion_tokens + step.completion_tokens,
+        total_tokens: totalUsage.total_tokens + step.total_tokens,
       };
-      return [{ totalUsage: used }];
+      return [{ totalUsage }];
     },
-    d: ({ finishReason, usage: counted }) => {
-      const total = toUsage(counted);
+    d: ({ finishReason, usage: finalUsage }) => {
+      const total = toUsage(finalUsage);
       return [...(total ? [{ totalUsage: total }] : []), ...finish(reasonOf(finishReason))];
     },
     'aui-state': (operations, frame) => {
       for (const operation of operations) {
-        const next = operate(state, operation);
-        if (next === undefined) report({ kind: 'malformed', detail: 'This change of the state can’t be made.', frame });
+        const next = applyStateOperation(state, operation);
+        if (next === undefined) report({ kind: 'malformed', detail: 'This state change can’t be applied.', frame });
         else state = next;
       }
       return state === undefined ? [] : [{ state: { value: state } }];
     },
-    'aui-text-delta': ({ textDelta }) => say(textDelta),
-    'aui-reasoning-delta': ({ reasoningDelta }) => think(reasoningDelta),
+    'aui-text-delta': ({ textDelta }) => emitText(textDelta),
+    'aui-reasoning-delta': ({ reasoningDelta }) => emitReasoning(reasoningDelta),
     'aui-data': ({ name, data }) => [{ data: { data_type: 'custom', data, metadata: { dataType: name } } }],
   };
 
   return {
     take(code: Exclude<Code, '3'>, value: unknown, frame: Frame): readonly Data[] {
-      if (!BESIDE.test(code)) stepEnd = undefined;
-      // TypeScript cannot tie the key to the argument; the mapped type above is the proof.
+      if (!OUTSIDE_STEPS.test(code)) stepEnd = undefined;
+      // TypeScript cannot relate the key to the argument type; the mapped type above guarantees it.
       return handlers[code](value as never, frame);
+    },
+    cutOff(): void {
+      isTruncated = true;
     },
     fail(message: string): string {
       failed = true;
       return message;
     },
-    /** Many servers say only that their last step has ended. */
-    end: (): readonly Data[] => (finished ? [] : stepEnd ? finish(failed ? 'error' : stepEnd) : keep()),
+    /** Many servers end with the last step only, and some without any end event: this protocol has no end of a text. */
+    end: (): readonly Data[] => {
+      if (finished) return [];
+      if (stepEnd) return finish(failed ? 'error' : stepEnd);
+      return hasText && calls.size === 0 && !failed && !hasSteps && !isTruncated ? finish('complete') : storeRound();
+    },
   };
 }
 
@@ -286,7 +310,7 @@ function dataOf(item: unknown): Data {
   };
 }
 
-/** base64, sometimes as a whole data URL. */
+/** Reads base64 data, which is sometimes a complete data URL. */
 function mediaOf(data: string, mimeType: string): NonNullable<Data['media']> {
   const inline = parseDataUrl(data) ?? { data, mimeType };
   const type = mimeType || inline.mimeType;
@@ -298,10 +322,12 @@ function mediaOf(data: string, mimeType: string): NonNullable<Data['media']> {
   };
 }
 
-/** assistant-ui has other names for the numbers; a model that did not count has null. */
-function toUsage(given: Usage): { prompt_tokens: number; completion_tokens: number; total_tokens: number } | undefined {
-  const prompt = given?.promptTokens ?? given?.inputTokens;
-  const completion = given?.completionTokens ?? given?.outputTokens;
+/** assistant-ui names the counts differently; a count that the model did not provide is null. */
+function toUsage(
+  counts: Usage,
+): { prompt_tokens: number; completion_tokens: number; total_tokens: number } | undefined {
+  const prompt = counts?.promptTokens ?? counts?.inputTokens;
+  const completion = counts?.completionTokens ?? counts?.outputTokens;
   if (typeof prompt !== 'number' && typeof completion !== 'number') return undefined;
   const [prompt_tokens, completion_tokens] = [prompt ?? 0, completion ?? 0];
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };

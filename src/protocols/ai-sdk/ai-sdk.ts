@@ -1,27 +1,29 @@
 /**
- * Servers of the AI SDK 5, 6 and 7 (`ai-sdk`): the UI message stream. Source: `ai-sdk-ui-message-stream.md`.
+ * Servers of AI SDK 5, 6 and 7 (`ai-sdk`): the UI message stream. Source: `docs/protocols/ai-sdk.md`; AI SDK documentation,
+ * "Stream Protocols".
  */
-import { continuedMessage, messageIdOf, PROTOCOL, toUiMessages } from './history.ts';
-import { makeReply, unknownId } from './reply.ts';
-import { chunk, dataChunk, wordsOf } from './wire.ts';
-import { segment } from '../shared/beside-url.ts';
-import { detectAiSdk } from '../detect/servers.ts';
+import { toUiChunk } from './full-stream.ts';
+import { continuedMessage, messageIdOf, AI_SDK, toUiMessages } from './history.ts';
+import { makeUiChunkDecoder, unknownIdMessage } from './reply.ts';
+import { uiChunkSchema, dataChunkSchema, readTextChunk } from './wire.ts';
+import { pathSegment } from '../shared/sibling-url.ts';
+import { detectAiSdk } from '../detect/agent-frameworks.ts';
 import { isRecord } from '../../model/json.ts';
-import { fit } from '../shared/read-frames.ts';
-import { readerOfWords } from '../shared/read-words.ts';
+import { fit } from '../core/read-frames.ts';
+import { makeTextFrameReader } from '../shared/fast-text-frames.ts';
 import { systemText } from '../shared/system-text.ts';
-import type { Adapter, AdapterEvent } from '../adapter.ts';
+import type { Adapter, AdapterEvent } from '../core/adapter.ts';
 
 export const aiSdk: Adapter = {
-  id: PROTOCOL,
+  id: AI_SDK,
   label: 'AI SDK UI messages',
   kind: 'agent',
   detect: detectAiSdk,
 
   request(turn, { url, headers = {}, model, tools = [], ...options }) {
     const system = systemText(options);
-    const old = turn.fork?.by === 'regenerate' ? turn.fork.reply : undefined;
-    const named = old ?? continuedMessage(turn);
+    const replacedReply = turn.fork?.by === 'regenerate' ? turn.fork.reply : undefined;
+    const targetMessage = replacedReply ?? continuedMessage(turn);
     return {
       url,
       init: {
@@ -30,9 +32,9 @@ export const aiSdk: Adapter = {
         body: {
           id: turn.threadId,
           messages: toUiMessages(turn),
-          trigger: old ? 'regenerate-message' : 'submit-message',
-          ...(named && { messageId: messageIdOf(named) }),
-          // The protocol has no place for these; servers that want them look here.
+          trigger: replacedReply ? 'regenerate-message' : 'submit-message',
+          ...(targetMessage && { messageId: messageIdOf(targetMessage) }),
+          // The protocol does not define these fields; servers that need them read them here.
           ...(model !== undefined && { model }),
           ...(system && { system }),
           ...(tools.length > 0 && {
@@ -44,10 +46,10 @@ export const aiSdk: Adapter = {
   },
 
   resume({ threadId }, { url, headers = {} }) {
-    const running = new URL(url);
-    running.pathname = `${running.pathname.replace(/\/+$/, '')}/${segment(threadId)}/stream`;
+    const streamUrl = new URL(url);
+    streamUrl.pathname = `${streamUrl.pathname.replace(/(?<!\/)\/+$/, '')}/${pathSegment(threadId)}/stream`;
     const request = {
-      url: running.href,
+      url: streamUrl.href,
       init: { method: 'GET', headers: { accept: 'text/event-stream', ...headers } },
     };
     return { request, from: 'start' };
@@ -55,40 +57,41 @@ export const aiSdk: Adapter = {
 
   async *decode(batches, context) {
     const { eventId, report } = context;
-    const reply = makeReply(context);
-    const tell = (data: object): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
-    const read = readerOfWords(wordsOf, report);
+    const reply = makeUiChunkDecoder(context);
+    const response = (data: object): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
+    const read = makeTextFrameReader(readTextChunk, report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const said of read(batch)) {
-        if ('words' in said) {
-          const { type, id } = said.facts;
-          const words = reply.grow({ type, id, delta: said.words });
-          if (words) events.push(tellWords(eventId, type, words));
-          else if (words === undefined) report({ kind: 'malformed', detail: unknownId(id), frame: said.frame });
+      for (const item of read(batch)) {
+        if ('words' in item) {
+          const { type, id } = item.fields;
+          const text = reply.grow({ type, id, delta: item.words });
+          if (text) events.push(textEvent(eventId, type, text));
+          else if (text === undefined) report({ kind: 'malformed', detail: unknownIdMessage(id), frame: item.frame });
           continue;
         }
-        const { json, frame } = said;
-        const named = isRecord(json) && typeof json['type'] === 'string' && json['type'].startsWith('data-');
-        if (named) {
-          const data = fit(dataChunk, json, frame, report);
-          if (data) events.push(...reply.takeData(data).map(tell));
+        const { frame } = item;
+        const json = toUiChunk(item.json);
+        const isDataChunk = isRecord(json) && typeof json['type'] === 'string' && json['type'].startsWith('data-');
+        if (isDataChunk) {
+          const data = fit(dataChunkSchema, json, frame, report);
+          if (data) events.push(...reply.takeData(data).map(response));
           continue;
         }
-        const data = fit(chunk, json, frame, report);
+        const data = fit(uiChunkSchema, json, frame, report);
         if (!data) continue;
-        const told = reply.take(data);
-        if (typeof told === 'string') report({ kind: 'malformed', detail: told, frame });
-        else events.push(...told.map(tell));
+        const decoded = reply.take(data);
+        if (typeof decoded === 'string') report({ kind: 'malformed', detail: decoded, frame });
+        else events.push(...decoded.map(response));
         if (data.type === 'error') events.push({ type: 'error', data: { eventId, error: data.errorText } });
       }
       yield events;
     }
-    yield reply.end().map(tell);
+    yield reply.end().map(response);
   },
 };
 
-const tellWords = (eventId: string, type: 'text-delta' | 'reasoning-delta', words: string): AdapterEvent => ({
+const textEvent = (eventId: string, type: 'text-delta' | 'reasoning-delta', text: string): AdapterEvent => ({
   type: 'response',
-  data: type === 'text-delta' ? { eventId, content: words } : { eventId, reasoning_content: words },
+  data: type === 'text-delta' ? { eventId, content: text } : { eventId, reasoning_content: text },
 });

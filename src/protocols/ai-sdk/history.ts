@@ -1,20 +1,20 @@
 /**
- * The conversation as UIMessages, in the form that `validateUIMessages` and `convertToModelMessages` take.
- * Source: `ai-sdk-ui-message-stream.md`, "Request" and "Next turn".
+ * Converts the conversation to UIMessages, as `validateUIMessages` and `convertToModelMessages` expect them. Source:
+ * `docs/protocols/ai-sdk.md`; AI SDK documentation, "UIMessage".
  */
 import { toAttachment } from '../../model/attachment.ts';
 import type { AssistantMessageBlock, BlockOf, Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/text-of.ts';
+import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
-import { isData, isFile, isTool, uiPart, type UiPart } from './parts.ts';
+import { isDataPart, isFilePart, isToolPart, uiPart, type UiPart } from './parts.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { roundsOf } from '../../model/rounds.ts';
-import { isInline, toDataUrl } from '../shared/sent-files.ts';
-import type { Answer, Turn } from '../adapter.ts';
+import { providerRounds } from '../../formats/provider-rounds.ts';
+import { isInline, mediaTypeOf, toDataUrl } from '../shared/sent-files.ts';
+import type { Answer, Turn } from '../core/adapter.ts';
 
-export const PROTOCOL = 'ai-sdk';
+export const AI_SDK = 'ai-sdk';
 
 interface UiMessage {
   readonly id: string;
@@ -23,14 +23,14 @@ interface UiMessage {
   readonly parts: readonly UiPart[];
 }
 
-/** The server's own id where it has given one: it finds the message by it. */
+/** The server's id of the message if it has set one, because the server looks it up by that. */
 export const messageIdOf = ({ id, metadata }: ChatMessage): string =>
   typeof metadata?.['messageId'] === 'string' ? metadata['messageId'] : id;
 
-/** The reply that the next stream goes on with, after results of tools or answers of the reader. */
+/** The reply that the next stream continues, after tool results or answers of the user. */
 export function continuedMessage({ messages }: Turn): ChatMessage | undefined {
   const last = messages.at(-1);
-  // One that has its finish is to be told again from its start.
+  // A reply with a finish reason is streamed again from its start.
   return last?.role === 'assistant' && last.blocks.length > 0 && last.finish === undefined ? last : undefined;
 }
 
@@ -38,15 +38,15 @@ export function toUiMessages(turn: Turn): readonly UiMessage[] {
   return sentHistory(turn).flatMap((message): readonly UiMessage[] => {
     const { role } = message;
     if (role === 'tool') return [];
-    const parts = role === 'assistant' ? replyParts(message, turn) : userParts(message);
+    const parts = role === 'assistant' ? uiReplyParts(message, turn) : userParts(message);
     const metadata = message.metadata?.[role === 'assistant' ? 'messageMetadata' : 'data'];
-    // The server refuses a message without a part.
+    // The server rejects a message without parts.
     if (parts.every(({ type }) => type === 'step-start')) return [];
     return [{ id: messageIdOf(message), role, ...(metadata !== undefined && { metadata }), parts }];
   });
 }
 
-/** Files come before the words. */
+/** Parts of a user message; files come before the text. */
 const userParts = ({ blocks }: ChatMessage): readonly UiPart[] => [
   ...blocks.flatMap(filePart),
   ...blocks.flatMap((block) => (block.type === 'content' && block.content ? [textPart('text', block.content)] : [])),
@@ -57,31 +57,32 @@ const textPart = (type: 'text' | 'reasoning', text: string): UiPart => ({ type, 
 function filePart(block: AssistantMessageBlock): readonly UiPart[] {
   return toAttachment(block).map((file) => ({
     type: 'file',
-    mediaType: file.mimeType ?? (file.kind === 'file' ? 'application/octet-stream' : `${file.kind}/*`),
+    mediaType: mediaTypeOf(file),
     ...(file.name !== undefined && { filename: file.name }),
     url: isInline(file) ? toDataUrl(file) : (file.url ?? ''),
   }));
 }
 
-/** The parts of a reply: as they came, where they still say what the reader sees, else what its blocks can say. */
-export function replyParts(message: ChatMessage, turn: Turn): readonly UiPart[] {
-  const kept = keptParts(message);
-  const said = kept.map(({ type, text = '' }) => (type === 'text' ? text : '')).join('');
-  const parts = kept.length > 0 && said === textOf(message) ? withFiles(kept, message) : blockParts(message);
-  return parts.flatMap((part) => (isTool(part) ? settle(part, message, turn) : [part]));
+/** The parts of a reply: as they arrived if their text still equals the shown text, otherwise derived from its blocks. */
+export function uiReplyParts(message: ChatMessage, turn: Turn): readonly UiPart[] {
+  const storedParts = readStoredParts(message);
+  const storedText = storedParts.map(({ type, text = '' }) => (type === 'text' ? text : '')).join('');
+  const parts =
+    storedParts.length > 0 && storedText === textOf(message) ? withFiles(storedParts, message) : blockParts(message);
+  return parts.flatMap((part) => (isToolPart(part) ? completeCall(part, message, turn) : [part]));
 }
 
-/** They may have been stored or imported: what is no part is left out. */
-const keptParts = (message: ChatMessage): readonly UiPart[] =>
-  roundsOf(message, PROTOCOL).flatMap(({ items }) => z.array(uiPart).safeParse(items).data ?? []);
+/** The stored parts of a reply. They may have been imported, so invalid ones are left out. */
+const readStoredParts = (message: ChatMessage): readonly UiPart[] =>
+  providerRounds(message, AI_SDK).flatMap(({ items }) => z.array(uiPart).safeParse(items).data ?? []);
 
 const MEDIA = new Set(['image', 'audio', 'video', 'file']);
 
-/** The bytes of files stand in their blocks alone. One that was refused has none and does not go back. */
+/** Restores file bytes, which only the blocks hold. A refused file has none and is not sent back. */
 function withFiles(parts: readonly UiPart[], { blocks }: ChatMessage): readonly UiPart[] {
   const files = blocks.filter(({ type }) => MEDIA.has(type)).values();
   return parts.flatMap((part) => {
-    if (!isFile(part)) return [part];
+    if (!isFilePart(part)) return [part];
     const { value: block } = files.next();
     if (part.url !== undefined) return [part];
     return block?.status === 'success'
@@ -92,14 +93,14 @@ function withFiles(parts: readonly UiPart[], { blocks }: ChatMessage): readonly 
   });
 }
 
-/** Words or thoughts behind a call are another step. */
+/** Text or reasoning after a call starts a new step. */
 function blockParts({ blocks }: ChatMessage): readonly UiPart[] {
   let called = false;
   return blocks.flatMap((block) => {
     const parts = partsOf(block);
-    const begins = called && (block.type === 'content' || block.type === 'reasoning_content') && parts.length > 0;
-    called = block.type === 'tool_call' || (called && !begins);
-    return begins ? [{ type: 'step-start' }, ...parts] : parts;
+    const startsStep = called && (block.type === 'content' || block.type === 'reasoning_content') && parts.length > 0;
+    called = block.type === 'tool_call' || (called && !startsStep);
+    return startsStep ? [{ type: 'step-start' }, ...parts] : parts;
   });
 }
 
@@ -118,8 +119,8 @@ function partsOf(block: AssistantMessageBlock): readonly UiPart[] {
       const name = block.data.metadata?.['dataType'];
       if (typeof name !== 'string') return [];
       const id = block.extra?.['dataId'];
-      const own = typeof id === 'string' ? { id: id.slice(name.length + 1) } : {};
-      return [{ type: `data-${name}`, ...own, data: block.data.data }];
+      const idField = typeof id === 'string' ? { id: id.slice(name.length + 1) } : {};
+      return [{ type: `data-${name}`, ...idField, data: block.data.data }];
     }
     default:
       return filePart(block);
@@ -134,7 +135,7 @@ function sourcePart({ id, url, title, extra }: Citation): readonly UiPart[] {
   return [{ type: 'source-document', sourceId: id, mediaType, title: title ?? id, ...file }];
 }
 
-/** Not by its name, since a server that validates may not know that tool. */
+/** Always a `dynamic-tool`: a server that validates may not know a tool of that name. */
 function callPart({ id, tool_call }: BlockOf<'tool_call'>): UiPart {
   const { params = '', response, name = '', id: callId = id } = tool_call;
   const input = params.trim() === '' ? {} : parseJson(params);
@@ -150,26 +151,28 @@ function callPart({ id, tool_call }: BlockOf<'tool_call'>): UiPart {
 const UNFINISHED = 'The call was not finished.';
 
 /**
- * A call with what has become of it: its result, if the page has run it, or the reader's decision. A call that has neither
- * fails, since no model takes one without a result.
+ * Completes a call with its result, if the page has run it, or with the user's decision. A call with neither becomes an
+ * error, since models reject a call without a result.
  */
-function settle(part: UiPart, message: ChatMessage, turn: Turn): readonly UiPart[] {
+function completeCall(part: UiPart, message: ChatMessage, turn: Turn): readonly UiPart[] {
   if (part.state?.startsWith('output-')) return [part];
   const card = message.blocks.findLast(
     (block): block is BlockOf<'tool_call'> =>
       block.type === 'tool_call' && (block.tool_call.id ?? block.id) === part.toolCallId,
   );
-  const { approval, ...call } = decide(part, message, turn.answers);
+  const { approval, ...call } = withDecision(part, message, turn.answers);
   const approved = approval?.approved === true ? { approval } : {};
   const { response, params } = card?.tool_call ?? {};
+  // The user may have edited the arguments of a page tool.
+  const input = params === undefined ? undefined : parseJson(params);
+  const editedInput = input === undefined ? {} : { input };
   if (response !== undefined && card?.status === 'success') {
-    // The reader may have changed the arguments of a tool of the page.
-    const input = params === undefined ? undefined : parseJson(params);
-    const ran = input === undefined ? {} : { input };
-    return [{ ...call, ...ran, ...approved, state: 'output-available', output: parseJson(response) ?? response }];
+    return [
+      { ...call, ...editedInput, ...approved, state: 'output-available', output: parseJson(response) ?? response },
+    ];
   }
   if (response !== undefined && card?.status === 'error') {
-    return [{ ...call, ...approved, state: 'output-error', errorText: response }];
+    return [{ ...call, ...editedInput, ...approved, state: 'output-error', errorText: response }];
   }
   if (approval?.approved === false || (approval?.approved && continuedMessage(turn) === message)) {
     return [{ ...call, approval, state: 'approval-responded' }];
@@ -178,30 +181,34 @@ function settle(part: UiPart, message: ChatMessage, turn: Turn): readonly UiPart
   return call.providerExecuted ? [call] : [{ ...call, ...approved, state: 'output-error', errorText: UNFINISHED }];
 }
 
-/** The reader's decision, in the place where the server had asked for it. */
-function decide(part: UiPart, { blocks }: ChatMessage, answers: readonly Answer[]): UiPart {
+/** Adds the user's decision in the form of the server's approval request. */
+function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly Answer[]): UiPart {
   if (part.state === 'approval-responded') return part;
-  const asked = blocks.findLast(
+  const request = blocks.findLast(
     (block): block is BlockOf<'action'> => block.type === 'action' && block.tool_call?.id === part.toolCallId,
   );
-  const { requestId: id, signature, note } = asked?.extra ?? {};
-  if (typeof id !== 'string' || (asked?.status !== 'granted' && asked?.status !== 'denied')) return part;
-  const { payload, arguments: changed } = answers.find(({ blockId }) => blockId === asked.id) ?? {};
-  const given = isRecord(payload) ? payload : typeof payload === 'boolean' ? { approved: payload } : {};
+  const { requestId: id, signature, note } = request?.extra ?? {};
+  if (typeof id !== 'string' || (request?.status !== 'granted' && request?.status !== 'denied')) return part;
+  const { payload, arguments: editedInput } = answers.find(({ blockId }) => blockId === request.id) ?? {};
+  const decision = isRecord(payload) ? payload : typeof payload === 'boolean' ? { approved: payload } : {};
   return {
     ...part,
-    ...(changed !== undefined && { input: changed }),
+    ...(editedInput !== undefined && { input: editedInput }),
     approval: {
       ...(typeof signature === 'string' && { signature }),
       ...part.approval,
       id,
-      approved: asked.status === 'granted',
+      approved: request.status === 'granted',
       ...(typeof note === 'string' && note && { reason: note }),
-      ...given,
+      ...decision,
     },
   };
 }
 
-/** What blocks cannot say: then the parts are kept as they came. */
-export const saysMore = (part: UiPart): boolean =>
-  part['providerMetadata'] !== undefined || isTool(part) || isFile(part) || isData(part) || part.type === 'custom';
+/** Whether a part holds data that blocks cannot represent, so that it is stored as it arrived. */
+export const needsStoring = (part: UiPart): boolean =>
+  part['providerMetadata'] !== undefined ||
+  isToolPart(part) ||
+  isFilePart(part) ||
+  isDataPart(part) ||
+  /^(?:custom|steering-message)$/.test(part.type);

@@ -1,6 +1,6 @@
 /**
- * The parts of a UIMessage: what AI SDK servers stream, and what they want to see again as it was.
- * Source: `ai-sdk-ui-message-stream.md`, "Chunks" and "Next turn".
+ * The parts of a UIMessage, as AI SDK servers stream them and expect them back. Source: `docs/protocols/ai-sdk.md`; AI SDK
+ * documentation, "UIMessage".
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
@@ -9,7 +9,7 @@ import { parseDataUrl } from '../shared/data-url.ts';
 
 const optional = z.exactOptional;
 
-/** The fields that we read; the others are kept beside them. */
+/** Schema of the fields that are used; other fields are preserved. */
 export const uiPart = z.looseObject({
   type: z.string(),
   text: optional(z.string()),
@@ -39,10 +39,10 @@ export type UiPart = z.infer<typeof uiPart>;
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-/** Static tools are `tool-<name>`, and a name may have hyphens too. */
-export const isTool = ({ type }: UiPart): boolean => type === 'dynamic-tool' || type.startsWith('tool-');
-export const isFile = ({ type }: UiPart): boolean => type === 'file' || type === 'reasoning-file';
-export const isData = ({ type }: UiPart): boolean => type.startsWith('data-');
+/** Static tools have the type `tool-<name>`; the name may contain hyphens. */
+export const isToolPart = ({ type }: UiPart): boolean => type === 'dynamic-tool' || type.startsWith('tool-');
+export const isFilePart = ({ type }: UiPart): boolean => type === 'file' || type === 'reasoning-file';
+export const isDataPart = ({ type }: UiPart): boolean => type.startsWith('data-');
 export const dataName = ({ type }: UiPart): string => type.slice('data-'.length);
 
 const toolName = ({ type, toolName: name = '' }: UiPart): string =>
@@ -51,14 +51,16 @@ const toolName = ({ type, toolName: name = '' }: UiPart): string =>
 const asText = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** All that there is to tell of a part. */
-export function tellPart(part: UiPart): readonly Data[] {
-  if (isTool(part)) {
+/** Returns all events of a part. */
+export function partEvents(part: UiPart): readonly Data[] {
+  if (isToolPart(part)) {
     const { state = '' } = part;
-    return state.startsWith('output-') ? [tellCall(part, 'start'), tellResult(part)] : [tellCall(part, 'start')];
+    return state.startsWith('output-')
+      ? [toolCallEvent(part, 'start'), resultEvent(part)]
+      : [toolCallEvent(part, 'start')];
   }
-  if (isData(part)) return [tellData(part)];
-  if (isFile(part)) return [{ media: mediaOf(part) }];
+  if (isDataPart(part)) return [dataEvent(part)];
+  if (isFilePart(part)) return [{ media: mediaOf(part) }];
   switch (part.type) {
     case 'text':
       return part.text ? [{ content: part.text }] : [];
@@ -72,7 +74,7 @@ export function tellPart(part: UiPart): readonly Data[] {
   }
 }
 
-export function tellCall(part: UiPart, state: 'start' | 'running'): Data {
+export function toolCallEvent(part: UiPart, state: 'start' | 'running'): Data {
   const params = asText(part['input']);
   return {
     tool_call: state,
@@ -80,22 +82,22 @@ export function tellCall(part: UiPart, state: 'start' | 'running'): Data {
     tool_call_name: toolName(part),
     ...(params && { tool_call_params_complete: params }),
     ...(part.title && { tool_call_description: part.title }),
-    // Who is asked first or runs at the provider is none of the page's.
+    // Calls that need approval first or run at the provider are not run by the page.
     ...((part.providerExecuted || part.approval) && { tool_call_remote: true }),
   };
 }
 
-export function tellResult(part: UiPart): Data {
+export function resultEvent(part: UiPart): Data {
   const call = { tool_call_id: part.toolCallId ?? '' };
   if (part.state === 'output-available') {
     const response = { tool_call_response_complete: asText(part['output']) };
-    // Whoever tells how far it has come is running it.
+    // A preliminary result means that the server runs the tool.
     return part.preliminary
       ? { ...call, ...response, tool_call: 'running', tool_call_remote: true }
       : { ...call, ...response, tool_call: 'end' };
   }
   const denied = part.state === 'output-denied';
-  const message = denied ? (part.approval?.reason ?? DENIED) : (part.errorText ?? '');
+  const message = denied ? (part.approval?.reason ?? DENIED_MESSAGE) : (part.errorText ?? '');
   return {
     ...call,
     tool_call: 'error',
@@ -104,9 +106,9 @@ export function tellResult(part: UiPart): Data {
   };
 }
 
-export const DENIED = 'The call was denied.';
+export const DENIED_MESSAGE = 'The call was denied.';
 
-export const tellRequest = (part: UiPart): Data => ({
+export const permissionEvent = (part: UiPart): Data => ({
   tool_call: 'permission-required',
   tool_call_id: part.toolCallId ?? '',
   tool_call_name: toolName(part),
@@ -119,13 +121,13 @@ export const tellRequest = (part: UiPart): Data => ({
   },
   request: {
     id: part.approval?.id ?? '',
-    // What is signed is the call as it was.
+    // A signature covers the original arguments, so signed calls are not editable.
     extra: part.approval?.signature === undefined ? { editable: true } : { signature: part.approval.signature },
   },
 });
 
-/** The same name and id is the same thing further on. */
-const tellData = (part: UiPart): Data => ({
+/** Data with the same name and id is an update. */
+const dataEvent = (part: UiPart): Data => ({
   data: { data_type: 'custom', data: part['data'], metadata: { dataType: dataName(part) } },
   ...(part.id !== undefined && { data_id: `${dataName(part)}:${part.id}` }),
 });

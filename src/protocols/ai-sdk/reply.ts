@@ -1,34 +1,37 @@
-/** A reply of an AI SDK server as it comes. Source: `ai-sdk-ui-message-stream.md`, "Chunks" and "Gotchas". */
+/**
+ * Converts the chunks of an AI SDK server to events. Source: `docs/protocols/ai-sdk.md`; AI SDK documentation, "Stream
+ * Protocols".
+ */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { FinishReason } from '../../model/message.ts';
-import { continuedMessage, PROTOCOL, replyParts, saysMore } from './history.ts';
+import { continuedMessage, AI_SDK, uiReplyParts, needsStoring } from './history.ts';
 import {
   dataName,
-  DENIED,
-  isData,
-  isFile,
-  isTool,
-  tellCall,
-  tellPart,
-  tellRequest,
-  tellResult,
+  DENIED_MESSAGE,
+  isDataPart,
+  isFilePart,
+  isToolPart,
+  toolCallEvent,
+  partEvents,
+  permissionEvent,
+  resultEvent,
   type UiPart,
 } from './parts.ts';
-import { totals, type Totals, type Chunk, type ChunkOf, type DataChunk } from './wire.ts';
+import { usageSchema, type UiUsage, type UiChunk, type UiChunkOf, type DataChunk } from './wire.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { inTurn } from './in-turn.ts';
+import { serializeParts } from './serialize-parts.ts';
 import { isRecord } from '../../model/json.ts';
-import type { DecodeContext } from '../adapter.ts';
+import type { DecodeContext } from '../core/adapter.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-/** What is to be told, or what is wrong with a chunk. */
-type Told = readonly Data[] | string;
+/** The events of a chunk, or a description of what is wrong with it. */
+type Decoded = readonly Data[] | string;
 type Kind = 'text' | 'reasoning';
-type Piece = Omit<ChunkOf<'text-start'>, 'type'>;
-type Grown = Piece & { readonly delta: string };
-type Call = Omit<ChunkOf<'tool-input-start'>, 'type'>;
-type Result = Omit<ChunkOf<'tool-output-error'>, 'type' | 'errorText'>;
-type Handlers = { readonly [T in Chunk['type']]: (chunk: ChunkOf<T>) => Told };
+type TextPart = Omit<UiChunkOf<'text-start'>, 'type'>;
+type TextDelta = TextPart & { readonly delta: string };
+type Call = Omit<UiChunkOf<'tool-input-start'>, 'type'>;
+type Result = Omit<UiChunkOf<'tool-output-error'>, 'type' | 'errorText'>;
+type Handlers = { readonly [T in UiChunk['type']]: (chunk: UiChunkOf<T>) => Decoded };
 
 const finishReasons = new Map<string, FinishReason>([
   ['length', 'max_tokens'],
@@ -37,36 +40,39 @@ const finishReasons = new Map<string, FinishReason>([
   ['error', 'error'],
 ]);
 
-export function makeReply({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' | 'newId' | 'saidDone'>) {
-  // An answered reply goes on in the same message.
-  const before = continuedMessage(turn);
-  const parts: UiPart[] = before ? replyParts(before, turn).map((part) => ({ ...part })) : [];
-  const floor = parts.length;
-  const state = new Map(parts.filter(isData).map((part) => [dataName(part), part['data']]));
-  let messageId = before?.metadata?.['messageId'];
-  let metadata: unknown = before?.metadata?.['messageMetadata'];
-  const words = { text: inTurn<UiPart>(), reasoning: inTurn<UiPart>() };
+export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' | 'newId' | 'saidDone'>) {
+  // A reply that the user has answered continues in the same message.
+  const continued = continuedMessage(turn);
+  const parts: UiPart[] = continued ? uiReplyParts(continued, turn).map((part) => ({ ...part })) : [];
+  const firstNew = parts.length;
+  const state = new Map(parts.filter(isDataPart).map((part) => [dataName(part), part['data']]));
+  let messageId = continued?.metadata?.['messageId'];
+  let metadata: unknown = continued?.metadata?.['messageMetadata'];
+  const queues = { text: serializeParts<UiPart>(), reasoning: serializeParts<UiPart>() };
   let failed = false;
   let finished = false;
+  /** Whether a step has begun and not ended. */
+  let inStep = false;
 
-  const stepStart = (): number => Math.max(floor, parts.findLastIndex(({ type }) => type === 'step-start') + 1);
-  const findCall = (id: string): UiPart | undefined => parts.findLast((part) => isTool(part) && part.toolCallId === id);
-  const add = (part: UiPart): readonly Data[] => {
+  const stepStart = (): number => Math.max(firstNew, parts.findLastIndex(({ type }) => type === 'step-start') + 1);
+  const findCall = (id: string): UiPart | undefined =>
+    parts.findLast((part) => isToolPart(part) && part.toolCallId === id);
+  const addPart = (part: UiPart): readonly Data[] => {
     parts.push(part);
-    return tellPart(part);
+    return partEvents(part);
   };
   const flush = (): readonly Data[] => [
-    ...say('reasoning', words.reasoning.endAll()),
-    ...say('text', words.text.endAll()),
+    ...textEvents('reasoning', queues.reasoning.endAll()),
+    ...textEvents('text', queues.text.endAll()),
   ];
-  const facts = (given: unknown): readonly Data[] => {
-    if (given === undefined || given === null) return [];
-    metadata = merge(metadata, given);
-    const used = isRecord(given) ? totals.safeParse(given['totalUsage'] ?? given['usage']).data : undefined;
-    return [{ metadata: { messageMetadata: metadata }, ...(used && { totalUsage: toUsage(used) }) }];
+  const metadataEvents = (added: unknown): readonly Data[] => {
+    if (added === undefined || added === null) return [];
+    metadata = merge(metadata, added);
+    const usage = isRecord(added) ? usageSchema.safeParse(added['totalUsage'] ?? added['usage']).data : undefined;
+    return [{ metadata: { messageMetadata: metadata }, ...(usage && { totalUsage: toUsage(usage) }) }];
   };
 
-  const begin = (kind: Kind, { id, providerMetadata }: Piece): readonly Data[] => {
+  const beginText = (kind: Kind, { id, providerMetadata }: TextPart): readonly Data[] => {
     const part: UiPart = {
       type: kind,
       ...(kind === 'reasoning' && { id }),
@@ -75,141 +81,149 @@ export function makeReply({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' 
       ...present({ providerMetadata }),
     };
     parts.push(part);
-    return say(kind, words[kind].begin(id, part));
+    return textEvents(kind, queues[kind].begin(id, part));
   };
-  /** What may be told of it; undefined when there is no such part. */
-  const growPart = (kind: Kind, { id, delta, providerMetadata }: Grown): string | undefined => {
-    const part = words[kind].find(id);
+  /** Returns the text that may be shown now, or undefined if there is no such part. */
+  const appendToPart = (kind: Kind, { id, delta, providerMetadata }: TextDelta): string | undefined => {
+    const part = queues[kind].find(id);
     if (!part) return undefined;
     part.text = (part.text ?? '') + delta;
     if (providerMetadata) Object.assign(part, { providerMetadata });
-    return words[kind].grow(id, delta);
+    return queues[kind].grow(id, delta);
   };
-  const grow = (kind: Kind, piece: Grown): Told => {
-    const told = growPart(kind, piece);
-    return told === undefined ? unknownId(piece.id) : say(kind, told);
+  const append = (kind: Kind, piece: TextDelta): Decoded => {
+    const shown = appendToPart(kind, piece);
+    return shown === undefined ? unknownIdMessage(piece.id) : textEvents(kind, shown);
   };
-  const close = (kind: Kind, { id, providerMetadata }: Piece): Told => {
-    const part = words[kind].find(id);
-    if (!part) return unknownId(id);
+  const endText = (kind: Kind, { id, providerMetadata }: TextPart): Decoded => {
+    const part = queues[kind].find(id);
+    if (!part) return unknownIdMessage(id);
     Object.assign(part, present({ providerMetadata }));
-    return say(kind, words[kind].end(id));
+    return textEvents(kind, queues[kind].end(id));
   };
 
-  /** The call of this step, or a new one. */
+  /** Updates the call of this step, or adds a new one. */
   const putCall = (call: Call, change: Partial<UiPart>): Data => {
     const { toolCallId, toolName, dynamic, title, toolMetadata, providerExecuted, providerMetadata } = call;
-    const known = parts.slice(stepStart()).findLast((part) => isTool(part) && part.toolCallId === toolCallId);
-    const part: UiPart = known ?? {
+    const existing = parts.slice(stepStart()).findLast((part) => isToolPart(part) && part.toolCallId === toolCallId);
+    const part: UiPart = existing ?? {
       ...(dynamic ? { type: 'dynamic-tool', toolName } : { type: `tool-${toolName}` }),
       toolCallId,
     };
-    if (!known) parts.push(part);
+    if (!existing) parts.push(part);
     Object.assign(
       part,
       present({ title, toolMetadata, providerExecuted, callProviderMetadata: providerMetadata }),
       change,
     );
-    return tellCall(part, known ? 'running' : 'start');
+    return toolCallEvent(part, existing ? 'running' : 'start');
   };
-  const result = ({ toolCallId, providerExecuted, providerMetadata }: Result, change: Partial<UiPart>): Told => {
+  const setResult = ({ toolCallId, providerExecuted, providerMetadata }: Result, change: Partial<UiPart>): Decoded => {
     const part = findCall(toolCallId);
-    if (!part) return unknownId(toolCallId);
+    if (!part) return unknownIdMessage(toolCallId);
     delete part.preliminary;
     Object.assign(part, change, present({ providerExecuted, resultProviderMetadata: providerMetadata }));
-    // What has run was allowed, and the server checks that it says so.
+    // A call that has run was approved, and the server checks that its approval says so.
     if (part.approval) part.approval = { ...part.approval, approved: part.state !== 'output-denied' };
-    return [tellResult(part)];
+    return [resultEvent(part)];
   };
 
   const handlers: Handlers = {
     start: ({ messageId: id, messageMetadata }) => {
       if (id) messageId = id;
-      return [...(id ? [{ metadata: { messageId: id } }] : []), ...facts(messageMetadata)];
+      return [...(id ? [{ metadata: { messageId: id } }] : []), ...metadataEvents(messageMetadata)];
     },
     'start-step': () => {
+      inStep = true;
       parts.push({ type: 'step-start' });
       return [];
     },
-    // Their ids may come again in the next step.
-    'finish-step': flush,
+    // The next step may reuse their ids.
+    'finish-step': () => {
+      inStep = false;
+      return flush();
+    },
     'reset-step': () => {
-      const gone = parts.splice(stepStart());
-      for (const kind of ['text', 'reasoning'] as const) words[kind].endAll();
-      if (gone.length === 0) return [];
-      const named = typeof messageId === 'string' ? messageId : newId();
-      const naming = named === messageId ? [] : [{ metadata: { messageId: named } }];
-      messageId = named;
+      const removed = parts.splice(stepStart());
+      for (const kind of ['text', 'reasoning'] as const) queues[kind].endAll();
+      if (removed.length === 0) return [];
+      const newMessageId = typeof messageId === 'string' ? messageId : newId();
+      const idEvents = newMessageId === messageId ? [] : [{ metadata: { messageId: newMessageId } }];
+      messageId = newMessageId;
       return [
-        ...gone
-          .filter(isAsked)
+        ...removed
+          .filter(needsApproval)
           .map((part): Data => ({ tool_call: 'permission-denied', tool_call_id: part.toolCallId ?? '' })),
-        ...naming,
-        { message: { id: named, replace: true } },
-        ...parts.flatMap(tellPart),
+        ...idEvents,
+        { message: { id: newMessageId, replace: true } },
+        ...parts.flatMap(partEvents),
       ];
     },
-    'text-start': (data) => begin('text', data),
-    'text-delta': (data) => grow('text', data),
-    'text-end': (data) => close('text', data),
-    'reasoning-start': (data) => begin('reasoning', data),
-    'reasoning-delta': (data) => grow('reasoning', data),
-    'reasoning-end': (data) => close('reasoning', data),
+    'text-start': (data) => beginText('text', data),
+    'text-delta': (data) => append('text', data),
+    'text-end': (data) => endText('text', data),
+    'reasoning-start': (data) => beginText('reasoning', data),
+    'reasoning-delta': (data) => append('reasoning', data),
+    'reasoning-end': (data) => endText('reasoning', data),
     'tool-input-start': (data) => [putCall(data, { state: 'input-streaming' })],
     'tool-input-delta': ({ toolCallId, inputTextDelta }) => {
       const part = findCall(toolCallId);
-      if (!part) return unknownId(toolCallId);
-      // What comes behind the whole input is late.
+      if (!part) return unknownIdMessage(toolCallId);
+      // Deltas after the complete input are ignored.
       if (part.state !== 'input-streaming' || !inputTextDelta) return [];
       return [{ tool_call: 'update', tool_call_id: toolCallId, tool_call_params: inputTextDelta }];
     },
     'tool-input-available': ({ input, ...data }) => [putCall(data, { state: 'input-available', input })],
     'tool-input-error': ({ input, errorText, ...data }) => {
-      const told = putCall(data, { state: 'output-error', errorText, input });
+      const callEvent = putCall(data, { state: 'output-error', errorText, input });
       const part = findCall(data.toolCallId);
       if (part && part.type !== 'dynamic-tool') Object.assign(part, { input: undefined, rawInput: input });
-      return [told, ...(part ? [tellResult(part)] : [])];
+      return [callEvent, ...(part ? [resultEvent(part)] : [])];
     },
     'tool-approval-request': ({ approvalId, toolCallId, isAutomatic, signature }) => {
       const part = findCall(toolCallId);
-      if (!part) return unknownId(toolCallId);
+      if (!part) return unknownIdMessage(toolCallId);
       part.state = 'approval-requested';
       part.approval = { id: approvalId, ...(isAutomatic && { isAutomatic }), ...(signature && { signature }) };
-      return [tellCall(part, 'running'), ...(isAutomatic ? [] : [tellRequest(part)])];
+      return [toolCallEvent(part, 'running'), ...(isAutomatic ? [] : [permissionEvent(part)])];
     },
     'tool-approval-response': ({ approvalId, approved, reason, providerExecuted, providerMetadata }) => {
       const part = parts.findLast(({ approval }) => approval?.id === approvalId);
-      if (!part) return unknownId(approvalId);
-      const asked = isAsked(part);
+      if (!part) return unknownIdMessage(approvalId);
+      const wasAsked = needsApproval(part);
       Object.assign(part, present({ providerExecuted, callProviderMetadata: providerMetadata }));
       part.state = 'approval-responded';
       part.approval = { ...part.approval, id: approvalId, approved, ...(reason && { reason }) };
       const decision = approved ? 'permission-granted' : 'permission-denied';
-      return asked ? [{ tool_call: decision, tool_call_id: part.toolCallId ?? '' }] : [];
+      return wasAsked ? [{ tool_call: decision, tool_call_id: part.toolCallId ?? '' }] : [];
     },
     'tool-output-available': ({ output, preliminary, ...data }) =>
-      result(data, { state: 'output-available', output, ...(preliminary && { preliminary }) }),
-    'tool-output-error': ({ errorText, ...data }) => result(data, { state: 'output-error', errorText }),
+      setResult(data, { state: 'output-available', output, ...(preliminary && { preliminary }) }),
+    'tool-output-error': ({ errorText, ...data }) => setResult(data, { state: 'output-error', errorText }),
     'tool-output-denied': ({ toolCallId }) => {
-      const asked = findCall(toolCallId)?.approval !== undefined;
-      // Without a request the server takes no denial, only an error.
-      const change = asked ? { state: 'output-denied' } : { state: 'output-error', errorText: DENIED };
-      return result({ toolCallId }, change);
+      const hasApproval = findCall(toolCallId)?.approval !== undefined;
+      // The server accepts a denial only with an approval, otherwise an error.
+      const change = hasApproval ? { state: 'output-denied' } : { state: 'output-error', errorText: DENIED_MESSAGE };
+      return setResult({ toolCallId }, change);
     },
-    'source-url': ({ type, ...data }) => add({ type, ...present(data) }),
-    'source-document': ({ type, ...data }) => add({ type, ...present(data) }),
-    file: ({ type, ...data }) => add({ type, ...present(data) }),
-    'reasoning-file': ({ type, ...data }) => add({ type, ...present(data) }),
-    custom: ({ type, ...data }) => add({ type, ...present(data) }),
-    'message-metadata': ({ messageMetadata }) => facts(messageMetadata),
+    'source-url': ({ type, ...data }) => addPart({ type, ...present(data) }),
+    'source-document': ({ type, ...data }) => addPart({ type, ...present(data) }),
+    file: ({ type, ...data }) => addPart({ type, ...present(data) }),
+    'reasoning-file': ({ type, ...data }) => addPart({ type, ...present(data) }),
+    custom: ({ type, ...data }) => addPart({ type, ...present(data) }),
+    'message-metadata': ({ messageMetadata }) => metadataEvents(messageMetadata),
     error: () => {
       failed = true;
       return flush();
     },
     abort: () => end('cancelled'),
-    finish: ({ finishReason, messageMetadata }) => [
-      ...facts(messageMetadata),
-      // No filter, and nothing more is told of it.
+    'tool-input-end': () => [],
+    'steering-message': ({ type, ...data }) => addPart({ type, ...present(data) }),
+    raw: () => [],
+    finish: ({ finishReason, messageMetadata, totalUsage }) => [
+      ...metadataEvents(messageMetadata),
+      ...(totalUsage ? [{ totalUsage: toUsage(totalUsage) }] : []),
+      // An error, not a content filter, and without a message.
       ...(finishReason === 'error' && !failed ? [{ metadata: { failed: true } }] : []),
       ...end(
         failed ? 'error' : (finishReasons.get(finishReason ?? '') ?? (parts.some(isOpen) ? 'tool_use' : 'complete')),
@@ -217,22 +231,36 @@ export function makeReply({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' 
     ],
   };
 
-  const keep = (): readonly Data[] => {
-    const items = parts.filter(isWorthKeeping).map(withoutBytes);
-    return items.some(saysMore) ? [{ metadata: { rounds: [{ protocol: PROTOCOL, items }] } }] : [];
+  /** Whether the reply has content and no open text, step or call. */
+  const isComplete = (): boolean => {
+    const added = parts.slice(firstNew);
+    return (
+      added.some(({ type }) => type !== 'step-start') &&
+      !inStep &&
+      !queues.text.isOpen() &&
+      !queues.reasoning.isOpen() &&
+      added.every((part) => !isToolPart(part) || part.state?.startsWith('output-'))
+    );
+  };
+  const storeRound = (): readonly Data[] => {
+    const items = parts.filter(isStorable).map(withoutBytes);
+    return items.some(needsStoring) ? [{ metadata: { rounds: [{ protocol: AI_SDK, items }] } }] : [];
   };
   const end = (finish: FinishReason): readonly Data[] => {
     if (finished) return [];
     finished = true;
-    return [...flush(), ...keep(), { finish }];
+    return [...flush(), ...storeRound(), { finish }];
   };
 
   return {
-    /** Words alone: what may be told of them, undefined when there is no such part. A list for each would cost more than they do. */
-    grow: (piece: ChunkOf<'text-delta' | 'reasoning-delta'>): string | undefined =>
-      growPart(piece.type === 'text-delta' ? 'text' : 'reasoning', piece),
-    take(chunk: Chunk): Told {
-      // TypeScript cannot tie the key to the argument; the mapped type above is the proof.
+    /**
+     * Appends text. Returns what may be shown now, or undefined if there is no such part. Returns a string, since an array
+     * per chunk would cost more than the chunk.
+     */
+    grow: (piece: UiChunkOf<'text-delta' | 'reasoning-delta'>): string | undefined =>
+      appendToPart(piece.type === 'text-delta' ? 'text' : 'reasoning', piece),
+    take(chunk: UiChunk): Decoded {
+      // TypeScript cannot relate the key to the argument type; the mapped type above guarantees it.
       return handlers[chunk.type](chunk as never);
     },
     takeData({ type, id, data, transient }: DataChunk): readonly Data[] {
@@ -240,61 +268,66 @@ export function makeReply({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' 
       state.set(dataName(part), data);
       const shared = { state: { value: Object.fromEntries(state) } };
       if (transient) return [shared];
-      const known = id ? parts.find((other) => other.type === type && other.id === id) : undefined;
-      if (known) known['data'] = data;
+      const existing = id ? parts.find((other) => other.type === type && other.id === id) : undefined;
+      if (existing) existing['data'] = data;
       else parts.push(part);
-      return [shared, ...tellPart(part)];
+      return [shared, ...partEvents(part)];
     },
-    /** What there is to tell when the body ends without a word about it. */
+    /** The remaining events when the body ends without a `finish`. */
     end: (): readonly Data[] => {
-      // A server need not say how it has ended. Without a word the page would not run what it is asked for.
+      // A server need not send how the reply ended. Without a finish reason the page would not run the calls.
       if (saidDone?.() && !failed && parts.some(isOpen)) return end('tool_use');
-      return finished ? [] : [...flush(), ...keep()];
+      // Many servers send no `finish`; the reply is complete if everything in it has ended.
+      if (!finished && !failed && isComplete()) return end('complete');
+      return finished ? [] : [...flush(), ...storeRound()];
     },
   };
 }
 
-export const unknownId = (id: string): string => `Nothing has the id "${id}".`;
+export const unknownIdMessage = (id: string): string => `There is no part "${id}".`;
 
-const say = (kind: Kind, text: string): readonly Data[] =>
+const textEvents = (kind: Kind, text: string): readonly Data[] =>
   text === '' ? [] : [kind === 'text' ? { content: text } : { reasoning_content: text }];
 
-const isAsked = ({ state, approval }: UiPart): boolean =>
+const needsApproval = ({ state, approval }: UiPart): boolean =>
   state === 'approval-requested' && approval?.isAutomatic !== true;
 
-/** A call that waits for the page or for the reader. */
+/** Whether a call waits for the page or the user. */
 const isOpen = (part: UiPart): boolean =>
-  isTool(part) && (isAsked(part) || (part.state === 'input-available' && part.providerExecuted !== true));
+  isToolPart(part) && (needsApproval(part) || (part.state === 'input-available' && part.providerExecuted !== true));
 
-/** Models refuse a text that is empty. */
-const isWorthKeeping = ({ type, text, ...part }: UiPart): boolean =>
+/** Models reject an empty text. */
+const isStorable = ({ type, text, ...part }: UiPart): boolean =>
   (type !== 'text' && type !== 'reasoning') || Boolean(text) || part['providerMetadata'] !== undefined;
 
-/** A file's bytes stand in its block alone. */
+/** Removes the bytes of a file, which its block holds. */
 function withoutBytes(part: UiPart): UiPart {
   const { url, ...rest } = part;
-  return isFile(part) && url !== undefined && parseDataUrl(url) ? rest : { ...part };
+  return isFilePart(part) && url !== undefined && parseDataUrl(url) ? rest : { ...part };
 }
 
-/** The fields that say something: the server refuses a null. */
+/** The fields with a value: the server rejects null. */
 const present = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as {
     [Name in keyof Fields]?: NonNullable<Fields[Name]>;
   };
 
-const toUsage = ({ inputTokens, outputTokens, totalTokens }: Totals) => ({
+const toUsage = ({ inputTokens, outputTokens, totalTokens }: UiUsage) => ({
   prompt_tokens: inputTokens,
   completion_tokens: outputTokens,
   total_tokens: totalTokens ?? inputTokens + outputTokens,
 });
 
-/** Deeper than this, what is new takes the place of what was there. */
+/** Objects nested deeper than this are replaced instead of merged. */
 const MAX_DEPTH = 16;
 
-/** Source: "Chunks", `message-metadata`. */
-function merge(before: unknown, given: unknown, depth = 0): unknown {
-  if (!isRecord(before) || !isRecord(given) || depth > MAX_DEPTH) return given;
-  const fields = new Map(Object.entries(before));
-  for (const [name, value] of Object.entries(given)) fields.set(name, merge(fields.get(name), value, depth + 1));
+/**
+ * Merges metadata recursively. Source: AI SDK documentation, "Message Metadata"; vercel/ai,
+ * `packages/ai/src/util/merge-objects.ts`.
+ */
+function merge(current: unknown, added: unknown, depth = 0): unknown {
+  if (!isRecord(current) || !isRecord(added) || depth > MAX_DEPTH) return added;
+  const fields = new Map(Object.entries(current));
+  for (const [name, value] of Object.entries(added)) fields.set(name, merge(fields.get(name), value, depth + 1));
   return Object.fromEntries(fields);
 }

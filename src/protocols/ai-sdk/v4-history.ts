@@ -1,24 +1,27 @@
-/** The conversation as the AI SDK 3 and 4 take it. Source: `ai-sdk-data-stream.md`, "Request" and "Next turn". */
+/**
+ * Converts the conversation to the messages of AI SDK 3 and 4. Source: `docs/protocols/ai-sdk-v4.md`; AI SDK 4
+ * documentation, "useChat".
+ */
 import { toAttachment } from '../../model/attachment.ts';
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/text-of.ts';
+import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
 import { sentHistory } from '../shared/history.ts';
 import { parseJson } from '../../model/json.ts';
-import { roundsOf } from '../../model/rounds.ts';
-import { isInline, toDataUrl } from '../shared/sent-files.ts';
-import type { Turn } from '../adapter.ts';
+import { providerRounds } from '../../formats/provider-rounds.ts';
+import { isInline, mediaTypeOf, toDataUrl } from '../shared/sent-files.ts';
+import type { Turn } from '../core/adapter.ts';
 
-export const PROTOCOL = 'ai-sdk-v4';
+export const AI_SDK_V4 = 'ai-sdk-v4';
 
 const detail = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string(), signature: z.exactOptional(z.string()) }),
   z.object({ type: z.literal('redacted'), data: z.string() }),
 ]);
-export type ThoughtDetail = z.infer<typeof detail>;
-/** What a server wants to see again of each thought. */
-const thoughts = z.array(z.object({ details: z.array(detail) }));
+export type ReasoningDetail = z.infer<typeof detail>;
+/** The reasoning details that a server expects back. */
+const storedReasoning = z.array(z.object({ details: z.array(detail) }));
 
 type V4Part = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -46,37 +49,37 @@ export const toV4Messages = (turn: Turn): readonly object[] =>
 const toWireAttachment = (block: AssistantMessageBlock): readonly object[] =>
   toAttachment(block).map((file) => ({
     ...(file.name !== undefined && { name: file.name }),
-    ...(file.mimeType !== undefined && { contentType: file.mimeType }),
+    contentType: mediaTypeOf(file),
     url: isInline(file) ? toDataUrl(file) : file.url,
   }));
 
 function replyParts(message: ChatMessage): readonly V4Part[] {
-  const kept = roundsOf(message, PROTOCOL).flatMap(({ items }) => thoughts.safeParse(items).data ?? []);
-  const known = kept.filter(({ details }) => textIn(details) !== '').values();
-  const silent = kept.filter(({ details }) => textIn(details) === '');
+  const stored = providerRounds(message, AI_SDK_V4).flatMap(({ items }) => storedReasoning.safeParse(items).data ?? []);
+  const visible = stored.filter(({ details }) => textIn(details) !== '').values();
+  const hidden = stored.filter(({ details }) => textIn(details) === '');
   let step = 0;
   let called = false;
-  const said = message.blocks.flatMap((block): readonly V4Part[] => {
-    const isWords = block.type === 'content' || block.type === 'reasoning_content';
-    const begins = called && isWords;
-    if (begins) step++;
-    called = block.type === 'tool_call' || (called && !isWords);
-    const details = block.type === 'reasoning_content' ? (known.next().value?.details ?? []) : [];
-    return [...(begins ? [{ type: 'step-start' }] : []), ...partsOf(block, details, step)];
+  const shownParts = message.blocks.flatMap((block): readonly V4Part[] => {
+    const isText = block.type === 'content' || block.type === 'reasoning_content';
+    const startsStep = called && isText;
+    if (startsStep) step++;
+    called = block.type === 'tool_call' || (called && !isText);
+    const details = block.type === 'reasoning_content' ? (visible.next().value?.details ?? []) : [];
+    return [...(startsStep ? [{ type: 'step-start' }] : []), ...partsOf(block, details, step)];
   });
-  return [...silent.map(({ details }) => thoughtPart('', details)), ...said];
+  return [...hidden.map(({ details }) => reasoningPart('', details)), ...shownParts];
 }
 
-const textIn = (details: readonly ThoughtDetail[]): string =>
+const textIn = (details: readonly ReasoningDetail[]): string =>
   details.map((item) => (item.type === 'text' ? item.text : '')).join('');
 
-const thoughtPart = (text: string, details: readonly ThoughtDetail[]): V4Part => ({
+const reasoningPart = (text: string, details: readonly ReasoningDetail[]): V4Part => ({
   type: 'reasoning',
   reasoning: text,
   details: textIn(details) === text ? details : [{ type: 'text', text }],
 });
 
-function partsOf(block: AssistantMessageBlock, details: readonly ThoughtDetail[], step: number): readonly V4Part[] {
+function partsOf(block: AssistantMessageBlock, details: readonly ReasoningDetail[], step: number): readonly V4Part[] {
   switch (block.type) {
     case 'content':
       return [
@@ -88,17 +91,17 @@ function partsOf(block: AssistantMessageBlock, details: readonly ThoughtDetail[]
         ),
       ];
     case 'reasoning_content':
-      return [thoughtPart(block.content, details)];
+      return [reasoningPart(block.content, details)];
     case 'tool_call':
       return callParts(block, step);
     default:
       return toAttachment(block)
         .filter(isInline)
-        .map(({ data, mimeType = '' }) => ({ type: 'file', mimeType, data }));
+        .map((file) => ({ type: 'file', mimeType: mediaTypeOf(file), data: file.data }));
   }
 }
 
-/** The server refuses a call without a result, and has no word for one that failed. */
+/** Parts of a call. The server rejects a call without a result, and has no state for a failed one. */
 function callParts({ id, status, tool_call }: BlockOf<'tool_call'>, step: number): readonly V4Part[] {
   const { name: toolName = '', params = '', response, id: toolCallId = id } = tool_call;
   if (response === undefined) return [];

@@ -1,40 +1,43 @@
-/** Anthropic's Messages and those who speak them (`anthropic`). Source: `anthropic.md`. */
+/**
+ * Anthropic's Messages API and compatible servers (`anthropic`). Source: `docs/protocols/anthropic.md`; Anthropic API
+ * reference, "Messages".
+ */
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
-import { textOf } from '../../model/text-of.ts';
+import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
-import { toAnthropicMessages, type Item } from './messages.ts';
-import { openPart, type Part, type Respond } from './parts.ts';
-import { detectAnthropic } from '../detect/providers.ts';
+import { toAnthropicMessages, type AnthropicBlock } from './messages.ts';
+import { makeBlockDecoder, type BlockDecoder, type EmitResponse } from './parts.ts';
+import { detectAnthropic } from '../detect/model-providers.ts';
 import { sentHistory } from '../shared/history.ts';
-import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
+import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
-import { fit } from '../shared/read-frames.ts';
-import { readerOfWords, type Words } from '../shared/read-words.ts';
-import { keepRound, roundsOf } from '../../model/rounds.ts';
+import { fit } from '../core/read-frames.ts';
+import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
+import { roundsMetadata, providerRounds } from '../../formats/provider-rounds.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
-import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
+import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
 const usage = z.object({
-  input_tokens: maybeNumber,
-  cache_creation_input_tokens: maybeNumber,
-  cache_read_input_tokens: maybeNumber,
-  output_tokens: maybeNumber,
+  input_tokens: lenientNumber,
+  cache_creation_input_tokens: lenientNumber,
+  cache_read_input_tokens: lenientNumber,
+  output_tokens: lenientNumber,
 });
 type Usage = Partial<z.infer<typeof usage>>;
 
 const item = z.looseObject({ type: z.string() });
 const ending = z.object({
-  stop_reason: maybeText,
-  stop_details: maybe(z.object({ category: maybeText, explanation: maybeText })),
-  container: maybe(z.object({ id: z.string() })),
+  stop_reason: lenientString,
+  stop_details: lenient(z.object({ category: lenientString, explanation: lenientString })),
+  container: lenient(z.object({ id: z.string() })),
 });
 type Ending = Partial<z.infer<typeof ending>>;
 const message = z.extend(ending, {
-  id: maybeText,
-  model: maybeText,
-  content: maybe(z.array(item)),
-  usage: maybe(usage),
+  id: lenientString,
+  model: lenientString,
+  content: lenient(z.array(item)),
+  usage: lenient(usage),
 });
 type Message = z.infer<typeof message>;
 
@@ -43,15 +46,15 @@ const wire = z.discriminatedUnion('type', [
   z.object({ type: z.literal('content_block_start'), index: z.number(), content_block: item }),
   z.object({ type: z.literal('content_block_delta'), index: z.number(), delta: item }),
   z.object({ type: z.literal('content_block_stop'), index: z.number() }),
-  z.object({ type: z.literal('message_delta'), delta: maybe(ending), usage: maybe(usage) }),
+  z.object({ type: z.literal('message_delta'), delta: lenient(ending), usage: lenient(usage) }),
   z.object({ type: z.literal('message_stop') }),
   z.object({ type: z.literal('ping') }),
   z.object({
     type: z.literal('error'),
-    error: z.union([z.string(), z.object({ type: maybeText, message: maybeText })]),
-    request_id: maybeText,
+    error: z.union([z.string(), z.object({ type: lenientString, message: lenientString })]),
+    request_id: lenientString,
   }),
-  /** A reply that was not streamed. */
+  /** A complete reply without streaming. */
   z.extend(message, { type: z.literal('message') }),
 ]);
 type Wire = z.infer<typeof wire>;
@@ -63,11 +66,11 @@ const stopReasons = new Map<string, StopReason>([
   ['tool_use', 'tool_use'],
   ['refusal', 'error'],
 ]);
-/** The server wants to be asked to go on. */
-const PAUSES: ReadonlySet<unknown> = new Set(['pause_turn', 'compaction']);
+/** Stop reasons after which the server expects a request to continue. */
+const PAUSE_REASONS: ReadonlySet<unknown> = new Set(['pause_turn', 'compaction']);
 const RECOVERABLE = new Set(['rate_limit_error', 'api_error', 'timeout_error', 'overloaded_error']);
 
-/** Every request has to say it. A page's `body` says another. */
+/** Default of `max_tokens`, which every request must set. The page's `body` can override it. */
 const MAX_TOKENS = 4096;
 
 export const anthropic: Adapter = {
@@ -80,7 +83,7 @@ export const anthropic: Adapter = {
     const history = sentHistory(turn);
     const last = history.at(-1);
     const system = [systemText(options), ...history.filter(({ role }) => role === 'system').map(textOf)];
-    // It lives for minutes: only the reply that has it open goes on in it.
+    // A container lives for minutes: only the reply that uses it continues in it.
     const container = last?.role === 'assistant' ? last.metadata?.['containerId'] : undefined;
     return {
       url,
@@ -109,15 +112,15 @@ export const anthropic: Adapter = {
 
   async *decode(batches, context) {
     const reply = makeReply(context);
-    const read = readerOfWords(wordsIn, context.report);
+    const read = makeTextFrameReader(wordsIn, context.report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const said of read(batch)) {
-        if ('words' in said) {
-          events.push(...reply.take(textDelta(said.facts.index, said.words)));
+      for (const item of read(batch)) {
+        if ('words' in item) {
+          events.push(...reply.take(textDelta(item.fields.index, item.words)));
           continue;
         }
-        const { json, frame } = said;
+        const { json, frame } = item;
         const data = isBlockDelta(json) ? json : fit(wire, withType(json, frame), frame, context.report);
         if (data) events.push(...reply.take(data));
       }
@@ -127,19 +130,22 @@ export const anthropic: Adapter = {
   },
 };
 
-/** What the schema says of this kind, which is nearly all that comes: to look takes a fraction of what the schema takes. */
+/**
+ * Checks a `content_block_delta` without the schema. Nearly all events are of this kind, and this check costs a fraction of
+ * the schema.
+ */
 function isBlockDelta(json: unknown): json is Extract<Wire, { readonly type: 'content_block_delta' }> {
   if (!isRecord(json) || json['type'] !== 'content_block_delta' || !Number.isFinite(json['index'])) return false;
   const { delta } = json;
   return isRecord(delta) && typeof delta['type'] === 'string';
 }
 
-/** Words of the answer, and the block they belong to. */
-function wordsIn(json: unknown): Words<{ readonly index: number }> | undefined {
+/** Reads a text delta of the answer, and the index of its content block. */
+function wordsIn(json: unknown): FrameText<{ readonly index: number }> | undefined {
   if (!isBlockDelta(json) || json.delta.type !== 'text_delta') return undefined;
   const { text } = json.delta;
   for (const name in json.delta) if (name !== 'type' && name !== 'text') return undefined;
-  return typeof text === 'string' ? { words: text, facts: { index: json.index } } : undefined;
+  return typeof text === 'string' ? { words: text, fields: { index: json.index } } : undefined;
 }
 
 const textDelta = (index: number, text: string): Extract<Wire, { readonly type: 'content_block_delta' }> => ({
@@ -148,100 +154,104 @@ const textDelta = (index: number, text: string): Extract<Wire, { readonly type: 
   delta: { type: 'text_delta', text },
 });
 
-/** Gateways send errors in a form of their own. */
+/** Gateways send errors in a different form, without `type`. */
 const withType = (json: unknown, { event }: Frame): unknown =>
   isRecord(json) && json['type'] === undefined ? { ...json, type: json['error'] ? 'error' : event } : json;
 
-interface Reply {
+interface ReplyDecoder {
   readonly take: (data: Wire) => readonly AdapterEvent[];
   readonly end: () => readonly AdapterEvent[];
 }
 
-function makeReply({ eventId, turn, saidDone }: DecodeContext): Reply {
+function makeReply({ eventId, turn }: DecodeContext): ReplyDecoder {
   const last = turn.messages.at(-1);
-  /** The reply as the rounds before this one have left it. */
-  const before = last?.role === 'assistant' ? last : undefined;
-  /** The id of the message that streams, until it has stopped. */
-  let current: string | undefined;
-  /** By the index, which begins anew with each message. */
-  let open = new Map<number, Part>();
-  let all: Part[] = [];
-  let counted: Usage = {};
+  /** The reply as the earlier rounds have left it. */
+  const earlierReply = last?.role === 'assistant' ? last : undefined;
+  /** The id of the streaming message; undefined after its stop. */
+  let currentId: string | undefined;
+  /** The open parts by index; the index restarts with each message. */
+  let openParts = new Map<number, BlockDecoder>();
+  let allParts: BlockDecoder[] = [];
+  let totals: Usage = {};
   let ending: Ending = {};
-  let kept = false;
+  let isStored = false;
   let stopped = false;
-  /** What is told of a message that had paused and seems to be told again. */
-  let held: AdapterEvent[] | undefined;
+  /** Buffered events of a message that had paused and seems to be repeated. */
+  let buffered: AdapterEvent[] | undefined;
 
-  const respond: Respond = (data) => ({ type: 'response', data: { eventId, ...data } });
+  const respond: EmitResponse = (data) => ({ type: 'response', data: { eventId, ...data } });
   const fail = (error: string, more: object = {}): AdapterEvent => ({
     type: 'error',
     data: { eventId, error, ...more },
   });
 
-  const items = (): readonly Item[] => all.flatMap((part) => part.item() ?? []);
-  /** What has to go back as it came. It is told as soon as it is whole, so that a stop does not lose it. */
-  const keep = (): AdapterEvent => {
-    kept = true;
-    return respond({ metadata: keepRound(turn, { protocol: 'anthropic', items: items() }) });
+  const items = (): readonly AnthropicBlock[] => allParts.flatMap((part) => part.item() ?? []);
+  /**
+   * Stores the blocks that must be sent back unchanged. This happens as soon as a block is complete, so that a stop does not
+   * lose it.
+   */
+  const storeRound = (): AdapterEvent => {
+    isStored = true;
+    return respond({ metadata: roundsMetadata(turn, { protocol: 'anthropic', items: items() }) });
   };
-  const count = (more: Usage | null | undefined): readonly AdapterEvent[] => {
+  const addUsage = (more: Usage | null | undefined): readonly AdapterEvent[] => {
     if (!more) return [];
-    // What it does not name stays as it was.
-    const named = Object.entries(more).filter(([, tokens]) => typeof tokens === 'number');
-    counted = { ...counted, ...Object.fromEntries(named) };
-    return [createStreamEvent.usage(toUsage(counted))];
+    // Counts that are missing keep their value.
+    const present = Object.entries(more).filter(([, tokens]) => typeof tokens === 'number');
+    totals = { ...totals, ...Object.fromEntries(present) };
+    return [createStreamEvent.usage(toUsage(totals))];
   };
-  const note = ({ stop_reason, stop_details, container }: Ending): readonly AdapterEvent[] => {
+  const takeEnding = ({ stop_reason, stop_details, container }: Ending): readonly AdapterEvent[] => {
     ending = { stop_reason: stop_reason ?? ending.stop_reason, stop_details: stop_details ?? ending.stop_details };
     return container ? [respond({ metadata: { containerId: container.id } })] : [];
   };
-  const begin = (index: number, block: Item): readonly AdapterEvent[] => {
-    const part = openPart(block, respond);
-    open.set(index, part);
-    all.push(part);
-    return part.begin;
+  const beginPart = (index: number, block: AnthropicBlock): readonly AdapterEvent[] => {
+    const part = makeBlockDecoder(block, respond);
+    openParts.set(index, part);
+    allParts.push(part);
+    return part.startEvents;
   };
-  const grow = (index: number, delta: Item): readonly AdapterEvent[] => {
-    const part = open.get(index);
+  const addDelta = (index: number, delta: AnthropicBlock): readonly AdapterEvent[] => {
+    const part = openParts.get(index);
     if (part) return part.add(delta);
-    // Words count, also where their beginning could not be read.
+    // Text is shown even if the start of its block could not be read.
     return delta.type === 'text_delta'
-      ? [...begin(index, { type: 'text' }), ...(open.get(index)?.add(delta) ?? [])]
+      ? [...beginPart(index, { type: 'text' }), ...(openParts.get(index)?.add(delta) ?? [])]
       : [];
   };
-  const close = (index: number): readonly AdapterEvent[] => {
-    const part = open.get(index);
-    return part ? [...part.close(), ...(part.type === 'text' ? [] : [keep()])] : [];
+  const closePart = (index: number): readonly AdapterEvent[] => {
+    const part = openParts.get(index);
+    return part ? [...part.close(), ...(part.type === 'text' ? [] : [storeRound()])] : [];
   };
 
-  /** A proxy that tries again sends the same beginning twice, or another message into the middle of the first. */
+  /** A retrying proxy repeats the same start, or sends another message in the middle of the first. */
   const start = ({ id, model, content, usage: tokens, ...more }: Message): readonly AdapterEvent[] => {
     const events: AdapterEvent[] = [];
-    if (current !== undefined && (!id || !current || id === current)) return [];
-    if (current !== undefined) {
-      if (before && before.blocks.length > 0)
-        return [fail('Another reply has begun in the middle of this one.'), ENDED];
-      events.push(respond({ message: { id: current, replace: true } }));
-      [all, counted, ending] = [[], {}, {}];
+    if (currentId !== undefined && (!id || !currentId || id === currentId)) return [];
+    if (currentId !== undefined) {
+      if (earlierReply && earlierReply.blocks.length > 0)
+        return [fail('Another reply started in the middle of this one.'), ENDED];
+      events.push(respond({ message: { id: currentId, replace: true } }));
+      [allParts, totals, ending] = [[], {}, {}];
     }
-    current = id ?? '';
+    currentId = id ?? '';
     stopped = false;
-    open = new Map();
-    if (id && before?.metadata?.['pausedAt'] === id) held = [];
+    openParts = new Map();
+    if (id && earlierReply?.metadata?.['pausedAt'] === id) buffered = [];
     events.push(respond({ metadata: { ...(id && { messageId: id }), ...(model && { model }) } }));
-    events.push(...count(tokens), ...note(more));
-    // Where a program calls the tools, the whole reply may be in its beginning.
-    for (const [index, block] of (content ?? []).entries()) events.push(...begin(index, block), ...close(index));
+    events.push(...addUsage(tokens), ...takeEnding(more));
+    // With programmatic tool calling the complete reply may already be in its start.
+    for (const [index, block] of (content ?? []).entries())
+      events.push(...beginPart(index, block), ...closePart(index));
     return events;
   };
   const stop = (): readonly AdapterEvent[] => {
     const { stop_reason: reason, stop_details: details } = ending;
-    const paused = PAUSES.has(reason);
-    const events = all.flatMap((part) => part.close());
-    const plain = items().every((item) => item.type === 'text' && !item['citations']);
-    if (kept || paused || !plain) events.push(keep());
-    for (const call of reason === 'tool_use' ? all.flatMap((part) => part.brokenCall() ?? []) : []) {
+    const paused = PAUSE_REASONS.has(reason);
+    const events = allParts.flatMap((part) => part.close());
+    const isPlainText = items().every((item) => item.type === 'text' && !item['citations']);
+    if (isStored || paused || !isPlainText) events.push(storeRound());
+    for (const call of reason === 'tool_use' ? allParts.flatMap((part) => part.brokenCall() ?? []) : []) {
       const problem = { message: 'Not run: its arguments are not JSON.', code: 'bad-arguments' };
       events.push(respond({ tool_call: 'error', tool_call_id: call, tool_call_error: problem }));
     }
@@ -249,8 +259,8 @@ function makeReply({ eventId, turn, saidDone }: DecodeContext): Reply {
       const { explanation, category } = details;
       events.push(fail(explanation, { code: 'refusal', ...(category && { error_type: category }) }));
     }
-    if (paused) events.push(respond({ paused: true, metadata: { pausedAt: current ?? '' } }));
-    current = undefined;
+    if (paused) events.push(respond({ paused: true, metadata: { pausedAt: currentId ?? '' } }));
+    currentId = undefined;
     stopped = true;
     events.push(createStreamEvent.stop(stopReasons.get(reason ?? '') ?? 'complete'));
     return events;
@@ -263,59 +273,59 @@ function makeReply({ eventId, turn, saidDone }: DecodeContext): Reply {
       case 'message':
         return [...start(data), ...stop()];
       case 'content_block_start':
-        return begin(data.index, data.content_block);
+        return beginPart(data.index, data.content_block);
       case 'content_block_delta':
-        return grow(data.index, data.delta);
+        return addDelta(data.index, data.delta);
       case 'content_block_stop':
-        return close(data.index);
+        return closePart(data.index);
       case 'message_delta':
-        return [...note(data.delta ?? {}), ...count(data.usage)];
+        return [...takeEnding(data.delta ?? {}), ...addUsage(data.usage)];
       case 'message_stop':
         return stopped ? [] : stop();
       case 'ping':
         return [];
       case 'error': {
         const { error, request_id } = data;
-        const { type: code, message: words } = typeof error === 'string' ? { type: null, message: error } : error;
+        const { type: code, message: reason } = typeof error === 'string' ? { type: null, message: error } : error;
         const more = { ...(code && { code, recoverable: RECOVERABLE.has(code) }) };
         return [
           ...(request_id ? [respond({ metadata: { requestId: request_id } })] : []),
-          fail(words || code || 'The provider reports an error.', more),
+          fail(reason || code || 'The provider reports an error.', more),
           ENDED,
         ];
       }
     }
   };
   const release = (): readonly AdapterEvent[] => {
-    const events = held ?? [];
-    held = undefined;
+    const events = buffered ?? [];
+    buffered = undefined;
     return events;
   };
 
   return {
     take(data) {
       const events = handle(data);
-      if (!held) return events;
-      held.push(...events);
+      if (!buffered) return events;
+      buffered.push(...events);
       if (data.type === 'error') return release();
       if (!stopped) return [];
-      // A server that only says again what it has said can't go on.
-      const said = before && roundsOf(before, 'anthropic').at(-1)?.items;
-      if (JSON.stringify(said) !== JSON.stringify(items())) return release();
-      held = undefined;
+      // A server that only repeats its last message cannot continue.
+      const lastItems = earlierReply && providerRounds(earlierReply, 'anthropic').at(-1)?.items;
+      if (JSON.stringify(lastItems) !== JSON.stringify(items())) return release();
+      buffered = undefined;
       return [createStreamEvent.stop('complete')];
     },
     end() {
-      // Gateways leave the last event out, and say `[DONE]` in its place.
-      const over = current !== undefined && ending.stop_reason && saidDone?.();
-      return [...release(), ...(over ? stop() : [])];
+      // Gateways leave the last event out; the stop reason arrives only when the message is complete.
+      const isComplete = currentId !== undefined && ending.stop_reason;
+      return [...release(), ...(isComplete ? stop() : [])];
     },
   };
 }
 
 const ENDED = createStreamEvent.stop('error');
 
-/** What was read from a cache, or written to one, is counted apart. */
+/** The API counts tokens that were read from a cache, or written to one, separately. */
 function toUsage(counted: Usage) {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = counted;
   const prompt = (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);

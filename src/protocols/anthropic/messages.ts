@@ -1,97 +1,107 @@
-/** The conversation as Anthropic's Messages take it. Source: `anthropic.md`, "Request" and "Next turn". */
+/**
+ * Converts the conversation to Anthropic messages. Source: `docs/protocols/anthropic.md`; Anthropic API reference,
+ * "Messages".
+ */
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { splitRounds, type ReplyRound } from '../../model/reply-rounds.ts';
-import { textOf } from '../../model/text-of.ts';
+import { splitRounds, type ReplyRound } from '../../formats/split-rounds.ts';
+import { textOf } from '../../model/message-text.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { attachmentNote, fileText } from '../shared/file-text.ts';
+import { ranInput } from '../shared/edited-arguments.ts';
+import { attachmentNote, readFileText } from '../../model/file-text.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { roundsOf } from '../../model/rounds.ts';
+import { providerRounds } from '../../formats/provider-rounds.ts';
 
-/** A content block as the wire has it. */
-export type Item = Readonly<Record<string, unknown>> & { readonly type: string };
+/** A content block as the API defines it. */
+export type AnthropicBlock = Readonly<Record<string, unknown>> & { readonly type: string };
 
-interface Sent {
+interface WireMessage {
   readonly role: 'user' | 'assistant';
-  readonly content: Item[];
+  readonly content: AnthropicBlock[];
 }
 type Call = BlockOf<'tool_call'>;
 
-/** What a reply was made of, and the results that its calls were given. */
+/** A round of a reply, and the results of its calls. */
 interface Step {
-  readonly items: readonly Item[];
-  readonly results: readonly Item[];
+  readonly items: readonly AnthropicBlock[];
+  readonly results: readonly AnthropicBlock[];
 }
 
-/** Messages of one role in a row are one, with the results of calls in front of everything else. */
-export function toAnthropicMessages(messages: readonly ChatMessage[]): readonly Sent[] {
-  const sent: Sent[] = [];
-  const say = (role: Sent['role'], items: readonly Item[]): void => {
+/** Consecutive messages of one role are merged, with the results of calls before everything else. */
+export function toAnthropicMessages(messages: readonly ChatMessage[]): readonly WireMessage[] {
+  const sent: WireMessage[] = [];
+  const add = (role: WireMessage['role'], items: readonly AnthropicBlock[]): void => {
     if (items.length === 0) return;
     const last = sent.at(-1);
     if (last?.role === role) last.content.push(...items);
     else sent.push({ role, content: [...items] });
   };
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'user') say('user', message.blocks.flatMap(toUserItems));
+    if (message.role === 'user') add('user', message.blocks.flatMap(toUserItems));
     if (message.role !== 'assistant') continue;
     for (const { items, results } of stepsOf(message, index === messages.length - 1)) {
-      say('assistant', items);
-      say('user', results);
+      add('assistant', items);
+      add('user', results);
     }
   }
-  // The first one has to be a user's, also where the page has let the assistant begin.
+  // The first message must be the user's, even if the page starts with an assistant message.
   return sent[0]?.role === 'assistant' ? [{ role: 'user', content: [textItem('.')] }, ...sent] : sent;
 }
 
-/** `open`: the reply goes on with this request, so that a server's tool may still be at work. */
+/** Splits a reply into rounds. `open`: this request continues the reply, so that a server tool may still be running. */
 function stepsOf(message: ChatMessage, open: boolean): readonly Step[] {
-  const rounds = roundsOf(message, 'anthropic').map(({ items }) => items.filter(isItem));
-  if (rounds.length === 0) return splitRounds(message.blocks).map(fromBlocks);
+  const rounds = providerRounds(message, 'anthropic').map(({ items }) => items.filter(isItem));
+  if (rounds.length === 0) return splitRounds(message.blocks).map(roundFromBlocks);
   const answered = message.blocks.filter(isAnswered);
   const results = new Set(rounds.flat().map((item) => item['tool_use_id']));
-  return withWords(rounds, textOf(message)).map((round) => {
-    const step: { items: Item[]; results: Item[] } = { items: [], results: [] };
-    for (const item of joinBlanks(round)) {
+  return withCurrentText(rounds, textOf(message)).map((round) => {
+    const step: { items: AnthropicBlock[]; results: AnthropicBlock[] } = { items: [], results: [] };
+    for (const item of joinBlankTexts(round)) {
+      let sent = item;
       if (item.type === 'tool_use') {
-        const place = answered.findIndex(({ tool_call }) => tool_call.id === item['id']);
-        // Taken out: a later round may have the same ids. One without a result can't be told.
-        const [call] = place < 0 ? [] : answered.splice(place, 1);
+        const position = answered.findIndex(({ tool_call }) => tool_call.id === item['id']);
+        // The call is removed, since a later round may reuse its id. A call without a result cannot be sent.
+        const [call] = position < 0 ? [] : answered.splice(position, 1);
         if (!call) continue;
         step.results.push(toResult(String(item['id']), call));
+        sent = { ...item, input: ranInput(item['input'], call) };
       } else if (isServerCall(item) && !open && !results.has(item['id'])) continue;
-      step.items.push(item);
+      step.items.push(sent);
     }
-    // A message must not end with a thought, as one does whose calls were left out.
-    while (isThought(step.items.at(-1))) step.items.pop();
+    // A message must not end with reasoning, which happens when its calls were left out.
+    while (isReasoning(step.items.at(-1))) step.items.pop();
     return step;
   });
 }
 
-/** The words are the message's: it may have been cut off behind what was kept, or changed by the page. */
-function withWords(rounds: readonly (readonly Item[])[], said: string): readonly (readonly Item[])[] {
-  const told = rounds.flat().map(wordsOf).join('');
-  if (said.startsWith(told)) return [...rounds, [textItem(said.slice(told.length))]];
+/** Uses the text of the message, which may be cut off after the stored blocks or changed by the page. */
+function withCurrentText(
+  rounds: readonly (readonly AnthropicBlock[])[],
+  messageText: string,
+): readonly (readonly AnthropicBlock[])[] {
+  const storedText = rounds.flat().map(itemText).join('');
+  if (messageText.startsWith(storedText)) return [...rounds, [textItem(messageText.slice(storedText.length))]];
   const last = rounds.flat().findLast(({ type }) => type === 'text');
   return rounds.map((round) =>
-    round.flatMap((item) => (item.type !== 'text' ? [item] : item === last ? [textItem(said)] : [])),
+    round.flatMap((item) => (item.type !== 'text' ? [item] : item === last ? [textItem(messageText)] : [])),
   );
 }
 
-/** Blanks between cited texts are refused as blocks of their own. */
-function joinBlanks(items: readonly Item[]): readonly Item[] {
-  const joined: Item[] = [];
+/** The API rejects separate blocks of white space, which occur between cited texts. */
+function joinBlankTexts(items: readonly AnthropicBlock[]): readonly AnthropicBlock[] {
+  const joined: AnthropicBlock[] = [];
   for (const item of items) {
     const before = joined.at(-1);
-    const blank = item.type === 'text' && wordsOf(item).trim() === '';
-    if (!blank) joined.push(item);
-    else if (before?.type === 'text') joined[joined.length - 1] = { ...before, text: wordsOf(before) + wordsOf(item) };
+    const isBlank = item.type === 'text' && itemText(item).trim() === '';
+    if (!isBlank) joined.push(item);
+    else if (before?.type === 'text')
+      joined[joined.length - 1] = { ...before, text: itemText(before) + itemText(item) };
   }
   return joined;
 }
 
-/** A reply that somebody else gave. Its thoughts are not signed, and stay here. */
-function fromBlocks({ text, calls }: ReplyRound): Step {
+/** Builds a round from a reply of another protocol. Its reasoning has no signature, so it is not sent. */
+function roundFromBlocks({ text, calls }: ReplyRound): Step {
   return {
     items: [
       ...(text.trim() ? [textItem(text)] : []),
@@ -99,36 +109,36 @@ function fromBlocks({ text, calls }: ReplyRound): Step {
         const input = parseJson(tool_call.params ?? '');
         return {
           type: 'tool_use',
-          id: plain(tool_call.id ?? id),
-          name: plain(tool_call.name ?? ''),
+          id: sanitizeId(tool_call.id ?? id),
+          name: sanitizeId(tool_call.name ?? ''),
           input: isRecord(input) ? input : {},
         };
       }),
     ],
-    results: calls.map((call) => toResult(plain(call.tool_call.id ?? call.id), call)),
+    results: calls.map((call) => toResult(sanitizeId(call.tool_call.id ?? call.id), call)),
   };
 }
 
-/** Names and ids are refused that have other letters. */
-const plain = (name: string): string => name.replace(/[^\w-]/g, '_') || '_';
+/** Replaces characters that the API rejects in names and ids. */
+const sanitizeId = (name: string): string => name.replace(/[^\w-]/g, '_') || '_';
 
-const toResult = (id: string, { status, tool_call: { response } }: Call): Item => ({
+const toResult = (id: string, { status, tool_call: { response } }: Call): AnthropicBlock => ({
   type: 'tool_result',
   tool_use_id: id,
   ...(response && { content: response }),
   ...(status !== 'success' && { is_error: true }),
 });
 
-const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-function toUserItems(block: AssistantMessageBlock): readonly Item[] {
+function toUserItems(block: AssistantMessageBlock): readonly AnthropicBlock[] {
   switch (block.type) {
     case 'content':
       return block.content.trim() ? [textItem(block.content)] : [];
     case 'image': {
       const { url, image_data, name } = block;
       const inline = image_data ?? parseDataUrl(url ?? '');
-      if (inline && PICTURES.has(inline.mimeType)) return [{ type: 'image', source: base64(inline) }];
+      if (inline && IMAGE_TYPES.has(inline.mimeType)) return [{ type: 'image', source: base64(inline) }];
       if (!inline && isWeb(url)) return [{ type: 'image', source: { type: 'url', url } }];
       return [textItem(attachmentNote({ name, mimeType: inline?.mimeType, ...(!inline && { url }) }))];
     }
@@ -137,7 +147,7 @@ function toUserItems(block: AssistantMessageBlock): readonly Item[] {
       const pdf = mimeType === 'application/pdf' || name?.toLowerCase().endsWith('.pdf');
       if (pdf && data !== undefined) return [toDocument(base64({ data, mimeType: 'application/pdf' }), name)];
       if (pdf && isWeb(url)) return [toDocument({ type: 'url', url }, name)];
-      const text = fileText(block);
+      const text = readFileText(block);
       if (text === undefined) return [textItem(attachmentNote(block))];
       return text.trim() ? [toDocument({ type: 'text', media_type: 'text/plain', data: text }, name)] : [];
     }
@@ -149,7 +159,7 @@ function toUserItems(block: AssistantMessageBlock): readonly Item[] {
   }
 }
 
-const textItem = (text: string): Item => ({ type: 'text', text });
+const textItem = (text: string): AnthropicBlock => ({ type: 'text', text });
 
 const base64 = ({ data, mimeType }: { readonly data: string; readonly mimeType: string }) => ({
   type: 'base64',
@@ -157,7 +167,7 @@ const base64 = ({ data, mimeType }: { readonly data: string; readonly mimeType: 
   data,
 });
 
-const toDocument = (source: object, title: string | undefined): Item => ({
+const toDocument = (source: object, title: string | undefined): AnthropicBlock => ({
   type: 'document',
   ...(title && { title }),
   citations: { enabled: true },
@@ -166,9 +176,10 @@ const toDocument = (source: object, title: string | undefined): Item => ({
 
 const isWeb = (url: string | undefined): boolean => /^https?:/i.test(url ?? '');
 
-const isItem = (value: unknown): value is Item => isRecord(value) && typeof value['type'] === 'string';
-const isThought = (item: Item | undefined): boolean => item?.type === 'thinking' || item?.type === 'redacted_thinking';
-const isServerCall = ({ type }: Item): boolean => type === 'server_tool_use' || type === 'mcp_tool_use';
+const isItem = (value: unknown): value is AnthropicBlock => isRecord(value) && typeof value['type'] === 'string';
+const isReasoning = (item: AnthropicBlock | undefined): boolean =>
+  item?.type === 'thinking' || item?.type === 'redacted_thinking';
+const isServerCall = ({ type }: AnthropicBlock): boolean => type === 'server_tool_use' || type === 'mcp_tool_use';
 const isAnswered = (block: AssistantMessageBlock): block is Call =>
   block.type === 'tool_call' && block.tool_call.response !== undefined;
-const wordsOf = ({ type, text }: Item): string => (type === 'text' && typeof text === 'string' ? text : '');
+const itemText = ({ type, text }: AnthropicBlock): string => (type === 'text' && typeof text === 'string' ? text : '');

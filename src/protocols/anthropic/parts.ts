@@ -1,47 +1,50 @@
-/** One content block while it grows: what is told of it, and what goes back of it. Source: `anthropic.md`, "Events -> UI". */
+/**
+ * The state of one content block while it streams: its events, and the block to send back. Source:
+ * `docs/protocols/anthropic.md`; Anthropic API reference, "Streaming Messages".
+ */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Citation } from '../../model/blocks.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
-import type { Item } from './messages.ts';
+import type { AnthropicBlock } from './messages.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import type { AdapterEvent } from '../adapter.ts';
+import type { AdapterEvent } from '../core/adapter.ts';
 
-export interface Part {
+export interface BlockDecoder {
   readonly type: string;
-  /** What is told when it begins. */
-  readonly begin: readonly AdapterEvent[];
-  add(delta: Item): readonly AdapterEvent[];
-  /** What is told when it is whole; nothing the second time. */
+  /** Events at the start of the block. */
+  readonly startEvents: readonly AdapterEvent[];
+  add(delta: AnthropicBlock): readonly AdapterEvent[];
+  /** Events at the end of the block; empty when called again. */
   close(): readonly AdapterEvent[];
-  /** As it goes back; undefined for one that is not whole, or can't be read. */
-  item(): Item | undefined;
-  /** The id of a call that can't be run: its arguments are not JSON. */
+  /** The block to send back; undefined if it is incomplete or invalid. */
+  item(): AnthropicBlock | undefined;
+  /** The id of a call that cannot be run because its arguments are not JSON. */
   brokenCall(): string | undefined;
 }
 
-export type Respond = (data: Omit<LLMAgentEventData, 'eventId'>) => AdapterEvent;
+export type EmitResponse = (data: Omit<LLMAgentEventData, 'eventId'>) => AdapterEvent;
 
-export function openPart(block: Item, respond: Respond): Part {
+export function makeBlockDecoder(block: AnthropicBlock, respond: EmitResponse): BlockDecoder {
   if (block.type === 'text') return textPart(block, respond);
-  if (block.type === 'thinking') return thoughtPart(block);
-  return block.type.endsWith('tool_use') ? callPart(block, respond) : wholePart(block, respond);
+  if (block.type === 'thinking') return reasoningPart(block);
+  return block.type.endsWith('tool_use') ? callPart(block, respond) : completePart(block, respond);
 }
 
-/** What all parts share: `close` once, and an item only then. */
+/** Behaviour of all parts: `close` takes effect once, and an item exists only after it. */
 function part(
-  { type }: Item,
+  { type }: AnthropicBlock,
   {
-    begin = [],
+    startEvents = [],
     add = () => [],
     close = () => [],
     item,
     brokenCall = () => undefined,
-  }: Partial<Part> & Pick<Part, 'item'>,
-): Part {
+  }: Partial<BlockDecoder> & Pick<BlockDecoder, 'item'>,
+): BlockDecoder {
   let closed = false;
   return {
     type,
-    begin,
+    startEvents,
     add,
     close() {
       if (closed) return [];
@@ -53,28 +56,28 @@ function part(
   };
 }
 
-function textPart(block: Item, respond: Respond): Part {
+function textPart(block: AnthropicBlock, respond: EmitResponse): BlockDecoder {
   let text = textOf(block['text']);
   const citations: unknown[] = Array.isArray(block['citations']) ? [...(block['citations'] as unknown[])] : [];
   return part(block, {
-    begin: text ? [createStreamEvent.text(text)] : [],
-    add({ type, text: piece, citation }) {
+    startEvents: text ? [createStreamEvent.text(text)] : [],
+    add({ type, text: chunk, citation }) {
       if (type === 'citations_delta') citations.push(citation);
-      if (type !== 'text_delta' || !textOf(piece)) return [];
-      text += textOf(piece);
-      return [createStreamEvent.text(textOf(piece))];
+      if (type !== 'text_delta' || !textOf(chunk)) return [];
+      text += textOf(chunk);
+      return [createStreamEvent.text(textOf(chunk))];
     },
-    // Some come before the words, and all of them belong to all of it: their marks stand behind it.
+    // Citations may arrive before the text, and each applies to the whole block, so their markers are placed after it.
     close: () => citations.flatMap(toCitation).map((citation) => respond({ citation: { ...citation, anchor: 'end' } })),
     item: () => ({ ...block, text, ...(citations.length > 0 && { citations }) }),
   });
 }
 
-function thoughtPart(block: Item): Part {
+function reasoningPart(block: AnthropicBlock): BlockDecoder {
   let thinking = textOf(block['thinking']);
   let { signature } = block;
   return part(block, {
-    begin: thinking ? [createStreamEvent.reasoning(thinking)] : [],
+    startEvents: thinking ? [createStreamEvent.reasoning(thinking)] : [],
     add(delta) {
       if (delta.type === 'signature_delta') ({ signature } = delta);
       if (delta.type !== 'thinking_delta' || !textOf(delta['thinking'])) return [];
@@ -85,16 +88,16 @@ function thoughtPart(block: Item): Part {
   });
 }
 
-/** A call of the page's tools (`tool_use`), or of one that runs on the server. */
-function callPart(block: Item, respond: Respond): Part {
-  const ours = block.type === 'tool_use';
+/** The call of a page tool (`tool_use`), or of a tool that runs on the server. */
+function callPart(block: AnthropicBlock, respond: EmitResponse): BlockDecoder {
+  const isPageTool = block.type === 'tool_use';
   const [id, name] = [textOf(block['id']), textOf(block['name'])];
   const server = textOf(block['server_name']);
   let json = '';
   const input = (): unknown => (json.trim() ? parseJson(json) : (block['input'] ?? {}));
   const call = { tool_call_id: id, tool_call_name: name };
   return part(block, {
-    begin: ours
+    startEvents: isPageTool
       ? [createStreamEvent.toolCallStart(id, name)]
       : [
           respond({
@@ -104,26 +107,26 @@ function callPart(block: Item, respond: Respond): Part {
             ...(server && { tool_call_server_name: server }),
           }),
         ],
-    add({ type, partial_json: piece }) {
-      if (type !== 'input_json_delta' || !textOf(piece)) return [];
-      json += textOf(piece);
-      return [createStreamEvent.toolCallChunk(id, textOf(piece))];
+    add({ type, partial_json: chunk }) {
+      if (type !== 'input_json_delta' || !textOf(chunk)) return [];
+      json += textOf(chunk);
+      return [createStreamEvent.toolCallChunk(id, textOf(chunk))];
     },
     close() {
-      // All of it may have come at once; pieces, where there are any, win.
-      const given = json.trim() === '' ? JSON.stringify(input()) : '{}';
-      return [createStreamEvent.toolCallEnd(id, given === '{}' ? undefined : given)];
+      // The complete input may arrive at the start; deltas take precedence.
+      const initialInput = json.trim() === '' ? JSON.stringify(input()) : '{}';
+      return [createStreamEvent.toolCallEnd(id, initialInput === '{}' ? undefined : initialInput)];
     },
     item: () => (isRecord(input()) ? { ...block, input: input() } : undefined),
-    brokenCall: () => (ours && !isRecord(input()) ? id : undefined),
+    brokenCall: () => (isPageTool && !isRecord(input()) ? id : undefined),
   });
 }
 
-/** What comes in one piece. What we don't know shows nothing and goes back all the same. */
-function wholePart(block: Item, respond: Respond): Part {
+/** A block that arrives in one piece. Unknown blocks are not shown but are sent back. */
+function completePart(block: AnthropicBlock, respond: EmitResponse): BlockDecoder {
   let { content } = block;
   return part(block, {
-    begin: shown(block).map(respond),
+    startEvents: blockEvents(block).map(respond),
     add(delta) {
       if (delta.type === 'compaction_delta') ({ content } = delta);
       return [];
@@ -132,8 +135,8 @@ function wholePart(block: Item, respond: Respond): Part {
   });
 }
 
-function shown(block: Item): readonly Omit<LLMAgentEventData, 'eventId'>[] {
-  if (block.type.endsWith('tool_result')) return shownResult(block);
+function blockEvents(block: AnthropicBlock): readonly Omit<LLMAgentEventData, 'eventId'>[] {
+  if (block.type.endsWith('tool_result')) return resultEvents(block);
   switch (block.type) {
     case 'redacted_thinking':
       return [{ reasoning_hidden: true }];
@@ -150,22 +153,26 @@ function shown(block: Item): readonly Omit<LLMAgentEventData, 'eventId'>[] {
   }
 }
 
-function shownResult({ tool_use_id, is_error, content }: Item): readonly Omit<LLMAgentEventData, 'eventId'>[] {
+function resultEvents({
+  tool_use_id,
+  is_error,
+  content,
+}: AnthropicBlock): readonly Omit<LLMAgentEventData, 'eventId'>[] {
   const id = textOf(tool_use_id);
-  const whole = isRecord(content) ? content : undefined;
-  const code = textOf(whole?.['error_code']);
+  const result = isRecord(content) ? content : undefined;
+  const code = textOf(result?.['error_code']);
   if (code) {
-    const message = textOf(whole?.['error_message']) || code;
+    const message = textOf(result?.['error_message']) || code;
     return [{ tool_call: 'error', tool_call_id: id, tool_call_error: { message, code } }];
   }
-  const files = recordsOf(whole?.['content']).map((file) => textOf(file['file_id']));
+  const files = recordsOf(result?.['content']).map((file) => textOf(file['file_id']));
   return [
     { tool_call: is_error === true ? 'error' : 'end', tool_call_id: id, tool_call_response: resultText(content) },
     ...files.filter(Boolean).map((name) => ({ media: { kind: 'file' as const, name } })),
   ];
 }
 
-/** What a terminal has written as it is, texts joined, anything else as JSON without what only the server can read. */
+/** Formats a result: terminal output as it is, texts joined, anything else as JSON without the encrypted fields. */
 function resultText(content: unknown): string {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;
@@ -182,7 +189,7 @@ function resultText(content: unknown): string {
   return JSON.stringify(content, (key, value: unknown) => (/^(?:encrypted_|data$)/.test(key) ? undefined : value));
 }
 
-/** A source by its address, else by the document it is. */
+/** A citation identified by its URL, otherwise by its document. */
 function toCitation(value: unknown): readonly Citation[] {
   if (!isRecord(value)) return [];
   const { url, source, title, document_title, document_index, cited_text } = value;

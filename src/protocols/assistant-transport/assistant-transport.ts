@@ -1,51 +1,53 @@
 /**
- * assistant-ui's assistant transport (`assistant-transport`): commands go out, parts and changes of a shared state come back.
- * Source: `other.md`, "assistant-ui"; assistant-ui/assistant-ui, `packages/core/src/react/runtimes/assistant-transport`.
+ * assistant-ui's assistant transport (`assistant-transport`). The request holds commands; the response holds message parts
+ * and changes of a shared state. Source: `docs/protocols/assistant-transport.md`; assistant-ui/assistant-ui,
+ * `packages/core/src/react/runtimes/assistant-transport`.
  */
 import { toAttachment } from '../../model/attachment.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { ChatMessage, FinishReason } from '../../model/message.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { detectAssistantTransport } from '../detect/servers.ts';
-import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
+import { detectAssistantTransport } from '../detect/agent-frameworks.ts';
+import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { parseJson } from '../../model/json.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
+import { resultWithEdit } from '../shared/edited-arguments.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { isInline, toDataUrl } from '../shared/sent-files.ts';
-import { messagesInState } from './state-messages.ts';
-import { operate, stateOperation } from '../shared/state-operations.ts';
+import { trackStateMessages } from './state-messages.ts';
+import { applyStateOperation, stateOperation } from '../shared/state-operations.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
-import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../adapter.ts';
+import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../core/adapter.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 const text = z.string();
 const json = z.exactOptional(z.unknown());
 const list = z.array(z.unknown());
-const place = z.array(z.number());
-const usage = maybe(z.object({ inputTokens: maybeNumber, outputTokens: maybeNumber }));
+const partPath = z.array(z.number());
+const usage = lenient(z.object({ inputTokens: lenientNumber, outputTokens: lenientNumber }));
 const part = z.discriminatedUnion('type', [
   z.object({ type: z.literal(['text', 'reasoning']) }),
   z.object({ type: z.literal('tool-call'), toolCallId: text, toolName: text }),
-  z.object({ type: z.literal('source'), id: maybeText, url: text, title: maybeText }),
-  z.object({ type: z.literal('file'), data: text, mimeType: maybeText }),
-  z.object({ type: z.literal('data'), name: maybeText, data: json }),
+  z.object({ type: z.literal('source'), id: lenientString, url: text, title: lenientString }),
+  z.object({ type: z.literal('file'), data: text, mimeType: lenientString }),
+  z.object({ type: z.literal('data'), name: lenientString, data: json }),
 ]);
 type Part = z.infer<typeof part>;
-const end = { finishReason: maybeText, usage };
+const endFields = { finishReason: lenientString, usage };
 const chunk = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('step-start'), messageId: maybeText }),
-  z.object({ type: z.literal('part-start'), part, path: maybe(place) }),
-  z.object({ type: z.literal('text-delta'), textDelta: text, path: place }),
+  z.object({ type: z.literal('step-start'), messageId: lenientString }),
+  z.object({ type: z.literal('part-start'), part, path: lenient(partPath) }),
+  z.object({ type: z.literal('text-delta'), textDelta: text, path: partPath }),
   z.object({ type: z.literal(['tool-call-args-text-finish', 'part-finish']) }),
-  z.object({ type: z.literal('result'), result: json, isError: maybe(z.boolean()), path: place }),
+  z.object({ type: z.literal('result'), result: json, isError: lenient(z.boolean()), path: partPath }),
   z.object({ type: z.literal('data'), data: list }),
   z.object({ type: z.literal('annotations'), annotations: list }),
   z.object({ type: z.literal('update-state'), operations: z.array(stateOperation) }),
-  z.object({ type: z.literal('step-finish'), ...end, isContinued: maybe(z.boolean()) }),
-  z.object({ type: z.literal('message-finish'), ...end }),
-  z.object({ type: z.literal('error'), error: text, code: maybeText, severity: maybeText }),
+  z.object({ type: z.literal('step-finish'), ...endFields, isContinued: lenient(z.boolean()) }),
+  z.object({ type: z.literal('message-finish'), ...endFields }),
+  z.object({ type: z.literal('error'), error: text, code: lenientString, severity: lenientString }),
 ]);
 type Chunk = z.infer<typeof chunk>;
 type Result = Extract<Chunk, { readonly type: 'result' }>;
@@ -84,36 +86,37 @@ export const assistantTransport: Adapter = {
   async *decode(batches, context) {
     const { eventId, report } = context;
     const reply = makeReply(context);
-    const tell = (data: Data): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
+    const toEvent = (data: Data): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json: value, frame } of readJsonFrames(batch, report)) {
         const data = fit(chunk, value, frame, report);
         if (!data) continue;
-        events.push(...reply.take(data, frame).map(tell));
+        events.push(...reply.take(data, frame).map(toEvent));
         if (data.type === 'error' && (data.severity ?? 'critical') === 'critical') {
           events.push({ type: 'error', data: { eventId, error: data.error, ...(data.code && { code: data.code }) } });
         }
       }
-      // Many small changes make one state.
-      yield [...events, ...reply.tellState().map(tell)];
+      // One state event for the many small changes of a batch.
+      yield [...events, ...reply.emitState().map(toEvent)];
     }
-    yield reply.end().map(tell);
+    yield reply.end().map(toEvent);
   },
 };
 
-/** The shared state as the server had left it. */
+/** The shared state at the end of the last reply. */
 const stateBefore = ({ messages }: Turn): unknown =>
   messages.findLast(({ metadata }) => metadata?.['agentState'] !== undefined)?.metadata?.['agentState'];
 
-/** The results of the calls that the last stream had left to the page. */
+/** The results of the calls that the last stream left to the page. */
 function resultsOf({ messages }: Turn): readonly object[] {
   const last = messages.findLast(({ role }) => role === 'assistant');
   const open = last?.metadata?.['openCalls'];
   if (!last || !Array.isArray(open)) return [];
   return last.blocks.flatMap((block) => {
     if (block.type !== 'tool_call' || !open.includes(block.tool_call.id)) return [];
-    const { id, name = '', response } = block.tool_call;
+    const { id, name = '' } = block.tool_call;
+    const response = resultWithEdit(block, last.blocks);
     const result = response === undefined ? 'The call was not finished.' : (parseJson(response) ?? response);
     return [{ type: 'add-tool-result', toolCallId: id, toolName: name, result, isError: block.status !== 'success' }];
   });
@@ -126,7 +129,7 @@ function newMessage({ messages }: Turn): readonly object[] {
     : [];
 }
 
-/** The protocol has words and pictures; other files go as their address, which is all that can be said of them. */
+/** Parts of a user message. The protocol has text and images; other files are sent by their URL. */
 const userParts = ({ blocks }: ChatMessage): readonly object[] =>
   blocks.flatMap((block): readonly object[] => {
     if (block.type === 'content') return [{ type: 'text', text: block.content }];
@@ -139,44 +142,44 @@ const userParts = ({ blocks }: ChatMessage): readonly object[] =>
 
 function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
   const parts: Part[] = [];
-  const open = new Map<string, string>();
+  const openCalls = new Map<string, string>();
   const annotations: unknown[] = [];
   let state = stateBefore(turn);
-  const shown = messagesInState(state);
+  const stateMessages = trackStateMessages(state);
   let messageId = newId();
   let changed = false;
-  let used = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  let totalUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   let failed = false;
   let finished = false;
-  /** The last step has ended, and nothing has come behind it. */
+  /** Finish reason of the last step, if nothing has followed it. */
   let stepEnd: FinishReason | undefined;
-  /** It ends with an error of which nothing more is told. */
+  /** Whether the stream ends with an error without a message. */
   let unexplained = false;
 
-  const count = (given: z.infer<typeof usage>): typeof used | undefined => {
-    if (typeof given?.inputTokens !== 'number' && typeof given?.outputTokens !== 'number') return undefined;
-    const [prompt_tokens, completion_tokens] = [given.inputTokens ?? 0, given.outputTokens ?? 0];
+  const readUsage = (counts: z.infer<typeof usage>): typeof totalUsage | undefined => {
+    if (typeof counts?.inputTokens !== 'number' && typeof counts?.outputTokens !== 'number') return undefined;
+    const [prompt_tokens, completion_tokens] = [counts.inputTokens ?? 0, counts.outputTokens ?? 0];
     return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
   };
   const reasonOf = (reason: string | null | undefined): FinishReason => {
     unexplained = reason === 'error';
-    return failed ? 'error' : (finishReasons.get(reason ?? '') ?? (open.size > 0 ? 'tool_use' : 'complete'));
+    return failed ? 'error' : (finishReasons.get(reason ?? '') ?? (openCalls.size > 0 ? 'tool_use' : 'complete'));
   };
   const finish = (reason: FinishReason): readonly Data[] => {
     finished = true;
-    const metadata = { openCalls: [...open.keys()], ...(unexplained && !failed && { failed: true }) };
+    const metadata = { openCalls: [...openCalls.keys()], ...(unexplained && !failed && { failed: true }) };
     return [{ metadata, finish: reason }];
   };
-  const at = (path: readonly number[]): Part | undefined => parts[path[0] ?? -1];
+  const partAt = (path: readonly number[]): Part | undefined => parts[path[0] ?? -1];
 
-  const start = (next: Part): readonly Data[] => {
+  const startPart = (next: Part): readonly Data[] => {
     parts.push(next);
     switch (next.type) {
       case 'text':
       case 'reasoning':
         return [];
       case 'tool-call':
-        open.set(next.toolCallId, next.toolName);
+        openCalls.set(next.toolCallId, next.toolName);
         return [{ tool_call: 'start', tool_call_id: next.toolCallId, tool_call_name: next.toolName }];
       case 'source':
         return [{ citation: { id: next.id ?? next.url, url: next.url, ...(next.title && { title: next.title }) } }];
@@ -186,22 +189,22 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
         return [dataOf(next.data, next.name ?? undefined)];
     }
   };
-  const grow = (owner: Part, words: string): readonly Data[] => {
-    if (owner.type === 'text') return [{ content: words }];
-    if (owner.type === 'reasoning') return [{ reasoning_content: words }];
+  const appendText = (owner: Part, chunk: string): readonly Data[] => {
+    if (owner.type === 'text') return [{ content: chunk }];
+    if (owner.type === 'reasoning') return [{ reasoning_content: chunk }];
     return owner.type === 'tool-call'
-      ? [{ tool_call: 'update', tool_call_id: owner.toolCallId, tool_call_params: words }]
+      ? [{ tool_call: 'update', tool_call_id: owner.toolCallId, tool_call_params: chunk }]
       : [];
   };
-  const answer = (owner: Part, { result, isError }: Result): readonly Data[] => {
+  const setResult = (owner: Part, { result, isError }: Result): readonly Data[] => {
     if (owner.type !== 'tool-call') return [];
-    open.delete(owner.toolCallId);
+    openCalls.delete(owner.toolCallId);
     const response = result === undefined ? '' : typeof result === 'string' ? result : JSON.stringify(result);
     return [
       { tool_call: isError ? 'error' : 'end', tool_call_id: owner.toolCallId, tool_call_response_complete: response },
     ];
   };
-  const complain = (frame: Frame, detail: string): readonly Data[] => {
+  const reportMalformed = (frame: Frame, detail: string): readonly Data[] => {
     report({ kind: 'malformed', detail, frame });
     return [];
   };
@@ -215,12 +218,12 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
           messageId = data.messageId;
           return [{ metadata: { messageId } }];
         case 'part-start':
-          return start(data.part);
+          return startPart(data.part);
         case 'text-delta':
         case 'result': {
-          const owner = at(data.path);
-          if (!owner) return complain(frame, 'There is no such part.');
-          return data.type === 'result' ? answer(owner, data) : grow(owner, data.textDelta);
+          const owner = partAt(data.path);
+          if (!owner) return reportMalformed(frame, 'There is no such part.');
+          return data.type === 'result' ? setResult(owner, data) : appendText(owner, data.textDelta);
         }
         case 'data':
           return data.data.map((item) => dataOf(item));
@@ -229,24 +232,24 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
           return [{ metadata: { annotations: [...annotations] } }];
         case 'update-state':
           for (const operation of data.operations) {
-            const next = operate(state, operation);
-            if (next === undefined) complain(frame, 'This change of the state can’t be made.');
+            const next = applyStateOperation(state, operation);
+            if (next === undefined) reportMalformed(frame, 'This state change can’t be applied.');
             else [state, changed] = [next, true];
           }
           return [];
         case 'step-finish': {
-          const step = count(data.usage);
+          const step = readUsage(data.usage);
           if (!data.isContinued) stepEnd = reasonOf(data.finishReason);
           if (!step) return [];
-          used = {
-            prompt_tokens: used.prompt_tokens + step.prompt_tokens,
-            completion_tokens: used.completion_tokens + step.completion_tokens,
-            total_tokens: used.total_tokens + step.total_tokens,
+          totalUsage = {
+            prompt_tokens: totalUsage.prompt_tokens + step.prompt_tokens,
+            completion_tokens: totalUsage.completion_tokens + step.completion_tokens,
+            total_tokens: totalUsage.total_tokens + step.total_tokens,
           };
-          return [{ totalUsage: used }];
+          return [{ totalUsage }];
         }
         case 'message-finish': {
-          const total = count(data.usage);
+          const total = readUsage(data.usage);
           return [...(total ? [{ totalUsage: total }] : []), ...finish(reasonOf(data.finishReason))];
         }
         case 'error':
@@ -256,20 +259,20 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
           return [];
       }
     },
-    tellState(): readonly Data[] {
+    emitState(): readonly Data[] {
       if (!changed) return [];
       changed = false;
-      // Some servers say nothing else: their messages are in the state.
-      const said = parts.length === 0 ? shown.take(state, messageId) : [];
-      return [{ state: { value: state }, metadata: { agentState: state } }, ...said];
+      // Some servers send nothing else; their messages are in the state.
+      const messageEvents = parts.length === 0 ? stateMessages.take(state, messageId) : [];
+      return [{ state: { value: state }, metadata: { agentState: state } }, ...messageEvents];
     },
-    /** The end mark ends it; a step that has ended says why. */
+    /** The end mark `[DONE]` ends the reply; the last finished step provides the reason. */
     end: (): readonly Data[] => {
       if (finished) return [];
       if (stepEnd) return finish(failed ? 'error' : stepEnd);
-      if (saidDone?.() && !failed && open.size > 0) return finish('tool_use');
-      // Those of the round before have been answered.
-      return [{ metadata: { openCalls: [...open.keys()] } }];
+      if (saidDone?.() && !failed && openCalls.size > 0) return finish('tool_use');
+      // The calls of the previous round have their results.
+      return [{ metadata: { openCalls: [...openCalls.keys()] } }];
     },
   };
 }
@@ -278,7 +281,7 @@ function dataOf(item: unknown, name?: string): Data {
   return { data: { data_type: 'custom', data: item, ...(name && { metadata: { dataType: name } }) } };
 }
 
-/** base64, sometimes as a whole data URL. */
+/** Reads base64 data, which is sometimes a complete data URL. */
 function mediaOf(data: string, mimeType: string): NonNullable<Data['media']> {
   const inline = parseDataUrl(data) ?? { data, mimeType };
   const type = mimeType || inline.mimeType;

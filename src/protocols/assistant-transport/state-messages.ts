@@ -1,33 +1,33 @@
 /**
- * The reply of an agent that keeps its conversation in the shared state, as `state.messages`: assistant-ui's own form, or
- * LangChain's. Source: assistant-ui/assistant-ui, `docs/runtimes/custom/assistant-transport.mdx`.
+ * Reads the reply of an agent that stores its conversation in the shared state as `state.messages`, in the form of
+ * assistant-ui or LangChain. Source: assistant-ui/assistant-ui, `docs/runtimes/custom/assistant-transport.mdx`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
-import { maybe, maybeText } from '../shared/maybe.ts';
+import { lenient, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 const item = z.looseObject({
-  type: maybeText,
-  text: maybeText,
-  reasoning: maybeText,
-  thinking: maybeText,
-  toolCallId: maybeText,
-  toolName: maybeText,
+  type: lenientString,
+  text: lenientString,
+  reasoning: lenientString,
+  thinking: lenientString,
+  toolCallId: lenientString,
+  toolName: lenientString,
 });
-const content = maybe(z.union([z.string(), z.array(item)]));
+const content = lenient(z.union([z.string(), z.array(item)]));
 const message = z.looseObject({
-  id: maybeText,
-  role: maybeText,
-  type: maybeText,
+  id: lenientString,
+  role: lenientString,
+  type: lenientString,
   content,
   parts: content,
-  tool_call_id: maybeText,
-  status: maybeText,
-  tool_calls: maybe(z.array(z.looseObject({ id: maybeText, name: maybeText }))),
+  tool_call_id: lenientString,
+  status: lenientString,
+  tool_calls: lenient(z.array(z.looseObject({ id: lenientString, name: lenientString }))),
 });
 type Message = z.infer<typeof message>;
 
@@ -36,19 +36,19 @@ const isUser = (one: Message): boolean => /^(?:user|human)/i.test(roleOf(one));
 const isReply = (one: Message): boolean => /^(?:assistant|ai)/i.test(roleOf(one));
 const isResult = (one: Message): boolean => roleOf(one) === 'tool';
 
-/** `begun`: the state in which the server had left it, with messages that are old. */
-export function messagesInState(begun: unknown) {
-  const old = messagesOf(begun).length;
-  let before: readonly Part[] = [];
+/** Tracks the messages in the state. `begun`: the state before this reply, whose messages are old. */
+export function trackStateMessages(initialState: unknown) {
+  const oldCount = messagesOf(initialState).length;
+  let emitted: readonly Part[] = [];
   return {
-    /** What is new in the reply to the last message of the user, told as the message of that id. */
+    /** Returns the new events of the reply to the last user message, for the message of that id. */
     take(state: unknown, id: string): readonly Data[] {
       const messages = messagesOf(state);
-      const reply = messages.slice(Math.max(old, messages.findLastIndex(isUser) + 1));
+      const reply = messages.slice(Math.max(oldCount, messages.findLastIndex(isUser) + 1));
       const results = new Map(reply.filter(isResult).map((one) => [one.tool_call_id ?? '', one]));
-      const after = joined(reply.filter(isReply).flatMap((one) => partsOf(one, results)));
-      const events = snapshotEvents({ id }, before, after);
-      before = after;
+      const after = joinTexts(reply.filter(isReply).flatMap((one) => partsOf(one, results)));
+      const events = snapshotEvents({ id }, emitted, after);
+      emitted = after;
       return events.map((data) => (data.tool_call === undefined ? data : { ...data, tool_call_remote: true }));
     },
   };
@@ -58,22 +58,22 @@ function messagesOf(state: unknown): readonly Message[] {
   const list: unknown = isRecord(state) ? state['messages'] : undefined;
   return (
     z
-      .array(maybe(message))
+      .array(lenient(message))
       .safeParse(list)
       .data?.filter((one) => one !== undefined && one !== null) ?? []
   );
 }
 
 function partsOf(one: Message, results: ReadonlyMap<string, Message>): readonly Part[] {
-  const said = one.parts ?? one.content ?? '';
-  const items = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
+  const body = one.parts ?? one.content ?? '';
+  const items = typeof body === 'string' ? [{ type: 'text', text: body }] : body;
   return [
     ...items.flatMap((each): readonly Part[] => {
-      const thought =
+      const reasoning =
         each.type === 'text'
           ? ''
           : (each['reasoning'] ?? each['thinking'] ?? (each.type === 'reasoning' ? each.text : ''));
-      if (typeof thought === 'string' && thought) return [{ kind: 'reasoning', text: thought }];
+      if (typeof reasoning === 'string' && reasoning) return [{ kind: 'reasoning', text: reasoning }];
       if (each.type === 'text' && each.text) return [{ kind: 'text', text: each.text }];
       return [];
     }),
@@ -84,17 +84,17 @@ function partsOf(one: Message, results: ReadonlyMap<string, Message>): readonly 
         id: call.id ?? '',
         name: call.name ?? '',
         params: JSON.stringify(call['args'] ?? {}),
-        ...(result && { response: wordsOf(result), failed: result.status === 'error' }),
+        ...(result && { response: resultText(result), failed: result.status === 'error' }),
       };
     }),
   ];
 }
 
-const wordsOf = ({ content: said }: Message): string =>
-  typeof said === 'string' ? said : (said ?? []).map(({ text }) => text ?? '').join('');
+const resultText = ({ content: body }: Message): string =>
+  typeof body === 'string' ? body : (body ?? []).map(({ text }) => text ?? '').join('');
 
-/** Words one behind the other make one text, as they do for the reader. */
-function joined(parts: readonly Part[]): readonly Part[] {
+/** Joins consecutive texts, which are shown as one text. */
+function joinTexts(parts: readonly Part[]): readonly Part[] {
   const list: Part[] = [];
   for (const part of parts) {
     const last = list.at(-1);

@@ -1,44 +1,52 @@
-/** Cohere's chat, version 2 (`cohere`). Source: `other-providers.md`, "Cohere v2 chat". */
+/** Cohere's chat API, version 2 (`cohere`). Source: `docs/protocols/cohere.md`; Cohere API reference, "Chat". */
 import type { FinishReason } from '../../model/message.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { toCohereDocuments, toCohereMessages } from './messages.ts';
-import { detectCohere } from '../detect/providers.ts';
+import { detectCohere } from '../detect/model-providers.ts';
 import { sentHistory } from '../shared/history.ts';
-import { maybe, maybeNumber, maybeRecord, maybeText } from '../shared/maybe.ts';
+import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { systemText } from '../shared/system-text.ts';
-import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
+import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
-const call = z.object({ id: maybeText, function: maybe(z.object({ name: maybeText, arguments: maybeText })) });
-const content = z.object({ text: maybeText, thinking: maybeText });
+const call = z.object({
+  id: lenientString,
+  function: lenient(z.object({ name: lenientString, arguments: lenientString })),
+});
+const content = z.object({ text: lenientString, thinking: lenientString });
 const citation = z.object({
   start: z.number(),
   end: z.number(),
-  text: maybeText,
-  type: maybeText,
-  content_index: maybeNumber,
-  sources: maybe(z.array(z.object({ id: maybeText, document: maybeRecord, tool_output: maybeRecord }))),
+  text: lenientString,
+  type: lenientString,
+  content_index: lenientNumber,
+  sources: lenient(z.array(z.object({ id: lenientString, document: lenientRecord, tool_output: lenientRecord }))),
 });
 type Citation = z.infer<typeof citation>;
 
-/** A list where the reply was not streamed, one thing of it where it was. */
-const oneOrMore = <Schema extends z.ZodMiniType>(schema: Schema) => maybe(z.union([z.array(schema), schema]));
+/** An array in a complete reply, a single value in a streamed one. */
+const oneOrMore = <Schema extends z.ZodMiniType>(schema: Schema) => lenient(z.union([z.array(schema), schema]));
 const message = z.object({
-  content: maybe(z.union([z.string(), z.array(content), content])),
-  tool_plan: maybeText,
+  content: lenient(z.union([z.string(), z.array(content), content])),
+  tool_plan: lenientString,
   tool_calls: oneOrMore(call),
   citations: oneOrMore(citation),
 });
 type Message = z.infer<typeof message>;
 
-const usage = z.object({ tokens: maybe(z.object({ input_tokens: maybeNumber, output_tokens: maybeNumber })) });
-const ending = z.object({ message: maybe(message), finish_reason: maybeText, usage: maybe(usage), error: maybeText });
+const usage = z.object({ tokens: lenient(z.object({ input_tokens: lenientNumber, output_tokens: lenientNumber })) });
+const ending = z.object({
+  message: lenient(message),
+  finish_reason: lenientString,
+  usage: lenient(usage),
+  error: lenientString,
+});
 type Ending = z.infer<typeof ending>;
 
-const indexed = { index: maybeNumber, delta: maybe(ending) };
+const indexed = { index: lenientNumber, delta: lenient(ending) };
 const wire = z.discriminatedUnion('type', [
   z.object({
     ...indexed,
@@ -56,7 +64,7 @@ const wire = z.discriminatedUnion('type', [
       'message-end',
     ]),
   }),
-  /** A reply that was not streamed. */
+  /** A complete reply without streaming. */
   z.extend(ending, { type: z.literal('whole') }),
   z.object({ type: z.literal('error'), message: z.string() }),
 ]);
@@ -104,7 +112,7 @@ export const cohere: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
-        const data = fit(wire, named(json), frame, context.report);
+        const data = fit(wire, withType(json), frame, context.report);
         if (data) events.push(...take(data));
       }
       yield events;
@@ -112,112 +120,121 @@ export const cohere: Adapter = {
   },
 };
 
-/** What has no type is a reply that was not streamed, or an error. */
-function named(json: unknown): unknown {
+/** Adds a type to an object without one: it is a complete reply or an error. */
+function withType(json: unknown): unknown {
   if (!isRecord(json) || typeof json['type'] === 'string') return json;
   if (isRecord(json['message'])) return { ...json, type: 'whole' };
   return typeof json['message'] === 'string' ? { ...json, type: 'error' } : json;
 }
 
 function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly AdapterEvent[] {
-  /** The calls' ids by their index. */
+  /** The ids of the calls by index. */
   const calls = new Map<number, string>();
-  /** The text of the content that grows, and where it begins in what the reader sees as one. */
+  /** The text of the current content, and its offset in the text that the user sees. */
   let text = '';
   let offset = 0;
-  /** Sources of words that have not come yet. */
-  let waiting: Citation[] = [];
+  /** Citations whose text has not arrived yet. */
+  let pendingCitations: Citation[] = [];
 
   const respond = (data: Omit<LLMAgentEventData, 'eventId'>): AdapterEvent => ({
     type: 'response',
     data: { eventId, ...data },
   });
   const fail = (error: string): AdapterEvent => ({ type: 'error', data: { eventId, error } });
-  /** Something else than text: what comes behind it is a text of its own. */
-  const between = (...events: readonly AdapterEvent[]): readonly AdapterEvent[] => {
+  /** Events other than text, after which a new text block begins. */
+  const breakText = (...events: readonly AdapterEvent[]): readonly AdapterEvent[] => {
     if (events.length > 0) [text, offset] = ['', 0];
     return events;
   };
 
-  const say = ({ text: words, thinking }: z.infer<typeof content>): readonly AdapterEvent[] => {
-    if (words) text += words;
+  const contentEvents = ({ text: newText, thinking }: z.infer<typeof content>): readonly AdapterEvent[] => {
+    if (newText) text += newText;
     return [
-      ...(thinking ? between(createStreamEvent.reasoning(thinking)) : []),
-      ...(words ? [createStreamEvent.text(words)] : []),
+      ...(thinking ? breakText(createStreamEvent.reasoning(thinking)) : []),
+      ...(newText ? [createStreamEvent.text(newText)] : []),
     ];
   };
-  const startCall = ({ id, function: called }: z.infer<typeof call>, index: number): readonly AdapterEvent[] => {
-    const known = id || newId();
-    calls.set(index, known);
-    return between(createStreamEvent.toolCallStart(known, called?.name ?? ''), ...args(known, called?.arguments));
+  const startCall = ({ id, function: toolFunction }: z.infer<typeof call>, index: number): readonly AdapterEvent[] => {
+    const callId = id || newId();
+    calls.set(index, callId);
+    return breakText(
+      createStreamEvent.toolCallStart(callId, toolFunction?.name ?? ''),
+      ...argumentEvents(callId, toolFunction?.arguments),
+    );
   };
-  const args = (id: string, piece: string | null | undefined): readonly AdapterEvent[] =>
+  const argumentEvents = (id: string, chunk: string | null | undefined): readonly AdapterEvent[] =>
     // A tool without parameters may be called with `null`.
-    piece && piece !== 'null' ? [createStreamEvent.toolCallChunk(id, piece)] : [];
+    chunk && chunk !== 'null' ? [createStreamEvent.toolCallChunk(id, chunk)] : [];
 
-  const cite = (found: Citation): readonly AdapterEvent[] => {
-    const place = placeOf(found, text);
-    const where = place
-      ? { start: offset + place.start, end: offset + place.end }
-      : { anchor: 'quote' as const, ...(found.text && { quote: found.text }) };
-    return (found.sources ?? []).map((source) => respond({ citation: { ...sourceOf(source), ...where } }));
+  const citationEvents = (cited: Citation): readonly AdapterEvent[] => {
+    const range = rangeOf(cited, text);
+    const target = range
+      ? { start: offset + range.start, end: offset + range.end }
+      : { anchor: 'quote' as const, ...(cited.text && { quote: cited.text }) };
+    return (cited.sources ?? []).map((source) => respond({ citation: { ...sourceOf(source), ...target } }));
   };
-  const takeCitations = (found: readonly Citation[], last: boolean): readonly AdapterEvent[] => {
-    const all = [...waiting, ...found.filter(({ type }) => !type || type === 'TEXT_CONTENT')];
+  const takeCitations = (added: readonly Citation[], last: boolean): readonly AdapterEvent[] => {
+    const all = [...pendingCitations, ...added.filter(({ type }) => !type || type === 'TEXT_CONTENT')];
     const ready = all.filter((one) => last || Array.from(text).length >= one.end);
-    waiting = all.filter((one) => !ready.includes(one));
-    return ready.flatMap(cite);
+    pendingCitations = all.filter((one) => !ready.includes(one));
+    return ready.flatMap(citationEvents);
   };
 
-  const finish = ({ finish_reason: reason, usage: counted, error }: Ending): readonly AdapterEvent[] => {
-    const ended = finishReasons.get(reason ?? '') ?? (error ? 'error' : 'complete');
-    const [prompt, completion] = [counted?.tokens?.input_tokens ?? 0, counted?.tokens?.output_tokens ?? 0];
+  const finish = ({ finish_reason: reason, usage: finalUsage, error }: Ending): readonly AdapterEvent[] => {
+    const finishReason = finishReasons.get(reason ?? '') ?? (error ? 'error' : 'complete');
+    const [prompt, completion] = [finalUsage?.tokens?.input_tokens ?? 0, finalUsage?.tokens?.output_tokens ?? 0];
     const tokens = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
     return [
       ...takeCitations([], true),
       ...[...calls.values()].map((id) => createStreamEvent.toolCallEnd(id)),
-      ...(counted?.tokens ? [createStreamEvent.usage(tokens)] : []),
-      ...(ended === 'error' ? [fail(error || `The provider has ended the answer: ${reason ?? ''}`)] : []),
-      respond({ finish: ended }),
+      ...(finalUsage?.tokens ? [createStreamEvent.usage(tokens)] : []),
+      ...(finishReason === 'error' ? [fail(error || `The provider ended the reply: ${reason ?? ''}`)] : []),
+      respond({ finish: finishReason }),
     ];
   };
 
-  const tell = ({ content: said, tool_plan: plan, tool_calls: called }: Message): readonly AdapterEvent[] => [
-    ...(plan ? between(respond({ reasoning_content: plan, stage: 'planning' })) : []),
-    ...listOf(typeof said === 'string' ? { text: said, thinking: null } : said).flatMap(say),
-    ...listOf(called).flatMap(startCall),
+  const messageEvents = ({
+    content: body,
+    tool_plan: plan,
+    tool_calls: toolCalls,
+  }: Message): readonly AdapterEvent[] => [
+    ...(plan ? breakText(respond({ reasoning_content: plan, stage: 'planning' })) : []),
+    ...listOf(typeof body === 'string' ? { text: body, thinking: null } : body).flatMap(contentEvents),
+    ...listOf(toolCalls).flatMap(startCall),
   ];
 
   return (data) => {
     if (data.type === 'error') return [fail(data.message), respond({ finish: 'error' })];
     if (data.type === 'whole') {
-      const { message: all } = data;
+      const { message: complete } = data;
       return [
-        ...(all ? tell({ ...all, tool_calls: null }) : []),
-        // Their places are in the text, behind which calls may stand.
-        ...takeCitations(listOf(all?.citations), true),
-        ...listOf(all?.tool_calls).flatMap(startCall),
+        ...(complete ? messageEvents({ ...complete, tool_calls: null }) : []),
+        // Citations come before the calls, because their offsets refer to the text.
+        ...takeCitations(listOf(complete?.citations), true),
+        ...listOf(complete?.tool_calls).flatMap(startCall),
         ...finish(data),
       ];
     }
     const { index, delta } = data;
-    const said = delta?.message;
+    const partial = delta?.message;
     switch (data.type) {
       case 'content-start':
         offset += text.length;
         text = '';
-        return said ? tell(said) : [];
+        return partial ? messageEvents(partial) : [];
       case 'content-delta':
       case 'tool-plan-delta':
-        return said ? [...tell(said), ...takeCitations([], false)] : [];
+        return partial ? [...messageEvents(partial), ...takeCitations([], false)] : [];
       case 'tool-call-start':
-        return listOf(said?.tool_calls).flatMap((one) => startCall(one, index ?? calls.size));
+        return listOf(partial?.tool_calls).flatMap((one) => startCall(one, index ?? calls.size));
       case 'tool-call-delta': {
         const id = calls.get(index ?? calls.size - 1);
-        return id === undefined ? [] : listOf(said?.tool_calls).flatMap((one) => args(id, one.function?.arguments));
+        return id === undefined
+          ? []
+          : listOf(partial?.tool_calls).flatMap((one) => argumentEvents(id, one.function?.arguments));
       }
       case 'citation-start':
-        return takeCitations(listOf(said?.citations), false);
+        return takeCitations(listOf(partial?.citations), false);
       case 'message-end':
         return delta ? finish(delta) : [];
       default:
@@ -226,22 +243,25 @@ function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly 
   };
 }
 
-/** Its places are counted in characters, some of which are two units here. What stands there has to be what it cites. */
-function placeOf({ start, end, text: cited }: Citation, text: string): { start: number; end: number } | undefined {
-  const letters = Array.from(text);
-  const unitsAt = (place: number): number => letters.slice(0, place).join('').length;
-  const places = [
+/**
+ * Finds the range of a citation. Cohere counts characters, some of which are two UTF-16 units. The text at the range must
+ * equal the cited text.
+ */
+function rangeOf({ start, end, text: cited }: Citation, text: string): { start: number; end: number } | undefined {
+  const characters = Array.from(text);
+  const unitsAt = (position: number): number => characters.slice(0, position).join('').length;
+  const ranges = [
     { start: unitsAt(start), end: unitsAt(end) },
     { start, end },
   ];
-  return places.find((place) => text.slice(place.start, place.end) === cited);
+  return ranges.find((range) => text.slice(range.start, range.end) === cited);
 }
 
-/** A document that was sent along, or what a tool has answered. */
+/** The source of a citation: a document of the request, or a tool result. */
 function sourceOf({ id, document, tool_output }: NonNullable<Citation['sources']>[number]) {
-  const facts = document ?? tool_output ?? {};
+  const fields = document ?? tool_output ?? {};
   const [url, title, snippet] = ['url', 'title', 'snippet'].map((name) => {
-    const value = facts[name];
+    const value = fields[name];
     return typeof value === 'string' && value !== '' ? value : undefined;
   });
   return {
@@ -252,5 +272,5 @@ function sourceOf({ id, document, tool_output }: NonNullable<Citation['sources']
   };
 }
 
-const listOf = <Thing>(value: Thing | readonly Thing[] | null | undefined): readonly Thing[] =>
-  Array.isArray(value) ? (value as readonly Thing[]) : value ? [value as Thing] : [];
+const listOf = <Item>(value: Item | readonly Item[] | null | undefined): readonly Item[] =>
+  Array.isArray(value) ? (value as readonly Item[]) : value ? [value as Item] : [];

@@ -1,9 +1,9 @@
-/** The conversation as Cohere's chat takes it. Source: `other-providers.md`, "Cohere v2 chat". */
+/** Converts the conversation to Cohere messages. Source: `docs/protocols/cohere.md`; Cohere API reference, "Chat". */
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { splitRounds } from '../../model/reply-rounds.ts';
-import { textOf } from '../../model/text-of.ts';
-import { attachmentNote, fileText } from '../shared/file-text.ts';
+import { splitRounds } from '../../formats/split-rounds.ts';
+import { textOf } from '../../model/message-text.ts';
+import { attachmentNote, readFileText } from '../../model/file-text.ts';
 
 type Part =
   | { readonly type: 'text'; readonly text: string }
@@ -25,13 +25,13 @@ export const toCohereMessages = (messages: readonly ChatMessage[], system: strin
   }),
 ];
 
-/** What stands in the reader's text files: those have a place of their own, from which they can be cited. */
+/** The user's text files. They are sent as documents, which the model can cite. */
 export const toCohereDocuments = (messages: readonly ChatMessage[]): readonly object[] =>
   messages
     .filter(({ role }) => role === 'user')
     .flatMap(({ blocks }) =>
       blocks.flatMap((block) => {
-        const text = block.type === 'file' ? fileText(block) : undefined;
+        const text = block.type === 'file' ? readFileText(block) : undefined;
         return text?.trim() ? [{ id: block.id, data: { ...('name' in block && { title: block.name }), text } }] : [];
       }),
     );
@@ -47,7 +47,7 @@ function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly 
         return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
       }
       case 'file':
-        return fileText(block) === undefined ? [{ type: 'text', text: attachmentNote(block) }] : [];
+        return readFileText(block) === undefined ? [{ type: 'text', text: attachmentNote(block) }] : [];
       case 'audio':
       case 'video':
         return [{ type: 'text', text: attachmentNote(block) }];
@@ -55,13 +55,21 @@ function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly 
         return [];
     }
   });
-  const words = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  return words.length === parts.length ? words.join('\n') : parts;
+  if (parts.every((part) => part.type === 'text' && part.text === '')) return documentNames(blocks);
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length === parts.length ? texts.join('\n') : parts;
 }
 
-/** What was said before calls is their plan: a message with calls has no content. Other thoughts stay here. */
+/** The text of a message that contains only documents: their names, because a message without text says nothing. */
+const documentNames = (blocks: readonly AssistantMessageBlock[]): string =>
+  blocks.flatMap((block) => (block.type === 'file' ? [`Attached file: ${block.name ?? 'unnamed'}`] : [])).join('\n');
+
+/**
+ * Converts a reply. Text before calls is sent as their plan, because a message with calls has no content. Other reasoning is
+ * not sent.
+ */
 function toReplies({ blocks }: ChatMessage): readonly object[] {
-  return splitRounds(blocks.map(planOnly)).flatMap(({ thoughts, text, calls }): readonly object[] => {
+  return splitRounds(blocks.map(planOnly)).flatMap(({ reasoning: thoughts, text, calls }): readonly object[] => {
     if (calls.length === 0) return text ? [{ role: 'assistant', content: text }] : [];
     const plan = [thoughts, text].filter(Boolean).join('\n');
     return [

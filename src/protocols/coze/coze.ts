@@ -1,42 +1,44 @@
-/** Coze's chat API (`coze`), also for chat workflows. Source: `other.md`, "Coze". */
+/**
+ * Coze's chat API (`coze`), also for chat workflows. Source: `docs/protocols/coze.md`; Coze developer documentation, "Chat".
+ */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Suggestion } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { cozeCancel, cozeRequest } from './request.ts';
-import { detectCoze } from '../detect/builders.ts';
-import { growingMessage, type GrowingMessage } from '../shared/growing-message.ts';
+import { detectCoze } from '../detect/products.ts';
+import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
-import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
+import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { readJsonFrames } from '../shared/read-frames.ts';
-import { toldWaiting } from '../shared/waiting-calls.ts';
+import { readJsonFrames } from '../core/read-frames.ts';
+import { waitingMetadata } from '../shared/pending-calls.ts';
 import type { Frame } from '../../transport/frame.ts';
-import type { Adapter, DecodeContext } from '../adapter.ts';
+import type { Adapter, DecodeContext } from '../core/adapter.ts';
 
-const problem = maybe(z.looseObject({ code: maybe(z.coerce.string()), msg: maybeText }));
-/** A chat, a message and an error have no field in common that means two things. */
+const problem = lenient(z.looseObject({ code: lenient(z.coerce.string()), msg: lenientString }));
+/** One schema for chats, messages and errors: no field has two meanings. */
 const wire = z.looseObject({
-  id: maybeText,
-  conversation_id: maybeText,
-  chat_id: maybeText,
-  type: maybeText,
-  content: maybeText,
-  content_type: maybeText,
-  reasoning_content: maybeText,
-  usage: maybe(z.object({ token_count: maybeNumber, output_count: maybeNumber, input_count: maybeNumber })),
+  id: lenientString,
+  conversation_id: lenientString,
+  chat_id: lenientString,
+  type: lenientString,
+  content: lenientString,
+  content_type: lenientString,
+  reasoning_content: lenientString,
+  usage: lenient(z.object({ token_count: lenientNumber, output_count: lenientNumber, input_count: lenientNumber })),
   last_error: problem,
-  code: maybe(z.coerce.string()),
-  msg: maybeText,
-  required_action: maybe(
+  code: lenient(z.coerce.string()),
+  msg: lenientString,
+  required_action: lenient(
     z.object({
-      submit_tool_outputs: maybe(
+      submit_tool_outputs: lenient(
         z.object({
-          tool_calls: maybe(
+          tool_calls: lenient(
             z.array(
               z.object({
-                id: maybeText,
-                type: maybeText,
-                function: maybe(z.object({ name: maybeText, arguments: maybeText })),
+                id: lenientString,
+                type: lenientString,
+                function: lenient(z.object({ name: lenientString, arguments: lenientString })),
               }),
             ),
           ),
@@ -60,10 +62,10 @@ export const coze: Adapter = {
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
-        const read = wire.safeParse(json);
-        if (read.success) events.push(...reply.take(read.data, frame));
-        // The end mark is a string of JSON here.
-        else if (json !== '[DONE]') context.report({ kind: 'malformed', detail: 'This is no event.', frame });
+        const parsed = wire.safeParse(json);
+        if (parsed.success) events.push(...reply.take(parsed.data, frame));
+        // The end mark is a JSON string here.
+        else if (json !== '[DONE]') context.report({ kind: 'malformed', detail: 'Not a Coze event.', frame });
       }
       yield events;
     }
@@ -72,13 +74,13 @@ export const coze: Adapter = {
 };
 
 function makeReply({ eventId, newId, report }: DecodeContext) {
-  const messages = new Map<string, GrowingMessage>();
+  const messages = new Map<string, IncrementalMessage>();
   const suggestions: Suggestion[] = [];
-  const sound: string[] = [];
-  /** Calls that were told and not answered; the wire does not say which result belongs to which. */
-  const open: { readonly id: string; readonly name: string; readonly params: string }[] = [];
-  /** A call that may be one for the page: the next event tells. */
-  let held: readonly LLMAgentEvent[] = [];
+  const audioChunks: string[] = [];
+  /** Calls without a result. The events do not say which result belongs to which call. */
+  const openCalls: { readonly id: string; readonly name: string; readonly params: string }[] = [];
+  /** A call that may be for the page; the next event decides. */
+  let pendingCall: readonly LLMAgentEvent[] = [];
   let failed = false;
 
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
@@ -91,49 +93,56 @@ function makeReply({ eventId, newId, report }: DecodeContext) {
     const data = { eventId, error: error || 'The bot reports an error.', ...(code && { code }) };
     return [{ type: 'error', data }, response({ finish: 'error' })];
   };
-  const of = (id: string): GrowingMessage => {
-    const known = messages.get(id) ?? growingMessage({ id });
-    messages.set(id, known);
-    return known;
+  const messageOf = (id: string): IncrementalMessage => {
+    const growing = messages.get(id) ?? makeIncrementalMessage({ id });
+    messages.set(id, growing);
+    return growing;
   };
-  const note = ({ conversation_id, chat_id, id }: Wire, chat: boolean): readonly LLMAgentEvent[] => {
-    const chatId = chat ? id : chat_id;
+  const emitIds = ({ conversation_id, chat_id, id }: Wire, isChat: boolean): readonly LLMAgentEvent[] => {
+    const chatId = isChat ? id : chat_id;
     return [
       response({
         metadata: { ...(conversation_id && { conversationId: conversation_id }), ...(chatId && { chatId }) },
       }),
     ];
   };
+  /** Audio may also arrive after the end of the chat. */
+  const emitAudio = (): readonly LLMAgentEvent[] => {
+    const data = joinBase64(audioChunks.splice(0));
+    return data === undefined ? [] : [response({ media: { kind: 'audio', data, mimeType: 'audio/mpeg' } })];
+  };
   const flush = (): readonly LLMAgentEvent[] => {
-    const events = held;
-    held = [];
+    const events = pendingCall;
+    pendingCall = [];
     return events;
   };
 
-  const delta = ({ id, type, content, reasoning_content }: Wire): readonly LLMAgentEvent[] => {
+  const onDelta = ({ id, type, content, reasoning_content }: Wire): readonly LLMAgentEvent[] => {
     if (type !== 'answer') return [];
-    const message = of(id ?? '');
-    return [...message.say('reasoning', reasoning_content ?? ''), ...message.say('text', content ?? '')].map(response);
+    const message = messageOf(id ?? '');
+    return [...message.append('reasoning', reasoning_content ?? ''), ...message.append('text', content ?? '')].map(
+      response,
+    );
   };
-  const completed = (data: Wire): readonly LLMAgentEvent[] => {
+  const onCompleted = (data: Wire): readonly LLMAgentEvent[] => {
     const { id, type, content } = data;
     const text = content ?? '';
     switch (type) {
       case 'answer': {
-        const message = of(id ?? '');
-        const thoughts = data.reasoning_content ?? '';
+        const message = messageOf(id ?? '');
+        const reasoning = data.reasoning_content ?? '';
         if (message.text() === text) return [];
-        const words = [
-          ...(thoughts ? [{ kind: 'reasoning', text: thoughts } as const] : []),
+        const parts = [
+          ...(reasoning ? [{ kind: 'reasoning', text: reasoning } as const] : []),
           ...(text ? [{ kind: 'text', text } as const] : []),
         ];
-        return message.rewrite(words).map(response);
+        return message.rewrite(parts).map(response);
       }
       case 'function_call': {
         const call = callIn(text);
-        open.push({ id: id || newId(), ...call });
-        const { id: tool_call_id, name, params } = open.at(-1) ?? { id: '', ...call };
-        held = [
+        openCalls.push({ id: id || newId(), ...call });
+        const { id: tool_call_id, name, params } = openCalls.at(-1) ?? { id: '', ...call };
+        pendingCall = [
           response({
             tool_call: 'start',
             tool_call_id,
@@ -146,7 +155,7 @@ function makeReply({ eventId, newId, report }: DecodeContext) {
       }
       case 'tool_response':
       case 'tool_output': {
-        const tool_call_id = open.shift()?.id ?? newId();
+        const tool_call_id = openCalls.shift()?.id ?? newId();
         return [response({ tool_call: 'end', tool_call_id, tool_call_response: text, tool_call_remote: true })];
       }
       case 'follow_up':
@@ -156,32 +165,31 @@ function makeReply({ eventId, newId, report }: DecodeContext) {
         return [];
     }
   };
-  const requiresAction = (data: Wire): readonly LLMAgentEvent[] => {
+  const onRequiresAction = (data: Wire): readonly LLMAgentEvent[] => {
     const calls = (data.required_action?.submit_tool_outputs?.tool_calls ?? []).flatMap(
       ({ id, type, function: call }) =>
-        // The other kind waits for the reader's next words.
+        // `reply_message` waits for the user's next message.
         id && type !== 'reply_message' ? [{ id, name: call?.name ?? '', params: call?.arguments ?? '' }] : [],
     );
     if (calls.length === 0) return [...flush(), ...endWith(data, 'complete')];
-    held = [];
+    pendingCall = [];
     return [
       ...calls.map(({ id, name, params }) =>
         response({ tool_call: 'start', tool_call_id: id, tool_call_name: name, tool_call_params: params }),
       ),
-      response({ metadata: toldWaiting(calls.map(({ id }) => id)) }),
+      response({ metadata: waitingMetadata(calls.map(({ id }) => id)) }),
       ...endWith(data, 'tool_use'),
     ];
   };
   const endWith = ({ usage }: Wire, finish: NonNullable<LLMAgentEventData['finish']>): readonly LLMAgentEvent[] => {
-    const data = joinBase64(sound.splice(0));
     const { input_count, output_count, token_count } = usage ?? {};
     const [prompt, completion] = [input_count ?? 0, output_count ?? 0];
     const total = token_count ?? prompt + completion;
     // A plugin may have no result.
-    const silent = finish === 'complete' ? open.splice(0) : [];
+    const unanswered = finish === 'complete' ? openCalls.splice(0) : [];
     return [
-      ...silent.map(({ id }) => response({ tool_call: 'end', tool_call_id: id, tool_call_remote: true })),
-      ...(data === undefined ? [] : [response({ media: { kind: 'audio', data, mimeType: 'audio/mpeg' } })]),
+      ...unanswered.map(({ id }) => response({ tool_call: 'end', tool_call_id: id, tool_call_remote: true })),
+      ...emitAudio(),
       response({
         finish,
         ...(total > 0 && {
@@ -192,15 +200,15 @@ function makeReply({ eventId, newId, report }: DecodeContext) {
   };
 
   const handlers: Readonly<Record<string, (data: Wire) => readonly LLMAgentEvent[]>> = {
-    'conversation.chat.created': (data) => note(data, true),
-    'conversation.chat.in_progress': (data) => note(data, true),
-    'conversation.message.delta': delta,
-    'conversation.message.completed': completed,
+    'conversation.chat.created': (data) => emitIds(data, true),
+    'conversation.chat.in_progress': (data) => emitIds(data, true),
+    'conversation.message.delta': onDelta,
+    'conversation.message.completed': onCompleted,
     'conversation.audio.delta': ({ content }) => {
-      if (content) sound.push(content);
+      if (content) audioChunks.push(content);
       return [];
     },
-    'conversation.chat.requires_action': requiresAction,
+    'conversation.chat.requires_action': onRequiresAction,
     'conversation.chat.completed': (data) => endWith(data, 'complete'),
     'conversation.chat.canceled': (data) => endWith(data, 'cancelled'),
     'conversation.chat.failed': ({ last_error }) => fail(last_error?.msg, last_error?.code),
@@ -212,19 +220,19 @@ function makeReply({ eventId, newId, report }: DecodeContext) {
       const name = frame.event ?? '';
       if (name === 'done') return flush();
       if (Object.hasOwn(handlers, name)) {
-        const before = name === 'conversation.chat.requires_action' ? [] : flush();
-        return [...before, ...(handlers[name]?.(data) ?? [])];
+        const earlier = name === 'conversation.chat.requires_action' ? [] : flush();
+        return [...earlier, ...(handlers[name]?.(data) ?? [])];
       }
-      // A refusal comes as a document, with a status that says that all is well.
+      // A rejected request returns a JSON document with a success status.
       if (data.code && data.code !== '0') return fail(data.msg, data.code);
-      report({ kind: 'unknown', detail: `The event "${name}" is new.`, frame });
+      report({ kind: 'unknown', detail: `Unknown event "${name}".`, frame });
       return [];
     },
-    end: flush,
+    end: () => [...flush(), ...emitAudio()],
   };
 }
 
-/** A call is JSON inside of the content. */
+/** Reads a call, which is JSON in the content. */
 function callIn(content: string): { readonly name: string; readonly params: string } {
   const json = parseJson(content);
   if (!isRecord(json)) return { name: '', params: content };

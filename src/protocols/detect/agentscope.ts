@@ -1,14 +1,18 @@
-/** How AgentScope is told: by its messages, or by what its servers say around them. */
+/** Detection of AgentScope by its messages or by the events of its servers. */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, Signs } from '../adapter.ts';
-import { isOneOf, whenAnyFrame } from './signs.ts';
+import type { Certainty, Signs } from '../core/adapter.ts';
+import { isOneOf, whenAnyFrame } from './match-frames.ts';
 
 const isRole = isOneOf('system', 'user', 'assistant', 'tool');
+const isJavaRole = isOneOf('SYSTEM', 'USER', 'ASSISTANT', 'TOOL');
+/**
+ * Other protocols also have messages with a role. Without a name, the uppercase role of the Java version identifies
+ * it.
+ */
 const isMsg = (value: unknown): boolean =>
   isRecord(value) &&
-  typeof value['name'] === 'string' &&
   typeof value['role'] === 'string' &&
-  isRole(value['role'].toLowerCase()) &&
+  (typeof value['name'] === 'string' ? isRole(value['role'].toLowerCase()) : isJavaRole(value['role'])) &&
   (typeof value['content'] === 'string' ||
     (Array.isArray(value['content']) &&
       value['content'].every((block) => isRecord(block) && typeof block['type'] === 'string')));
@@ -24,7 +28,10 @@ const isNativeEvent =
   /^(?:(?:REPLY|AGENT|MODEL_CALL|(?:TEXT|THINKING|DATA|BINARY)_BLOCK|TOOL_CALL|TOOL_RESULT)_(?:START|END|DELTA)|HINT_BLOCK|TOOL_RESULT_(?:TEXT|DATA)_DELTA|REQUIRE_(?:USER_CONFIRM|EXTERNAL_EXECUTION)|USER_(?:CONFIRM_RESULT|INTERRUPT)|EXTERNAL_EXECUTION_RESULT|EXCEED_MAX_ITERS)$/;
 const isDumpedEvent = isOneOf('REASONING', 'TOOL_RESULT', 'HINT', 'SUMMARY', 'AGENT_RESULT');
 const isRuntimeObject = isOneOf('response', 'message', 'content');
-/** The Runtime's numbered objects, the events of AgentScope 2 with their reply, or Java's older events with a `Msg`. */
+/**
+ * The numbered objects of AgentScope Runtime, the events of AgentScope 2 with their reply id, or the older Java
+ * events with a `Msg`.
+ */
 export const detectAgentscope = (signs: Signs): Certainty => {
   const sure = whenAnyFrame(({ object, sequence_number, status, type, reply_id, replyId, message, isLast, last }) => {
     if (isRuntimeObject(object)) return sequence_number !== undefined && status !== undefined;
@@ -34,6 +41,6 @@ export const detectAgentscope = (signs: Signs): Certainty => {
   })(signs);
   if (sure === 'sure') return 'sure';
   const { pathname, searchParams } = signs.url;
-  const native = /\/(?:chat|sessions\/[^/]+\/stream)\/?$/.test(pathname) && searchParams.has('agent_id');
-  return native || pathname.endsWith('/process') ? 'maybe' : 'no';
+  const isNativePath = /\/(?:chat|sessions\/[^/]+\/stream)\/?$/.test(pathname) && searchParams.has('agent_id');
+  return isNativePath || pathname.endsWith('/process') ? 'maybe' : 'no';
 };

@@ -1,23 +1,34 @@
-/** How a stream is told that has no protocol: plain words, or one document. */
+/** Detection of streams without a protocol: plain text, or one JSON document. */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, Signs } from '../adapter.ts';
+import type { Certainty, Signs } from '../core/adapter.ts';
 
-/** Words without any form, or server-sent events whose data are words: a number or a `true` among them is one too. */
+/** A comment that a proxy turned into data, such as OpenRouter's ": OPENROUTER PROCESSING". */
+const COMMENT = /^: [A-Z]+(?: [A-Z]+)*$/;
+/** Matches the start of an engine.io handshake. */
 const HANDSHAKE_BEGUN = /^\d+(?:\{(?:"(?:s(?:i(?:d(?:"(?::(?:")?)?)?)?)?)?)?)?$/;
+/** Plain text, or server-sent events whose data is plain text. A number or a `true` among them counts as text too. */
 export const detectText = ({ framing, frames, ended }: Signs): Certainty => {
-  // What may be a handshake of another product is waited for: it is told by a few characters more.
+  // If it may be the handshake of another product, wait: a few more characters will show it.
   if (framing === 'text')
     return !ended && HANDSHAKE_BEGUN.test(frames.map(({ data }) => data).join('')) ? 'no' : 'sure';
-  const said = frames.filter((frame) => frame.data !== '');
-  const words = said.filter(({ json }) => typeof json !== 'object').length;
-  if (framing !== 'sse' || words < said.length || words === 0) return 'no';
-  return words > 1 ? 'sure' : 'maybe';
+  const contentFrames = frames.filter(({ data }) => data !== '' && !COMMENT.test(data));
+  const textFrames = contentFrames.filter(({ json }) => typeof json !== 'object').length;
+  if (framing !== 'sse' || textFrames < contentFrames.length || textFrames === 0) return 'no';
+  // Text as JSON strings is left to another adapter, because their quotes must not be shown.
+  if (contentFrames.every(({ json }) => typeof json === 'string')) return 'no';
+  return textFrames > 1 ? 'sure' : 'maybe';
 };
 
-/** One whole document that nobody else knows. Among events that is an error, and nothing but an end mark behind it. */
+/**
+ * One complete document that matches no other protocol. In an event stream it must be an error that is followed by
+ * nothing but an end mark.
+ */
 export const detectJson = ({ framing, frames, ended }: Signs): Certainty => {
   const [first, ...others] = frames.filter(({ data }) => data !== '' && data !== '[DONE]');
   if (!ended || others.length > 0 || first?.json === undefined) return 'no';
   if (framing !== 'sse') return 'maybe';
-  return isRecord(first.json) && (first.json['error'] !== undefined || first.json['type'] === 'error') ? 'maybe' : 'no';
+  return isRecord(first.json) &&
+    (first.event === 'error' || first.json['error'] !== undefined || first.json['type'] === 'error')
+    ? 'maybe'
+    : 'no';
 };

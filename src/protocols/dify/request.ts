@@ -1,10 +1,13 @@
-/** What Dify is sent: the reader's words, files, answers to its forms, and the end. Source: `dify.md`, "Request", "Answering". */
+/**
+ * Builds the requests to Dify: messages, files, answers to forms, and stop. Source: `docs/protocols/dify.md`;
+ * langgenius/dify.
+ */
 import type { Media } from '../../model/blocks.ts';
-import { besideUrl, segment, withQuery } from '../shared/beside-url.ts';
+import { siblingUrl, pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { isInline, sentFiles, toForm, type InlineFile } from '../shared/sent-files.ts';
-import { toldBefore, toldNow } from '../shared/told-before.ts';
-import type { Answer, Given, RequestOptions, Turn, WireRequest } from '../adapter.ts';
+import { fileName, isInline, sentFiles, toForm, type InlineFile } from '../shared/sent-files.ts';
+import { newestMetadata, currentMetadata } from '../shared/last-metadata.ts';
+import type { Answer, FeedbackInput, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
 export async function difyRequest(turn: Turn, options: RequestOptions): Promise<WireRequest> {
   const { url, headers = {}, system, context } = options;
@@ -13,18 +16,20 @@ export async function difyRequest(turn: Turn, options: RequestOptions): Promise<
   );
   if (forms.length > 0) return answerForms(forms, turn, options);
   const user = userOf(turn, options);
-  const conversation = toldBefore(turn.messages, 'conversationId');
+  const conversation = newestMetadata(turn.messages, 'conversationId');
   const files = await Promise.all(sentFiles(turn).map((file) => toWireFile(file, user, options)));
   const inputs = { ...(system && { system }), ...toInputs(context) };
   const workflow = isWorkflow(url);
+  // Dify rejects an empty query, so files without text are sent with their names as the query.
+  const query = turn.text || sentFiles(turn).map(fileName).join(', ');
   return {
     url,
     init: {
       method: 'POST',
       headers: { accept: 'text/event-stream', ...headers },
       body: {
-        inputs: workflow ? { query: turn.text, ...inputs } : inputs,
-        ...(!workflow && { query: turn.text }),
+        inputs: workflow || isCompletion(url) ? { query, ...inputs } : inputs,
+        ...(!workflow && { query }),
         response_mode: 'streaming',
         user,
         ...(!workflow && { conversation_id: conversation ?? '' }),
@@ -37,18 +42,18 @@ export async function difyRequest(turn: Turn, options: RequestOptions): Promise<
 
 export function difyCancel(turn: Turn, options: RequestOptions): WireRequest | undefined {
   const { url, headers = {} } = options;
-  const task = toldNow(turn.messages, 'taskId');
+  const task = currentMetadata(turn.messages, 'taskId');
   if (task === undefined) return undefined;
-  const id = segment(task);
+  const id = pathSegment(task);
   return {
-    url: isWorkflow(url) ? besideUrl(url, `tasks/${id}/stop`) : besideUrl(url, `${lastSegment(url)}/${id}/stop`),
+    url: isWorkflow(url) ? siblingUrl(url, `tasks/${id}/stop`) : siblingUrl(url, `${lastSegment(url)}/${id}/stop`),
     init: { method: 'POST', headers, body: { user: userOf(turn, options) } },
   };
 }
 
-/** Of messages alone: a workflow run has none. Dify keeps one rating for a message and user; `null` takes it back. */
+/** The request for feedback. Workflow runs have none. Dify stores one rating per message and user; `null` removes it. */
 export function difyFeedback(
-  { message, value, comment }: Given,
+  { message, value, comment }: FeedbackInput,
   turn: Turn,
   options: RequestOptions,
 ): WireRequest | undefined {
@@ -57,7 +62,7 @@ export function difyFeedback(
   if (typeof id !== 'string' || isWorkflow(url)) return undefined;
   const rating = value && ({ up: 'like', down: 'dislike' } as const)[value];
   return {
-    url: inApp(url, `messages/${segment(id)}/feedbacks`),
+    url: appUrl(url, `messages/${pathSegment(id)}/feedbacks`),
     init: {
       method: 'POST',
       headers,
@@ -67,18 +72,20 @@ export function difyFeedback(
 }
 
 const isWorkflow = (url: string): boolean => /\/workflows\/run\/?$/.test(new URL(url).pathname);
+/** An app of the type "text generator" reads the text from its inputs. */
+const isCompletion = (url: string): boolean => /\/completion-messages\/?$/.test(new URL(url).pathname);
 const lastSegment = (url: string): string => new URL(url).pathname.split('/').findLast(Boolean) ?? '';
 
-/** The app's own address, in front of `chat-messages`, `completion-messages` or `workflows/run`. */
-const inApp = (url: string, path: string): string => besideUrl(url, path, isWorkflow(url) ? 2 : 1);
+/** A URL of the app, relative to the base of `chat-messages`, `completion-messages` or `workflows/run`. */
+const appUrl = (url: string, path: string): string => siblingUrl(url, path, isWorkflow(url) ? 2 : 1);
 
-/** It has to be the same in every request: the page's own, else one that lasts as long as the thread. */
+/** The user id, which must be the same in every request: the page's, otherwise one per thread. */
 function userOf({ threadId }: Turn, { body }: RequestOptions): string {
   const user = body?.['user'];
   return typeof user === 'string' && user !== '' ? user : `anonymous-${threadId}`;
 }
 
-/** The app's variables are text, numbers or switches. */
+/** Converts `context` to variables of the app, which are strings, numbers or booleans. */
 const toInputs = (context: unknown): Readonly<Record<string, unknown>> =>
   context === undefined || context === null
     ? {}
@@ -97,30 +104,30 @@ async function toWireFile(file: Media, user: string, options: RequestOptions): P
 
 async function upload(file: InlineFile, user: string, { url, headers = {}, ask }: RequestOptions): Promise<unknown> {
   const { json } = await ask({
-    url: inApp(url, 'files/upload'),
+    url: appUrl(url, 'files/upload'),
     init: { method: 'POST', headers, body: toForm({ user }, 'file', [file]) },
   });
   return isRecord(json) ? json['id'] : undefined;
 }
 
-/** The stream that asked is over: each form is handed in, and then the rest of the run is read. */
+/** Submits each form, then requests the rest of the run: the stream that asked has ended. */
 async function answerForms(answers: readonly Answer[], turn: Turn, options: RequestOptions): Promise<WireRequest> {
   const { url, headers = {}, ask } = options;
   const user = userOf(turn, options);
   for (const answer of answers) {
     await ask({
-      url: inApp(url, `form/human_input/${segment(String(answer.extra?.['formToken']))}`),
+      url: appUrl(url, `form/human_input/${pathSegment(String(answer.extra?.['formToken']))}`),
       init: { method: 'POST', headers, body: { ...toFormAnswer(answer), user } },
     });
   }
-  const run = segment(String(answers[0]?.extra?.['runId']));
+  const run = pathSegment(String(answers[0]?.extra?.['runId']));
   return {
-    url: withQuery(inApp(url, `workflow/${run}/events`), { user }),
+    url: withQuery(appUrl(url, `workflow/${run}/events`), { user }),
     init: { method: 'GET', headers: { accept: 'text/event-stream', ...headers } },
   };
 }
 
-/** An action and the form's fields. A `payload` may be both, an action, or words, which go into the first field. */
+/** Converts an answer to an action and form fields. A `payload` may be both, an action, or text for the first field. */
 function toFormAnswer({ payload, note, decision, extra = {} }: Answer): {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly action: unknown;
@@ -130,14 +137,14 @@ function toFormAnswer({ payload, note, decision, extra = {} }: Answer): {
   const defaults = typeof extra['defaults'] === 'string' ? parseJson(extra['defaults']) : {};
   const inputs = isRecord(defaults) ? defaults : {};
   if (isRecord(payload)) {
-    const given = isRecord(payload['inputs']) ? payload['inputs'] : {};
-    return { inputs: { ...inputs, ...given }, action: payload['action'] ?? actions[0] };
+    const entered = isRecord(payload['inputs']) ? payload['inputs'] : {};
+    return { inputs: { ...inputs, ...entered }, action: payload['action'] ?? actions[0] };
   }
   const action = actions.includes(payload) ? payload : actions.at(decision === 'denied' ? -1 : 0);
-  const words = note ?? (actions.includes(payload) ? undefined : payload);
+  const text = note ?? (actions.includes(payload) ? undefined : payload);
   const field = extra['field'];
   return {
-    inputs: { ...inputs, ...(typeof field === 'string' && words !== undefined && { [field]: words }) },
+    inputs: { ...inputs, ...(typeof field === 'string' && text !== undefined && { [field]: text }) },
     action,
   };
 }

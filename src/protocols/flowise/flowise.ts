@@ -1,18 +1,25 @@
-/** Flowise's prediction API (`flowise`). Source: `flowise.md`. */
+/** Flowise's prediction API (`flowise`). Source: `docs/protocols/flowise.md`; FlowiseAI/Flowise. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { asText } from '../shared/as-text.ts';
-import { detectFlowise } from '../detect/builders.ts';
-import { chatOf, flowiseCancel, flowiseFeedback, flowiseRequest } from './request.ts';
-import { actionOf, artifactOf, documentOf, gatherFlowiseTools, listIn, reasoningOf } from './things.ts';
+import { detectFlowise } from '../detect/products.ts';
+import { chatIdOf, flowiseCancel, flowiseFeedback, flowiseRequest } from './request.ts';
+import {
+  actionQuestion,
+  artifactEvent,
+  documentCitation,
+  trackFlowiseTools,
+  parseList,
+  parseAgentReasoning,
+} from './event-parts.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
-import { maybeNumber } from '../shared/maybe.ts';
+import { lenientNumber } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
-import type { Adapter, DecodeContext } from '../adapter.ts';
+import type { Adapter, DecodeContext } from '../core/adapter.ts';
 
-const wire = z.looseObject({ event: z.string(), data: z.exactOptional(z.unknown()), duration: maybeNumber });
+const wire = z.looseObject({ event: z.string(), data: z.exactOptional(z.unknown()), duration: lenientNumber });
 
 export const flowise: Adapter = {
   id: 'flowise',
@@ -36,124 +43,124 @@ export const flowise: Adapter = {
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
-  const tools = gatherFlowiseTools(newId);
-  /** Lists are sent again, whole: what was told of them is not told twice. */
-  const told = new Set<string>();
-  const sound: string[] = [];
-  const used = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
-  let chatId = chatOf(turn);
-  let said = false;
+  const tools = trackFlowiseTools(newId);
+  /** Keys of emitted list entries: lists are repeated completely. */
+  const emittedKeys = new Set<string>();
+  const audioChunks: string[] = [];
+  const totalUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  let chatId = chatIdOf(turn);
+  let hasText = false;
   let asked = false;
   let failed = false;
-  /** How the flow says that it has ended. */
+  /** Final state of the flow. */
   let status = '';
 
   const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
   const once = (key: unknown, ...events: readonly Data[]): readonly LLMAgentEvent[] => {
     const name = JSON.stringify(key);
-    if (told.has(name)) return [];
-    told.add(name);
+    if (emittedKeys.has(name)) return [];
+    emittedKeys.add(name);
     return events.map(response);
   };
   const fail = (data: unknown): readonly LLMAgentEvent[] => {
     if (failed) return [];
     failed = true;
-    const words = asText(data).replace(PREFIX, '');
-    return [{ type: 'error', data: { eventId, error: words || 'The flow reports an error.' } }];
+    const message = asText(data).replace(PREFIX, '');
+    return [{ type: 'error', data: { eventId, error: message || 'The flow reports an error.' } }];
   };
-  const say = (data: unknown): readonly LLMAgentEvent[] => {
+  const emitText = (data: unknown): readonly LLMAgentEvent[] => {
     if (typeof data !== 'string' || data === '') return [];
-    said = true;
+    hasText = true;
     return [response({ content: data })];
   };
   const phase = (name: unknown): readonly LLMAgentEvent[] =>
     typeof name === 'string' && name ? [response({ phase: { name, message: name } })] : [];
 
-  const cite = (data: unknown): readonly LLMAgentEvent[] =>
-    listIn(data).flatMap((item, index) => {
-      const citation = documentOf(item, index);
+  const emitCitations = (data: unknown): readonly LLMAgentEvent[] =>
+    parseList(data).flatMap((item, index) => {
+      const citation = documentCitation(item, index);
       return citation ? once(['document', citation], { citation }) : [];
     });
   const showArtifacts = (data: unknown): readonly LLMAgentEvent[] =>
-    listIn(data).flatMap((item) => {
-      const event = artifactOf(item, { url, chatId });
+    parseList(data).flatMap((item) => {
+      const event = artifactEvent(item, { url, chatId });
       return event ? once(['artifact', item], event) : [];
     });
-  const reason = (data: unknown): readonly LLMAgentEvent[] =>
-    listIn(data).flatMap((item, index) => {
-      const { messages, lists, next } = reasoningOf(item);
+  const emitReasoning = (data: unknown): readonly LLMAgentEvent[] =>
+    parseList(data).flatMap((item, index) => {
+      const { messages, lists, next } = parseAgentReasoning(item);
       return [
-        ...messages.flatMap((words, place) => once(['thought', index, place], { reasoning_content: words })),
+        ...messages.flatMap((thought, position) => once(['thought', index, position], { reasoning_content: thought })),
         ...tools.used(lists.tools, `agent${String(index)}`).map(response),
-        ...cite(lists.documents),
+        ...emitCitations(lists.documents),
         ...showArtifacts(lists.artifacts),
         ...(next === undefined ? [] : phase(next)),
       ];
     });
   const ask = (data: unknown): readonly LLMAgentEvent[] => {
-    const question = actionOf(data, said);
+    const question = actionQuestion(data, hasText);
     if (!question) return [];
     asked = true;
     return once(['action', question.request?.id], question);
   };
-  const note = (data: unknown): readonly LLMAgentEvent[] => {
+  const takeMetadata = (data: unknown): readonly LLMAgentEvent[] => {
     if (!isRecord(data)) return [];
-    const facts = ['chatId', 'chatMessageId', 'sessionId'].filter((name) => typeof data[name] === 'string');
+    const names = ['chatId', 'chatMessageId', 'sessionId'].filter((name) => typeof data[name] === 'string');
     if (typeof data['chatId'] === 'string') chatId = data['chatId'];
-    const prompts = listIn(data['followUpPrompts']).filter((prompt) => typeof prompt === 'string');
+    const prompts = parseList(data['followUpPrompts']).filter((prompt) => typeof prompt === 'string');
     return [
       response({
-        metadata: Object.fromEntries(facts.map((name) => [name, data[name]])),
+        metadata: Object.fromEntries(names.map((name) => [name, data[name]])),
         ...(prompts.length > 0 && { suggestions: prompts.map((label) => ({ label, prompt: label })) }),
       }),
       ...(data['action'] ? ask(data['action']) : []),
     ];
   };
   /** Each node of a flow counts its own tokens. */
-  const count = (data: unknown): readonly LLMAgentEvent[] => {
+  const addUsage = (data: unknown): readonly LLMAgentEvent[] => {
     const number = (name: string): number => {
       const value = isRecord(data) ? data[name] : 0;
       return typeof value === 'number' ? value : 0;
     };
     const [prompt, completion] = [number('input_tokens'), number('output_tokens')];
-    used.prompt_tokens += prompt;
-    used.completion_tokens += completion;
-    used.total_tokens += number('total_tokens') || prompt + completion;
-    return used.total_tokens > 0 ? [response({ totalUsage: { ...used } })] : [];
+    totalUsage.prompt_tokens += prompt;
+    totalUsage.completion_tokens += completion;
+    totalUsage.total_tokens += number('total_tokens') || prompt + completion;
+    return totalUsage.total_tokens > 0 ? [response({ totalUsage: { ...totalUsage } })] : [];
   };
   const end = (): readonly LLMAgentEvent[] => {
-    const broken = BROKEN.has(status) ? fail(`The flow has ended: ${status}.`) : [];
+    const broken = BROKEN.has(status) ? fail(`The flow ended: ${status}.`) : [];
     const cancelled = status === 'TERMINATED' && !failed;
     const finish = failed ? 'error' : cancelled ? 'cancelled' : asked ? 'tool_use' : 'complete';
     return [...broken, ...(finish === 'complete' ? tools.rest().map(response) : []), response({ finish })];
   };
-  /** A flow that does not stream answers with a document. */
+  /** A flow without streaming returns a JSON document. */
   const takeDocument = (json: Readonly<Record<string, unknown>>): readonly LLMAgentEvent[] => {
     if (json['success'] === false) return [...fail(json['message'] ?? json['error']), ...end()];
     const { text, json: data } = json;
     return [
-      ...reason(json['agentReasoning']),
-      ...tools.used(listIn(json['usedTools'])).map(response),
+      ...emitReasoning(json['agentReasoning']),
+      ...tools.used(parseList(json['usedTools'])).map(response),
       ...(typeof text === 'string'
-        ? say(text)
+        ? emitText(text)
         : data === undefined
           ? []
           : [response({ data: { data_type: 'custom', data } })]),
-      ...cite(json['sourceDocuments']),
+      ...emitCitations(json['sourceDocuments']),
       ...showArtifacts(json['artifacts']),
       ...(json['action'] ? ask(json['action']) : []),
-      ...note({ ...json, action: undefined }),
+      ...takeMetadata({ ...json, action: undefined }),
       ...end(),
     ];
   };
 
   const handlers: Readonly<Record<string, (data: unknown) => readonly LLMAgentEvent[]>> = {
-    token: say,
+    token: emitText,
     thinking: (data) => (typeof data === 'string' && data ? [response({ reasoning_content: data })] : []),
-    sourceDocuments: cite,
-    usedTools: (data) => tools.used(listIn(data)).map(response),
-    calledTools: (data) => tools.called(listIn(data)).map(response),
-    agentReasoning: reason,
+    sourceDocuments: emitCitations,
+    usedTools: (data) => tools.used(parseList(data)).map(response),
+    calledTools: (data) => tools.called(parseList(data)).map(response),
+    agentReasoning: emitReasoning,
     nextAgent: phase,
     agentFlowEvent: (data) => {
       status = typeof data === 'string' ? data : '';
@@ -164,20 +171,20 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
     artifacts: showArtifacts,
     fileAnnotations: (data) =>
       showArtifacts(
-        listIn(data).map((item) =>
+        parseList(data).map((item) =>
           isRecord(item) ? { type: 'file', data: item['filePath'], name: item['fileName'] } : item,
         ),
       ),
     action: ask,
-    usageMetadata: count,
-    metadata: note,
+    usageMetadata: addUsage,
+    metadata: takeMetadata,
     tts_data: (data) => {
-      const piece = isRecord(data) ? data['audioChunk'] : data;
-      if (typeof piece === 'string') sound.push(piece);
+      const chunk = isRecord(data) ? data['audioChunk'] : data;
+      if (typeof chunk === 'string') audioChunks.push(chunk);
       return [];
     },
     tts_end: () => {
-      const data = joinBase64(sound.splice(0));
+      const data = joinBase64(audioChunks.splice(0));
       return data === undefined ? [] : [response({ media: { kind: 'audio', data, mimeType: 'audio/mpeg' } })];
     },
     error: fail,
@@ -192,14 +199,14 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
     const event = fit(wire, json, frame, report);
     if (!event) return [];
     if (Object.hasOwn(handlers, event.event)) return handlers[event.event]?.(event.data) ?? [];
-    if (!SILENT.has(event.event)) report({ kind: 'unknown', detail: `The event "${event.event}" is new.`, frame });
+    if (!IGNORED.has(event.event)) report({ kind: 'unknown', detail: `Unknown event "${event.event}".`, frame });
     return [];
   };
 }
 
-/** Where the server's own function says that it has failed. */
+/** The prefix of an error message: the function of the server that failed. */
 const PREFIX = /^(?:Error: )?(?:\w+\.\w+ - )+/;
 const BROKEN = new Set(['ERROR', 'TIMEOUT']);
 const DOCUMENT = ['text', 'json', 'chatMessageId', 'success'];
-/** Begins and nothing else, the tree that the steps have told already, and what is for the server. */
-const SILENT = new Set(['start', 'tool', 'agentFlowExecutedData', 'tts_start', 'tts_abort']);
+/** Ignored events: starts, the execution tree, whose steps are already shown, and data for the server. */
+const IGNORED = new Set(['start', 'tool', 'agentFlowExecutedData', 'tts_start', 'tts_abort']);

@@ -1,25 +1,25 @@
-/** What Flowise is sent. Source: `flowise.md`, "Request", "Answering an action". */
+/** Builds the requests to Flowise. Source: `docs/protocols/flowise.md`; FlowiseAI/Flowise. */
 import type { Media } from '../../model/blocks.ts';
-import { textOf } from '../../model/text-of.ts';
-import { segment } from '../shared/beside-url.ts';
+import { textOf } from '../../model/message-text.ts';
+import { pathSegment } from '../shared/sibling-url.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fileName, isInline, sentFiles, toDataUrl, toForm } from '../shared/sent-files.ts';
-import { toldBefore } from '../shared/told-before.ts';
-import type { Answer, Given, RequestOptions, Turn, WireRequest } from '../adapter.ts';
+import { newestMetadata } from '../shared/last-metadata.ts';
+import type { Answer, FeedbackInput, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
 export async function flowiseRequest(turn: Turn, options: RequestOptions): Promise<WireRequest> {
   const { url, headers = {}, system, context } = options;
-  const chatId = chatOf(turn);
-  const session = toldBefore(turn.messages, 'sessionId');
+  const chatId = chatIdOf(turn);
+  const session = newestMetadata(turn.messages, 'sessionId');
   const uploads = await Promise.all(sentFiles(turn).map((file) => toUpload(file, chatId, options)));
-  const facts = typeof context === 'string' ? context : JSON.stringify(context ?? undefined);
+  const contextText = typeof context === 'string' ? context : JSON.stringify(context ?? undefined);
   const overrideConfig = {
     ...(session !== undefined && session !== chatId && { sessionId: session }),
     ...(system && { systemMessage: system }),
-    ...(facts && { vars: { context: facts } }),
+    ...(contextText && { vars: { context: contextText } }),
   };
-  const history = toldBefore(turn.messages, 'chatId') === undefined ? oldHistory(turn) : [];
+  const history = newestMetadata(turn.messages, 'chatId') === undefined ? earlierMessages(turn) : [];
   const [answer] = turn.answers;
   return {
     url,
@@ -40,67 +40,73 @@ export async function flowiseRequest(turn: Turn, options: RequestOptions): Promi
 }
 
 export function flowiseCancel(turn: Turn, { url, headers = {} }: RequestOptions): WireRequest | undefined {
-  const flow = flowOf(url);
+  const flow = parseFlowUrl(url);
   if (!flow) return undefined;
-  const address = `${flow.api}/chatmessage/abort/${flow.id}/${segment(chatOf(turn))}`;
+  const address = `${flow.api}/chatmessage/abort/${flow.id}/${pathSegment(chatIdOf(turn))}`;
   return { url: address, init: { method: 'PUT', headers } };
 }
 
-/** One for a message, made once and changed by its own id from then on. It can't be taken back. */
+/**
+ * The request for feedback. There is one rating per message, created once and then changed by its id. It can't be removed.
+ */
 export function flowiseFeedback(
-  given: Given,
+  feedback: FeedbackInput,
   turn: Turn,
   { url, headers = {} }: RequestOptions,
 ): WireRequest | undefined {
-  const { message, value, comment, id } = given;
-  const flow = flowOf(url);
+  const { message, value, comment, id } = feedback;
+  const flow = parseFlowUrl(url);
   const messageId = message.metadata?.['chatMessageId'];
   if (!flow || typeof messageId !== 'string' || value === null) return undefined;
-  const facts = {
+  const fields = {
     rating: ({ up: 'THUMBS_UP', down: 'THUMBS_DOWN' } as const)[value],
     ...(comment !== undefined && { content: comment }),
   };
   return id === undefined
     ? {
         url: `${flow.api}/feedback/${flow.id}`,
-        init: { method: 'POST', headers, body: { chatId: chatOf(turn), messageId, ...facts } },
+        init: { method: 'POST', headers, body: { chatId: chatIdOf(turn), messageId, ...fields } },
       }
-    : { url: `${flow.api}/feedback/${segment(id)}`, init: { method: 'PUT', headers, body: facts } };
+    : { url: `${flow.api}/feedback/${pathSegment(id)}`, init: { method: 'PUT', headers, body: fields } };
 }
 
-/** The memory is the server's; the client names the chat. */
-export const chatOf = ({ messages, threadId }: Turn): string => toldBefore(messages, 'chatId') ?? threadId;
+/** The id of the chat. The server stores its history. */
+export const chatIdOf = ({ messages, threadId }: Turn): string => newestMetadata(messages, 'chatId') ?? threadId;
 
-/** The flow of a prediction's address; undefined behind a proxy with addresses of its own. */
-export function flowOf(url: string): { readonly api: string; readonly id: string } | undefined {
+/** The flow of a prediction URL; undefined behind a proxy with other URLs. */
+export function parseFlowUrl(url: string): { readonly api: string; readonly id: string } | undefined {
   const [, api, id] = /^(.*\/api\/v1)\/(?:internal-)?prediction\/([^/?#]+)/.exec(url) ?? [];
   return api === undefined || id === undefined ? undefined : { api, id };
 }
 
-/** What was said in a conversation that the server does not know. */
-const oldHistory = (turn: Turn): readonly object[] =>
+/** The earlier messages, for a conversation that the server does not know. */
+const earlierMessages = (turn: Turn): readonly object[] =>
   sentHistory(turn)
     .slice(0, -1)
     .filter(({ role }) => role === 'user' || role === 'assistant')
     .map((message) => ({ role: message.role === 'user' ? 'userMessage' : 'apiMessage', content: textOf(message) }));
 
-/** Pictures and sound go as they are; the text of other files is read by the server first, where its address is known. */
+/**
+ * Converts a file. Images and audio are sent inline; the server extracts the text of other files first, if its URL is known.
+ */
 async function toUpload(file: Media, chatId: string, { url, headers = {}, ask }: RequestOptions): Promise<object> {
-  const facts = { name: fileName(file), mime: file.mimeType ?? '' };
-  if (!isInline(file)) return { type: 'url', data: file.url, ...facts };
-  const flow = flowOf(url);
+  const fields = { name: fileName(file), mime: file.mimeType ?? '' };
+  if (!isInline(file)) return { type: 'url', data: file.url, ...fields };
+  const flow = parseFlowUrl(url);
   if (file.kind === 'file' && flow) {
     const { json } = await ask({
-      url: `${flow.api}/attachments/${flow.id}/${segment(chatId)}`,
+      url: `${flow.api}/attachments/${flow.id}/${pathSegment(chatId)}`,
       init: { method: 'POST', headers, body: toForm({}, 'files', [file]) },
     });
-    const read: unknown = Array.isArray(json) ? json[0] : json;
-    if (isRecord(read)) return { type: 'file:full', ...facts, data: read['content'] };
+    const extracted: unknown = Array.isArray(json) ? json[0] : json;
+    if (isRecord(extracted)) return { type: 'file:full', ...fields, data: extracted['content'] };
   }
-  return { type: file.kind === 'audio' ? 'audio' : 'file', data: toDataUrl(file), ...facts };
+  return { type: file.kind === 'audio' ? 'audio' : 'file', data: toDataUrl(file), ...fields };
 }
 
-/** A `payload` is the pressed button's label, or the `humanInput` itself; a note is feedback. */
+/**
+ * Converts an answer. A `payload` is the label of the pressed button, or the `humanInput` object; a note is the feedback.
+ */
 function toAnswer({ decision, payload, note = '', extra = {} }: Answer): object {
   const { nodeId, approve, reject } = extra;
   const denied = decision === 'denied' || decision === 'dismissed' || (payload !== undefined && payload === reject);

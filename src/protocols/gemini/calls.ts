@@ -1,11 +1,11 @@
 /**
- * Gemini's function calls, whole or in pieces. A call in pieces opens with its name; each piece sets a value at a path of its
- * arguments, or goes on with a string there. Source: `gemini.md`, "Streamed arguments".
+ * Gemini's function calls, complete or streamed. A streamed call starts with its name. Each part sets a value at a
+ * path of the arguments or continues a string there. Source: `docs/protocols/gemini.md`.
  */
 import { createStreamEvent } from '../../model/core-events.ts';
-import type { AdapterEvent } from '../adapter.ts';
-import { changeAt, parsePath } from '../shared/field-path.ts';
-import type { PartKeeper } from './contents.ts';
+import type { AdapterEvent } from '../core/adapter.ts';
+import { setAtPath, parseFieldPath } from '../shared/field-path.ts';
+import type { PartStore } from './contents.ts';
 import type { FunctionCall, PartialArg } from './wire.ts';
 import { parseJson } from '../../model/json.ts';
 
@@ -14,27 +14,27 @@ interface OpenCall {
   readonly wireId: string | null | undefined;
   readonly name: string;
   readonly args: Record<string, unknown>;
-  /** The path of the string that goes on, and whether it stands at the end of what has been told. */
-  growing?: { readonly path: string; readonly last: boolean };
-  /** Its part, whole at last. */
+  /** The path of the string that continues, and whether it is at the end of the emitted arguments. */
+  stringInProgress?: { readonly path: string; readonly last: boolean };
+  /** Stores the complete part. */
   keep(functionCall: Readonly<Record<string, unknown>>): void;
 }
 
 export interface CallOptions {
   readonly eventId: string;
-  readonly kept: PartKeeper;
+  readonly partStore: PartStore;
   newId(): string;
 }
 
-export function gatherCalls({ eventId, kept, newId }: CallOptions) {
+export function makeGeminiCalls({ eventId, partStore, newId }: CallOptions) {
   const ids = new Set<string>();
   let open: OpenCall | undefined;
 
-  /** The id is usually absent. */
-  const idOf = ({ id }: FunctionCall): string => {
-    const own = id && !ids.has(id) ? id : newId();
-    ids.add(own);
-    return own;
+  /** The id is usually missing. */
+  const toId = ({ id }: FunctionCall): string => {
+    const callId = id && !ids.has(id) ? id : newId();
+    ids.add(callId);
+    return callId;
   };
   const close = (): AdapterEvent[] => {
     if (!open) return [];
@@ -44,27 +44,32 @@ export function gatherCalls({ eventId, kept, newId }: CallOptions) {
     keep({ ...(wireId && { id: wireId }), name, args: parseJson(params) });
     return [createStreamEvent.toolCallEnd(id, params)];
   };
-  const grow = (call: OpenCall, piece: PartialArg, refuse: (why: string) => void): AdapterEvent[] => {
-    const { jsonPath: path, willContinue } = piece;
-    const value = valueOf(piece);
-    const goesOn = call.growing?.path === path;
-    const at = call.growing;
-    if (!willContinue && goesOn) delete call.growing;
-    if (value === undefined || (goesOn && value === '')) return [];
-    const steps = stepsOf(path);
-    const why =
+  const applyPartial = (
+    call: OpenCall,
+    partial: PartialArg,
+    reportRefusal: (refusal: string) => void,
+  ): AdapterEvent[] => {
+    const { jsonPath: path, willContinue } = partial;
+    const value = valueOf(partial);
+    const continues = call.stringInProgress?.path === path;
+    const previous = call.stringInProgress;
+    if (!willContinue && continues) delete call.stringInProgress;
+    if (value === undefined || (continues && value === '')) return [];
+    const steps = parseJsonPath(path);
+    const refusal =
       typeof steps === 'string'
         ? steps
-        : changeAt(call.args, steps, (before) =>
-            goesOn && typeof before === 'string' && typeof value === 'string' ? before + value : value,
+        : setAtPath(call.args, steps, (before) =>
+            continues && typeof before === 'string' && typeof value === 'string' ? before + value : value,
           );
-    if (why !== undefined || typeof steps === 'string') {
-      refuse(why ?? path);
+    if (refusal !== undefined || typeof steps === 'string') {
+      reportRefusal(refusal ?? path);
       return [];
     }
-    if (goesOn && at?.last) return [createStreamEvent.toolCallChunk(call.id, JSON.stringify(value).slice(1, -1))];
+    if (continues && previous?.last)
+      return [createStreamEvent.toolCallChunk(call.id, JSON.stringify(value).slice(1, -1))];
     const { text, last } = unclosed(call.args, steps.length, value, willContinue === true);
-    if (willContinue) call.growing = { path, last };
+    if (willContinue) call.stringInProgress = { path, last };
     return [
       {
         type: 'response',
@@ -75,37 +80,37 @@ export function gatherCalls({ eventId, kept, newId }: CallOptions) {
 
   return {
     any: () => ids.size > 0,
-    /** Nothing more will come: the closing part may be absent. */
+    /** Closes the open call at the end of the stream: the closing part may be missing. */
     close,
     take(
       call: FunctionCall,
       raw: Readonly<Record<string, unknown>>,
-      refuse: (why: string) => void,
+      reportRefusal: (refusal: string) => void,
     ): readonly AdapterEvent[] {
       const { name, args, partialArgs, willContinue } = call;
       const events: AdapterEvent[] = [];
       if (name) {
         events.push(...close());
-        const id = idOf(call);
+        const id = toId(call);
         events.push(createStreamEvent.toolCallStart(id, name));
         if (!partialArgs && !willContinue) {
-          kept.take(raw, { call: id });
+          partStore.take(raw, { call: id });
           const params = typeof args === 'string' ? args || '{}' : JSON.stringify(args ?? {});
           return [...events, createStreamEvent.toolCallEnd(id, params)];
         }
-        const begun = typeof args === 'object' && args !== null ? args : {};
+        const initialArgs = typeof args === 'object' && args !== null ? args : {};
         open = {
           id,
           wireId: call.id,
           name,
-          args: Object.assign(Object.create(null) as object, begun),
-          keep: kept.takeLater(raw, id),
+          args: Object.assign(Object.create(null) as object, initialArgs),
+          keep: partStore.reserve(raw, id),
         };
       }
       if (!open) return events;
-      for (const piece of partialArgs ?? []) if (piece) events.push(...grow(open, piece, refuse));
-      const goesOn = willContinue === true || partialArgs?.some((piece) => piece?.willContinue);
-      return goesOn ? events : [...events, ...close()];
+      for (const partial of partialArgs ?? []) if (partial) events.push(...applyPartial(open, partial, reportRefusal));
+      const continues = willContinue === true || partialArgs?.some((partial) => partial?.willContinue);
+      return continues ? events : [...events, ...close()];
     },
   };
 }
@@ -117,11 +122,11 @@ function valueOf({ stringValue, numberValue, boolValue, nullValue, willContinue 
   return willContinue ? '' : undefined;
 }
 
-/** `$.list[0].x`, with names in brackets too. */
-const stepsOf = (path: string): ReturnType<typeof parsePath> =>
-  parsePath(path.replace(/\[(['"])([^'"\].[]+)\1\]/g, '.$2').replace(/^\$\.?/, ''));
+/** Parses paths such as `$.list[0].x`, including names in brackets. */
+const parseJsonPath = (path: string): ReturnType<typeof parseFieldPath> =>
+  parseFieldPath(path.replace(/\[(['"])([^'"\].[]+)\1\]/g, '.$2').replace(/^\$\.?/, ''));
 
-/** The arguments so far as JSON that still goes on, where what was set stands at its end; else as they are. */
+/** The arguments so far as unclosed JSON if the last value is at its end; otherwise as complete JSON. */
 function unclosed(
   args: object,
   depth: number,
@@ -129,7 +134,7 @@ function unclosed(
   grows: boolean,
 ): { readonly text: string; readonly last: boolean } {
   const json = JSON.stringify(args);
-  const begun = json.slice(0, json.length - depth);
-  if (!begun.endsWith(JSON.stringify(value))) return { text: json, last: false };
-  return { text: grows ? begun.slice(0, -1) : begun, last: true };
+  const open = json.slice(0, json.length - depth);
+  if (!open.endsWith(JSON.stringify(value))) return { text: json, last: false };
+  return { text: grows ? open.slice(0, -1) : open, last: true };
 }

@@ -1,13 +1,14 @@
 /**
- * The conversation as Gemini takes it, and what of its own parts is kept for that. A signature goes back on the very part it came
- * with, or the next request is refused. Source: `gemini.md`, "Next turn".
+ * Converts the conversation to Gemini's contents, and stores the original parts for that. A signature must be sent
+ * back with the part that it came with, or the next request is refused. Source: `docs/protocols/gemini.md`.
  */
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { splitRounds } from '../../model/reply-rounds.ts';
+import { splitRounds } from '../../formats/split-rounds.ts';
+import { namedFileText } from '../../model/file-text.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { roundsOf } from '../../model/rounds.ts';
+import { providerRounds } from '../../formats/provider-rounds.ts';
 
 type RawPart = Readonly<Record<string, unknown>>;
 
@@ -16,55 +17,57 @@ export interface Content {
   readonly parts: readonly RawPart[];
 }
 
-/** A part of a round as it came. */
-interface KeptPart {
+/** A part of a response, stored unchanged. */
+interface StoredPart {
   readonly part: RawPart;
-  /** The id of the call's block, which the wire need not have. */
+  /** The id of the call's block. The part itself may have no id. */
   readonly call?: string;
-  /** Its bytes stand in the message's block and are not kept twice. */
+  /** The data is stored in the message's block and not duplicated here. */
   readonly media?: true;
 }
 
-export interface PartKeeper {
-  take(part: RawPart, more?: Omit<KeptPart, 'part'>): void;
-  /** The place of a call in pieces, and what fills it when its arguments are whole. */
-  takeLater(part: RawPart, call: string): (functionCall: RawPart) => void;
-  items(): readonly KeptPart[];
+export interface PartStore {
+  take(part: RawPart, more?: Omit<StoredPart, 'part'>): void;
+  /**
+   * Reserves the position of a streamed call. The returned function stores the call when its arguments are complete.
+   */
+  reserve(part: RawPart, call: string): (functionCall: RawPart) => void;
+  items(): readonly StoredPart[];
 }
 
-/** Joins texts that nothing tells apart. One with a signature stays alone, even when it has no words. */
-export function keepParts(): PartKeeper {
-  const items: (KeptPart | undefined)[] = [];
+/** Stores parts and joins consecutive plain texts. A text with a signature stays separate, even when it is empty. */
+export function makePartStore(): PartStore {
+  const items: (StoredPart | undefined)[] = [];
   return {
     take(part, more = {}) {
-      const words = plainText(part);
-      if (words === undefined) items.push({ part, ...more });
-      else if (words !== '') {
+      const text = plainText(part);
+      if (text === undefined) items.push({ part, ...more });
+      else if (text !== '') {
         const before = plainText(items.at(-1)?.part);
-        if (before === undefined) items.push({ part: { text: words } });
-        else items[items.length - 1] = { part: { text: before + words } };
+        if (before === undefined) items.push({ part: { text } });
+        else items[items.length - 1] = { part: { text: before + text } };
       }
     },
-    takeLater(part, call) {
-      const place = items.push(undefined) - 1;
+    reserve(part, call) {
+      const index = items.push(undefined) - 1;
       return (functionCall) => {
-        items[place] = { part: { ...part, functionCall }, call };
+        items[index] = { part: { ...part, functionCall }, call };
       };
     },
     items: () => items.filter((item) => item !== undefined),
   };
 }
 
-/** The words of a part that has nothing else. */
+/** The text of a part that has no other field. */
 const plainText = (part: RawPart | undefined): string | undefined =>
   part && typeof part['text'] === 'string' && Object.keys(part).length === 1 ? part['text'] : undefined;
 
 interface ContentOptions {
-  /** Stands in for the signature of a call that this protocol did not make. */
+  /** The replacement for the signature of a call that another protocol made. */
   readonly signature: string | undefined;
 }
 
-/** The messages as contents; those of the system have their place elsewhere. */
+/** Converts messages to contents. System messages are sent in another field. */
 export const toContents = (messages: readonly ChatMessage[], options: ContentOptions): readonly Content[] =>
   messages.flatMap((message) => {
     if (message.role === 'user') return contentOf('user', message.blocks.flatMap(userPart));
@@ -83,10 +86,16 @@ function userPart(block: AssistantMessageBlock): readonly RawPart[] {
     case 'audio':
     case 'video':
     case 'file':
-      return mediaPart(block);
+      return textPart(block) ?? mediaPart(block);
     default:
       return [];
   }
+}
+
+/** Sends a text file as text: browsers report `app.ts` as a video, and Google refuses unknown types. */
+function textPart(block: BlockOf<'file' | 'audio' | 'video'>): readonly RawPart[] | undefined {
+  const text = namedFileText(block);
+  return text === undefined ? undefined : [{ text }];
 }
 
 interface Bytes {
@@ -95,53 +104,56 @@ interface Bytes {
   readonly url?: string | undefined;
 }
 
-function mediaPart({ url, ...given }: Bytes): readonly RawPart[] {
-  const { data, mimeType } = (given.data === undefined && url !== undefined && parseDataUrl(url)) || given;
+function mediaPart({ url, ...inline }: Bytes): readonly RawPart[] {
+  const { data, mimeType } = (inline.data === undefined && url !== undefined && parseDataUrl(url)) || inline;
   if (data !== undefined) return [{ inlineData: { mimeType: mimeType ?? 'application/octet-stream', data } }];
   return url === undefined ? [] : [{ fileData: { ...(mimeType && { mimeType }), fileUri: url } }];
 }
 
 type CallBlock = BlockOf<'tool_call'>;
 
-/** What the provider ran itself is no call of ours. */
+/** A call that the provider ran is not a client-side call. */
 const isOurs = (block: AssistantMessageBlock): boolean =>
   block.type !== 'tool_call' || block.extra?.['remote'] !== true;
 
-/** The rounds as they came; what no round was kept of (a reply that was stopped, another protocol's) is made of its blocks. */
+/**
+ * The stored rounds of the reply. Where none were stored (a stopped reply, another protocol), the contents are built
+ * from the blocks.
+ */
 function replyContents(message: ChatMessage, options: ContentOptions): readonly Content[] {
-  const rounds = roundsOf(message, 'gemini').map(({ items }) => items.filter(isKept));
-  const pictures = message.blocks.flatMap((block) => (MEDIA.has(block.type) ? [userPart(block)[0]] : []));
+  const rounds = providerRounds(message, 'gemini').map(({ items }) => items.filter(isStoredPart));
+  const mediaParts = message.blocks.flatMap((block) => (MEDIA.has(block.type) ? [userPart(block)[0]] : []));
   const calls = message.blocks.flatMap((block, index) => (block.type === 'tool_call' ? [{ block, index }] : []));
-  let told = -1;
+  let lastIndex = -1;
   const contents = rounds.flatMap((items) => {
     const responses: RawPart[] = [];
     const parts = items.flatMap(({ part, call, media }): readonly RawPart[] => {
       if (media) {
-        const picture = pictures.shift();
-        return picture ? [{ ...part, ...picture }] : [];
+        const mediaPart = mediaParts.shift();
+        return mediaPart ? [{ ...part, ...mediaPart }] : [];
       }
       if (call === undefined) return [part];
-      const place = calls.findIndex(({ block }) => block.tool_call.id === call);
-      // Taken out: a later round may have the same ids.
-      const [found] = place < 0 ? [] : calls.splice(place, 1);
-      told = Math.max(told, found?.index ?? -1);
-      const asked = callOf(part, found?.block);
-      responses.push(responseTo(asked, found?.block));
-      return [{ ...part, functionCall: asked }];
+      const index = calls.findIndex(({ block }) => block.tool_call.id === call);
+      // Removed from the list, because a later round may use the same ids.
+      const [match] = index < 0 ? [] : calls.splice(index, 1);
+      lastIndex = Math.max(lastIndex, match?.index ?? -1);
+      const functionCall = callOf(part, match?.block);
+      responses.push(responseTo(functionCall, match?.block));
+      return [{ ...part, functionCall }];
     });
     return [...contentOf('model', parts), ...contentOf('user', responses)];
   });
   const last = rounds.at(-1);
   if (last && !endsWithCall(last)) return contents;
-  return [...contents, ...blockContents(message.blocks.slice(told + 1), options)];
+  return [...contents, ...blockContents(message.blocks.slice(lastIndex + 1), options)];
 }
 
 const MEDIA: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file']);
 
-const isKept = (item: unknown): item is KeptPart => isRecord(item) && isRecord(item['part']);
+const isStoredPart = (item: unknown): item is StoredPart => isRecord(item) && isRecord(item['part']);
 
-/** Only then can it be said which blocks came behind the round. */
-const endsWithCall = (items: readonly KeptPart[]): boolean =>
+/** Only then is it known which blocks came after the round. */
+const endsWithCall = (items: readonly StoredPart[]): boolean =>
   items.findLast(({ part }) => part['text'] !== '')?.call !== undefined;
 
 function blockContents(blocks: readonly AssistantMessageBlock[], { signature }: ContentOptions): readonly Content[] {
@@ -150,7 +162,7 @@ function blockContents(blocks: readonly AssistantMessageBlock[], { signature }: 
       ...(text ? [{ text }] : []),
       ...calls.map((block, index) => ({
         functionCall: callOf({ functionCall: { name: block.tool_call.name ?? '', args: {} } }, block),
-        // Of calls side by side the first one is signed.
+        // Of parallel calls only the first has a signature.
         ...(index === 0 && signature !== undefined && { thoughtSignature: signature }),
       })),
     ]),
@@ -161,21 +173,21 @@ function blockContents(blocks: readonly AssistantMessageBlock[], { signature }: 
   ]);
 }
 
-/** The call with the arguments that have run, where the reader has changed them. */
+/** The call with the arguments that it ran with, if the user edited them. */
 function callOf({ functionCall }: RawPart, block: CallBlock | undefined): RawPart {
   const call = isRecord(functionCall) ? functionCall : {};
   const args = parseJson(block?.tool_call.params ?? '');
   return isRecord(args) && (call['args'] !== undefined || Object.keys(args).length > 0) ? { ...call, args } : call;
 }
 
-/** Every call is answered, and by an object. */
+/** Every call needs a response, which must be an object. */
 function responseTo({ id, name }: RawPart, block: CallBlock | undefined): RawPart {
-  const said = block?.tool_call.response;
+  const result = block?.tool_call.response;
   const response =
-    said === undefined
+    result === undefined
       ? { error: 'This call was not run.' }
       : block?.status === 'error'
-        ? { error: said }
-        : { result: parseJson(said) ?? said };
+        ? { error: result }
+        : { result: parseJson(result) ?? result };
   return { functionResponse: { ...(id !== undefined && { id }), name, response } };
 }

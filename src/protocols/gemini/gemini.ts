@@ -1,27 +1,31 @@
 /**
- * Gemini's `streamGenerateContent`, of Google AI Studio and Vertex AI (`gemini`): server-sent events or one growing array. A
- * chunk has no type, and any of its fields may be absent. Source: `gemini.md`.
+ * Gemini's `streamGenerateContent`, of Google AI Studio and Vertex AI (`gemini`): server-sent events or one
+ * incremental array. A chunk has no type, and any of its fields may be missing. Source: `docs/protocols/gemini.md`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
-import { textOf } from '../../model/text-of.ts';
+import { textOf } from '../../model/message-text.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { detectGemini } from '../detect/providers.ts';
-import { gatherCalls } from './calls.ts';
-import { keepParts, toContents } from './contents.ts';
-import { gatherSources } from './sources.ts';
+import { detectGemini } from '../detect/model-providers.ts';
+import { makeGeminiCalls } from './calls.ts';
+import { makePartStore, toContents } from './contents.ts';
+import { makeSourceCollector } from './sources.ts';
 import { toFunctions } from './tools.ts';
 import { chunk, part, type Candidate, type Chunk, type Part, type Problem, type Usage } from './wire.ts';
+import { pathSegment } from '../shared/sibling-url.ts';
 import { sentHistory } from '../shared/history.ts';
 import { pcmToWav } from '../shared/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
-import { keepRound } from '../../model/rounds.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { roundsMetadata } from '../../formats/provider-rounds.ts';
 import { systemText } from '../shared/system-text.ts';
-import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
+import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
-/** What Google documents for calls whose signature is not known; models before the third generation check none. */
+/**
+ * The value that Google documents for calls with an unknown signature. Models before the third generation check no
+ * signatures.
+ */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 const UNSIGNED_MODEL = /gemini-[12]\b/;
 
@@ -34,7 +38,7 @@ export const gemini: Adapter = {
   request(turn, { url, headers = {}, model, tools = [], show, ...options }) {
     const messages = sentHistory(turn);
     const address = streamUrl(url, model);
-    // There are only users and models: what the system says has one place.
+    // Contents have only the roles user and model: all system text goes into one field.
     const system = [systemText(options), ...messages.filter(({ role }) => role === 'system').map(textOf)];
     const instruction = system.filter(Boolean).join('\n\n');
     const signature = UNSIGNED_MODEL.test(`${model ?? ''} ${address}`) ? undefined : NO_SIGNATURE;
@@ -44,7 +48,7 @@ export const gemini: Adapter = {
         method: 'POST',
         headers: { accept: 'text/event-stream, application/json', ...headers },
         body: {
-          // A proxy with an address of its own is told the model here.
+          // A proxy with its own URL format receives the model here.
           ...(model !== undefined && !address.includes('/models/') && { model }),
           ...(instruction && { systemInstruction: { parts: [{ text: instruction }] } }),
           contents: toContents(messages, { signature }),
@@ -71,13 +75,16 @@ export const gemini: Adapter = {
   },
 };
 
-/** The address of a model's stream, in which the model is named. One of another form is a proxy's, and stays as it is. */
+/**
+ * The URL of a model's stream, which contains the model's name. A URL of another form belongs to a proxy and is not
+ * changed.
+ */
 function streamUrl(url: string, model: string | undefined): string {
   const address = new URL(url);
   const path = address.pathname.replace(/^\/v1(?:alpha|beta\d*)?\/?$/, (base) => `${base.replace(/\/$/, '')}/models`);
-  const [, models, given, method = 'streamGenerateContent'] =
+  const [, models, modelInUrl, method = 'streamGenerateContent'] =
     /^(.*\/models)(?:\/([^/:]+))?(?::(\w+))?\/?$/.exec(path) ?? [];
-  const name = model === undefined ? given : encodeURIComponent(model.replace(/^models\//, ''));
+  const name = model === undefined ? modelInUrl : pathSegment(model.replace(/^models\//, ''));
   if (models === undefined || name === undefined) return url;
   address.pathname = `${models}/${name}:${method}`;
   if (method === 'streamGenerateContent' && !address.searchParams.has('alt')) address.searchParams.set('alt', 'sse');
@@ -90,15 +97,15 @@ interface Reply {
 }
 
 function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Reply {
-  const kept = keepParts();
-  const calls = gatherCalls({ eventId, kept, newId });
-  const sources = gatherSources();
-  const sound: string[] = [];
+  const partStore = makePartStore();
+  const calls = makeGeminiCalls({ eventId, partStore, newId });
+  const sources = makeSourceCollector();
+  const audioChunks: string[] = [];
   const answer = { text: '', blockStart: 0 };
-  /** Something stands between the text so far and what is said next. */
-  let apart = false;
+  /** Another part came after the text so far. */
+  let isInterrupted = false;
   let finish: StopReason | undefined;
-  /** What the provider runs: the code, and the tool, that the next result belongs to. */
+  /** The ids of the code and the tool that the provider is running; the next result belongs to them. */
   const running = { code: '', tool: '' };
 
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): AdapterEvent => ({
@@ -113,13 +120,13 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
     stop('error');
     return { type: 'error', data: { eventId, error, ...(code && { code }), ...(recoverable && { recoverable }) } };
   };
-  /** What the provider runs is shown, and never run by the page. */
+  /** Calls that the provider runs are displayed and never executed by the page. */
   const remote = (id: string, name: string | null | undefined, data: Partial<LLMAgentEventData>): AdapterEvent =>
     response({ tool_call: 'end', tool_call_id: id, tool_call_name: name ?? 'tool', tool_call_remote: true, ...data });
-  const say = (text: string): readonly AdapterEvent[] => {
+  const emitText = (text: string): readonly AdapterEvent[] => {
     if (text === '') return [];
-    if (apart) answer.blockStart = answer.text.length;
-    apart = false;
+    if (isInterrupted) answer.blockStart = answer.text.length;
+    isInterrupted = false;
     answer.text += text;
     return [createStreamEvent.text(text)];
   };
@@ -128,21 +135,21 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
     { inlineData, fileData, thought }: Part,
     raw: Readonly<Record<string, unknown>>,
   ): readonly AdapterEvent[] => {
-    // A draft belongs to the thoughts, which have no place for it.
+    // A draft image belongs to the reasoning, which can't contain media.
     if (thought) return [];
     const [mimeType = ''] = (inlineData?.mimeType ?? fileData?.mimeType ?? '').toLowerCase().split(';');
     if (inlineData && mimeType === 'audio/l16') {
-      sound.push(inlineData.data);
+      audioChunks.push(inlineData.data);
       return [];
     }
-    const kind = kindOf(mimeType);
-    const shown = { kind, ...(mimeType && { mimeType }) };
+    const kind = mediaKind(mimeType);
+    const mediaFields = { kind, ...(mimeType && { mimeType }) };
     if (!inlineData) {
-      kept.take(raw);
-      return fileData ? [response({ media: { ...shown, url: fileData.fileUri } })] : [];
+      partStore.take(raw);
+      return fileData ? [response({ media: { ...mediaFields, url: fileData.fileUri } })] : [];
     }
-    kept.take({ ...raw, inlineData: { mimeType } }, { media: true });
-    return [response({ media: { ...shown, data: inlineData.data } })];
+    partStore.take({ ...raw, inlineData: { mimeType } }, { media: true });
+    return [response({ media: { ...mediaFields, data: inlineData.data } })];
   };
 
   const takeRemote = (data: Part): readonly AdapterEvent[] => {
@@ -172,8 +179,10 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
       return [remote(running.tool, toolCall.toolType, { tool_call: 'start', tool_call_params: params })];
     }
     if (!toolResponse) return [];
-    const { id, toolType, response: said } = toolResponse;
-    return [remote(id || running.tool || newId(), toolType, { tool_call_response: JSON.stringify(said ?? {}) })];
+    const { id, toolType, response: responseBody } = toolResponse;
+    return [
+      remote(id || running.tool || newId(), toolType, { tool_call_response: JSON.stringify(responseBody ?? {}) }),
+    ];
   };
 
   const takePart = (raw: unknown, frame: Frame): readonly AdapterEvent[] => {
@@ -181,27 +190,27 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
     if (!data || !isRecord(raw)) return [];
     const { text, thought, thoughtSignature, functionCall } = data;
     if (functionCall) {
-      apart = true;
+      isInterrupted = true;
       return calls.take(functionCall, raw, (detail) => {
         report({ kind: 'refused', detail, frame });
       });
     }
     if (data.inlineData || data.fileData) {
-      apart = true;
+      isInterrupted = true;
       return takeMedia(data, raw);
     }
     if (typeof text === 'string') {
-      // The words of a thought do not go back, its signature does.
-      if (!thought) kept.take(raw);
-      else if (thoughtSignature) kept.take({ ...raw, text: '' });
-      if (!thought) return say(text);
-      apart ||= text !== '';
+      // The text of reasoning is not sent back, but its signature is.
+      if (!thought) partStore.take(raw);
+      else if (thoughtSignature) partStore.take({ ...raw, text: '' });
+      if (!thought) return emitText(text);
+      isInterrupted ||= text !== '';
       return text ? [createStreamEvent.reasoning(text)] : [];
     }
-    if (Object.keys(raw).length > 0) kept.take(raw);
+    if (Object.keys(raw).length > 0) partStore.take(raw);
     const events = takeRemote(data);
-    if (events.length > 0) apart = true;
-    else if (!thoughtSignature) report({ kind: 'unknown', detail: 'This kind of part is new.', frame });
+    if (events.length > 0) isInterrupted = true;
+    else if (!thoughtSignature) report({ kind: 'unknown', detail: 'This kind of part is unknown.', frame });
     return events;
   };
 
@@ -210,9 +219,15 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
     sources.take(candidate);
     const { finishReason: reason, finishMessage } = candidate;
     if (!reason || finish === 'error') return events;
-    const known = Object.hasOwn(STOPS, reason) ? STOPS[reason] : undefined;
-    if (!known) return [...events, fail(finishMessage || `The provider has stopped the answer: ${reason}.`, reason)];
-    stop(known);
+    const stopReason = Object.hasOwn(STOPS, reason) ? STOPS[reason] : undefined;
+    // A finish reason that Google does not define does not invalidate complete calls.
+    if (!stopReason && calls.any() && !FAILURES.has(reason)) {
+      report({ kind: 'unknown', detail: `The finish reason "${reason}" is unknown.`, frame });
+      stop('complete');
+      return events;
+    }
+    if (!stopReason) return [...events, fail(finishMessage || `The provider stopped the answer: ${reason}.`, reason)];
+    stop(stopReason);
     return events;
   };
 
@@ -221,17 +236,18 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
       const events: AdapterEvent[] = [];
       const first = candidates?.find((candidate) => candidate && !candidate.index);
       if (first) events.push(...takeCandidate(first, frame));
-      const used = usageMetadata && toUsage(usageMetadata);
-      if (used) events.push(createStreamEvent.usage(used));
+      const usage = usageMetadata && toUsage(usageMetadata);
+      if (usage) events.push(createStreamEvent.usage(usage));
       const blocked = promptFeedback?.blockReason;
       if (blocked && !blocked.endsWith('UNSPECIFIED') && !candidates?.length) {
         events.push(fail(promptFeedback.blockReasonMessage || `The request was blocked: ${blocked}.`, blocked));
       }
-      if (error) events.push(fail(error.message || UNNAMED, error.status || error.code?.toString(), mayPass(error)));
+      if (error)
+        events.push(fail(error.message || UNKNOWN_ERROR, error.status || error.code?.toString(), isTransient(error)));
       return events;
     },
     end() {
-      const recording = sound.length > 0 ? pcmToWav(sound) : undefined;
+      const recording = audioChunks.length > 0 ? pcmToWav(audioChunks) : undefined;
       const events: AdapterEvent[] = [
         ...(finish ? calls.close() : []),
         ...sources.tell(answer).map(response),
@@ -239,26 +255,48 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
           ? []
           : [response({ media: { kind: 'audio', data: recording, mimeType: 'audio/wav' } })]),
       ];
-      const items = kept.items();
-      if (items.length > 0) events.push(response({ metadata: { ...keepRound(turn, { protocol: 'gemini', items }) } }));
+      const items = partStore.items();
+      if (items.length > 0)
+        events.push(response({ metadata: { ...roundsMetadata(turn, { protocol: 'gemini', items }) } }));
       if (!finish) return events;
-      // The parts are to be believed, not the reason: it is `STOP` with calls too.
+      // The parts decide, because the finish reason is also `STOP` when there are calls.
       return [...events, createStreamEvent.stop(calls.any() && finish === 'complete' ? 'tool_use' : finish)];
     },
   };
 }
 
-const UNNAMED = 'The provider reports an error.';
+const UNKNOWN_ERROR = 'The provider reported an error.';
 
 const STOPS: Readonly<Record<string, StopReason>> = {
   STOP: 'complete',
   FINISH_REASON_UNSPECIFIED: 'complete',
   MAX_TOKENS: 'max_tokens',
 };
-const kindOf = (mimeType: string): Media['kind'] =>
+/** Finish reasons that mean failure. Source: https://ai.google.dev/api/generate-content#FinishReason */
+const FAILURES = new Set([
+  'SAFETY',
+  'RECITATION',
+  'LANGUAGE',
+  'OTHER',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MISSING_THOUGHT_SIGNATURE',
+  'MALFORMED_RESPONSE',
+  'MODEL_ARMOR',
+  'IMAGE_SAFETY',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+  'IMAGE_OTHER',
+  'NO_IMAGE',
+]);
+const mediaKind = (mimeType: string): Media['kind'] =>
   (['image', 'audio', 'video'] as const).find((kind) => mimeType.startsWith(`${kind}/`)) ?? 'file';
 
-/** The first chunks of Vertex count nothing. */
+/** The first chunks of Vertex AI have no token counts. */
 function toUsage({ promptTokenCount, candidatesTokenCount, thoughtsTokenCount, totalTokenCount }: Usage) {
   if (typeof promptTokenCount !== 'number' && typeof totalTokenCount !== 'number') return undefined;
   const prompt = promptTokenCount ?? 0;
@@ -266,6 +304,6 @@ function toUsage({ promptTokenCount, candidatesTokenCount, thoughtsTokenCount, t
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: totalTokenCount ?? prompt + completion };
 }
 
-/** Whether another try may help: not when the day's quota is used up. */
-const mayPass = ({ code, details }: Problem): boolean =>
+/** Whether a retry may help. It can't when the daily quota is used up. */
+const isTransient = ({ code, details }: Problem): boolean =>
   [429, 500, 503, 504].includes(code ?? 0) && !JSON.stringify([details]).includes('PerDay');

@@ -1,61 +1,77 @@
-/** The sources of an answer: what it was grounded on, the pages that were fetched, and what it recites. Source: `gemini.md`. */
+/** The sources of an answer: grounding, fetched pages and recited text. Source: `docs/protocols/gemini.md`. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import type { Candidate, Grounding } from './wire.ts';
+import { sourceFields, type Candidate, type Grounding } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-type Cited = NonNullable<LLMAgentEventData['citation']>;
-type Place = Pick<Cited, 'start' | 'end' | 'quote' | 'anchor'>;
+type CitationData = NonNullable<LLMAgentEventData['citation']>;
+type Position = Pick<CitationData, 'start' | 'end' | 'quote' | 'anchor'>;
 
-/** The answer so far, and where in it the last block of text begins. */
+/** The answer so far, and the offset of its last text block. */
 export interface Answer {
   readonly text: string;
   readonly blockStart: number;
 }
 
-/** Later metadata takes the place of earlier ones, so that all is told at the end. */
-export function gatherSources() {
+/**
+ * Collects the sources of a reply. Later grounding replaces earlier grounding, so everything is emitted at the end.
+ */
+export function makeSourceCollector() {
   let grounding: Grounding | undefined;
   let fetched: readonly string[] = [];
-  let recited: readonly Recited[] = [];
+  let recitations: readonly Recitation[] = [];
   return {
-    take({ groundingMetadata, urlContextMetadata, citationMetadata }: Candidate): void {
+    take({ groundingMetadata, urlContextMetadata, citationMetadata }: SourceFields): void {
       grounding = groundingMetadata ?? grounding;
       fetched =
         urlContextMetadata?.urlMetadata?.flatMap((page) =>
           page?.retrievedUrl && (page.urlRetrievalStatus ?? SUCCESS) === SUCCESS ? [page.retrievedUrl] : [],
         ) ?? fetched;
-      recited = citationMetadata?.citationSources ?? citationMetadata?.citations ?? recited;
+      // Each chunk contains only its own citations.
+      recitations = [...recitations, ...(citationMetadata?.citationSources ?? citationMetadata?.citations ?? [])];
     },
     tell(answer: Answer): readonly Data[] {
       const cite = makeCiter();
-      const find = makeFinder(answer);
-      const sources = grounding?.groundingChunks?.map(sourceOf) ?? [];
+      const locate = makeLocator(answer);
+      const sources = grounding?.groundingChunks?.map(toSource) ?? [];
       for (const support of grounding?.groundingSupports ?? []) {
         for (const [index, number] of (support?.groundingChunkIndices ?? []).entries()) {
           const source = typeof number === 'number' ? sources[number] : undefined;
-          const place = find(support?.segment ?? {});
-          // A quote that is taken is not found once more.
-          if (source) cite.at(source, index > 0 && place?.anchor ? undefined : place);
+          const position = locate(support?.segment ?? {});
+          // A quote can be anchored only once.
+          if (source) cite.at(source, index > 0 && position?.anchor ? undefined : position);
         }
       }
       for (const source of sources) if (source) cite.once(source);
       for (const url of fetched) cite.once({ id: url, url });
-      for (const entry of recited) {
+      for (const entry of recitations) {
         if (!entry?.uri) continue;
         const { uri, license } = entry;
-        cite.at({ id: uri, url: uri, ...(license && { extra: { license } }) }, find(entry));
+        cite.at({ id: uri, url: uri, ...(license && { extra: { license } }) }, locate(entry));
       }
-      const facts = factsOf(grounding);
-      return [...cite.all(), ...(facts ? [{ metadata: facts }] : [])];
+      const metadata = groundingMetadata(grounding);
+      return [...cite.all(), ...(metadata ? [{ metadata }] : [])];
     },
   };
 }
 
-type Recited = NonNullable<NonNullable<NonNullable<Candidate['citationMetadata']>['citations']>>[number];
+/** The sources of a complete reply, for servers that forward these fields unchanged. */
+export function citationEvents(fields: unknown, text: string): readonly Data[] {
+  const parsed = sourceFields.safeParse(fields);
+  if (!parsed.success) return [];
+  const sources = makeSourceCollector();
+  sources.take(parsed.data);
+  return sources.tell({ text, blockStart: 0 });
+}
+
+type SourceFields = Pick<Candidate, 'groundingMetadata' | 'urlContextMetadata' | 'citationMetadata'>;
+type Recitation = NonNullable<NonNullable<NonNullable<Candidate['citationMetadata']>['citations']>>[number];
 const SUCCESS = 'URL_RETRIEVAL_STATUS_SUCCESS';
 
-/** What Google asks to be shown beside such an answer; it is HTML from outside, and up to the page. */
-function factsOf(grounding: Grounding | undefined): Readonly<Record<string, unknown>> | undefined {
+/**
+ * Data that Google requires to be shown with such an answer. It contains third-party HTML, which the host page must
+ * handle.
+ */
+function groundingMetadata(grounding: Grounding | undefined): Readonly<Record<string, unknown>> | undefined {
   const queries = grounding?.webSearchQueries?.filter((query) => typeof query === 'string') ?? [];
   const html = grounding?.searchEntryPoint?.renderedContent;
   if (queries.length === 0 && !html) return undefined;
@@ -64,13 +80,13 @@ function factsOf(grounding: Grounding | undefined): Readonly<Record<string, unkn
 
 type GroundingChunk = NonNullable<Grounding['groundingChunks']>[number];
 
-/** The address is often a redirect: the title says where it leads. */
-function sourceOf(chunk: GroundingChunk): Cited | undefined {
+/** The URL is often a redirect: the title shows the target. */
+function toSource(chunk: GroundingChunk): CitationData | undefined {
   const { web, retrievedContext, maps, image } = chunk ?? {};
-  const found = web ?? retrievedContext ?? maps ?? (image && { uri: image.sourceUri, title: image.title });
-  const id = found?.uri || found?.title;
+  const page = web ?? retrievedContext ?? maps ?? (image && { uri: image.sourceUri, title: image.title });
+  const id = page?.uri || page?.title;
   if (!id) return undefined;
-  const { uri, title } = found;
+  const { uri, title } = page;
   return {
     id,
     ...(uri && /^https?:/i.test(uri) && { url: uri }),
@@ -81,19 +97,19 @@ function sourceOf(chunk: GroundingChunk): Cited | undefined {
 
 function makeCiter() {
   const cited = new Set<string>();
-  const places = new Set<string>();
+  const positions = new Set<string>();
   const events: Data[] = [];
-  const at = (source: Cited, place: Place | undefined): void => {
-    const key = JSON.stringify([source.id, place?.end, place?.anchor && place.quote]);
-    if (places.has(key) || (!place && cited.has(source.id))) return;
-    places.add(key);
+  const add = (source: CitationData, position: Position | undefined): void => {
+    const key = JSON.stringify([source.id, position?.end, position?.anchor && position.quote]);
+    if (positions.has(key) || (!position && cited.has(source.id))) return;
+    positions.add(key);
     cited.add(source.id);
-    events.push({ citation: { ...source, ...place } });
+    events.push({ citation: { ...source, ...position } });
   };
   return {
-    at,
-    once: (source: Cited): void => {
-      at(source, undefined);
+    at: add,
+    once: (source: CitationData): void => {
+      add(source, undefined);
     },
     all: (): readonly Data[] => events,
   };
@@ -105,20 +121,23 @@ interface Segment {
   readonly text?: string | null | undefined;
 }
 
-/** Where a segment stands in the last block. Its indexes are bytes of UTF-8, and not always right; its words are. */
-function makeFinder({ text, blockStart }: Answer): (segment: Segment) => Place | undefined {
+/**
+ * Finds the position of a segment in the last block. Its indexes are UTF-8 byte offsets and not always correct; its
+ * text is.
+ */
+function makeLocator({ text, blockStart }: Answer): (segment: Segment) => Position | undefined {
   const bytes = new TextEncoder().encode(text);
-  const unitOf = (byte: number): number => new TextDecoder().decode(bytes.subarray(0, byte)).length;
-  return ({ startIndex, endIndex, text: words }) => {
-    const given = typeof endIndex === 'number' && endIndex > 0 && endIndex <= bytes.length;
-    let start = given ? unitOf(Math.max(0, startIndex ?? 0)) : 0;
-    let end = given ? unitOf(endIndex) : 0;
-    if (words && text.slice(start, end) !== words) {
-      start = text.lastIndexOf(words);
-      end = start + words.length;
+  const toUtf16Offset = (byte: number): number => new TextDecoder().decode(bytes.subarray(0, byte)).length;
+  return ({ startIndex, endIndex, text: quote }) => {
+    const hasIndexes = typeof endIndex === 'number' && endIndex > 0 && endIndex <= bytes.length;
+    let start = hasIndexes ? toUtf16Offset(Math.max(0, startIndex ?? 0)) : 0;
+    let end = hasIndexes ? toUtf16Offset(endIndex) : 0;
+    if (quote && text.slice(start, end) !== quote) {
+      start = text.lastIndexOf(quote);
+      end = start + quote.length;
     }
     if (end <= start || start < 0) return undefined;
     if (start >= blockStart) return { start: start - blockStart, end: end - blockStart };
-    return words ? { quote: words, anchor: 'quote' } : undefined;
+    return quote ? { quote, anchor: 'quote' } : undefined;
   };
 }

@@ -2,18 +2,23 @@ import type { ToolSpec } from '../../model/agent.ts';
 import { isRecord } from '../../model/json.ts';
 
 /**
- * The page's tools as Gemini's functions. Its own kind of schema is a part of JSON Schema, and anything else in it is refused:
- * what fits goes there, where every version of the API knows it, and the rest where newer ones take JSON Schema.
+ * Converts client tools to Gemini's functions. Gemini's own schema format is a subset of JSON Schema and refuses
+ * everything else. A schema that fits is sent in that format, which every API version supports; others are sent as
+ * JSON Schema, which newer versions accept.
  */
 export const toFunctions = (tools: readonly ToolSpec[]): readonly object[] =>
   tools.map(({ name, description, parameters }) => {
-    const own: unknown = JSON.parse(JSON.stringify(parameters, withoutExtras));
-    if (!fits(own)) return { name, description, parametersJsonSchema: parameters };
-    // An object without any property is refused.
-    return { name, description, ...(Object.keys(own['properties'] ?? {}).length > 0 && { parameters: own }) };
+    const geminiSchema: unknown = JSON.parse(JSON.stringify(parameters, withoutExtras));
+    if (!isGeminiSchema(geminiSchema)) return { name, description, parametersJsonSchema: parameters };
+    // Gemini refuses an object schema without properties.
+    return {
+      name,
+      description,
+      ...(Object.keys(geminiSchema['properties'] ?? {}).length > 0 && { parameters: geminiSchema }),
+    };
   });
 
-/** What says nothing that the model needs. */
+/** Removes keywords that the model does not need. */
 const withoutExtras = (keyword: string, value: unknown): unknown =>
   /^\$(?:schema|id)$/.test(keyword) || (keyword === 'additionalProperties' && typeof value === 'boolean')
     ? undefined
@@ -23,7 +28,7 @@ const KEYWORDS =
   /^(?:(?:min|max)(?:imum|Items|Length|Properties)|title|description|nullable|default|pattern|required)$/;
 const FORMATS = /^(?:date-time|enum|float|double|int32|int64)$/;
 
-const fits = (schema: unknown): schema is Readonly<Record<string, unknown>> =>
+const isGeminiSchema = (schema: unknown): schema is Readonly<Record<string, unknown>> =>
   isRecord(schema) &&
   Object.entries(schema).every(([keyword, value]) => {
     switch (keyword) {
@@ -34,11 +39,11 @@ const fits = (schema: unknown): schema is Readonly<Record<string, unknown>> =>
       case 'enum':
         return Array.isArray(value) && value.every((item) => typeof item === 'string');
       case 'items':
-        return fits(value);
+        return isGeminiSchema(value);
       case 'anyOf':
-        return Array.isArray(value) && value.every(fits);
+        return Array.isArray(value) && value.every(isGeminiSchema);
       case 'properties':
-        return isRecord(value) && Object.values(value).every(fits);
+        return isRecord(value) && Object.values(value).every(isGeminiSchema);
       default:
         return KEYWORDS.test(keyword);
     }

@@ -1,18 +1,22 @@
-/** What is read of Gemini's chunks. Every field may be absent, null or of another type: then it says nothing. Source: `gemini.md`. */
-import { maybe } from '../shared/maybe.ts';
+/**
+ * Schemas of the fields that are read from Gemini's chunks. A field that is missing, null or of another type is
+ * parsed as undefined.
+ * Source: `docs/protocols/gemini.md`.
+ */
+import { lenient } from '../shared/lenient.ts';
 import { z } from '../../model/schema.ts';
 
-const string = maybe(z.string());
-const number = maybe(z.number());
-const boolean = maybe(z.boolean());
-const list = <Schema extends z.ZodMiniType>(schema: Schema) => maybe(z.array(maybe(schema)));
+const string = lenient(z.string());
+const number = lenient(z.number());
+const boolean = lenient(z.boolean());
+const list = <Schema extends z.ZodMiniType>(schema: Schema) => lenient(z.array(lenient(schema)));
 
 const partialArg = z.object({
   jsonPath: z.string(),
   stringValue: string,
   numberValue: number,
   boolValue: boolean,
-  /** Its name, whatever that is: `NULL_VALUE`. */
+  /** Any value, such as `NULL_VALUE`. */
   nullValue: z.exactOptional(z.unknown()),
   willContinue: boolean,
 });
@@ -21,8 +25,8 @@ export type PartialArg = z.infer<typeof partialArg>;
 const functionCall = z.object({
   id: string,
   name: string,
-  /** An object; some proxies send it as text. */
-  args: maybe(z.union([z.string(), z.record(z.string(), z.unknown())])),
+  /** An object; some proxies send it as JSON text. */
+  args: lenient(z.union([z.string(), z.record(z.string(), z.unknown())])),
   partialArgs: list(partialArg),
   willContinue: boolean,
 });
@@ -32,31 +36,31 @@ export const part = z.object({
   text: string,
   thought: boolean,
   thoughtSignature: string,
-  inlineData: maybe(z.object({ mimeType: string, data: z.string() })),
-  fileData: maybe(z.object({ mimeType: string, fileUri: z.string() })),
-  functionCall: maybe(functionCall),
-  executableCode: maybe(z.object({ id: string, language: string, code: string })),
-  codeExecutionResult: maybe(z.object({ id: string, outcome: string, output: string })),
-  toolCall: maybe(z.object({ id: string, toolType: string, args: z.exactOptional(z.unknown()) })),
-  toolResponse: maybe(z.object({ id: string, toolType: string, response: z.exactOptional(z.unknown()) })),
+  inlineData: lenient(z.object({ mimeType: string, data: z.string() })),
+  fileData: lenient(z.object({ mimeType: string, fileUri: z.string() })),
+  functionCall: lenient(functionCall),
+  executableCode: lenient(z.object({ id: string, language: string, code: string })),
+  codeExecutionResult: lenient(z.object({ id: string, outcome: string, output: string })),
+  toolCall: lenient(z.object({ id: string, toolType: string, args: z.exactOptional(z.unknown()) })),
+  toolResponse: lenient(z.object({ id: string, toolType: string, response: z.exactOptional(z.unknown()) })),
 });
 export type Part = z.infer<typeof part>;
 
-const source = maybe(z.object({ uri: string, title: string, text: string }));
+const source = lenient(z.object({ uri: string, title: string, text: string }));
 const grounding = z.object({
   webSearchQueries: list(z.string()),
-  searchEntryPoint: maybe(z.object({ renderedContent: string })),
+  searchEntryPoint: lenient(z.object({ renderedContent: string })),
   groundingChunks: list(
     z.object({
       web: source,
       retrievedContext: source,
       maps: source,
-      image: maybe(z.object({ sourceUri: string, title: string })),
+      image: lenient(z.object({ sourceUri: string, title: string })),
     }),
   ),
   groundingSupports: list(
     z.object({
-      segment: maybe(z.object({ startIndex: number, endIndex: number, text: string })),
+      segment: lenient(z.object({ startIndex: number, endIndex: number, text: string })),
       groundingChunkIndices: list(z.number()),
     }),
   ),
@@ -65,18 +69,24 @@ export type Grounding = z.infer<typeof grounding>;
 
 const recitation = list(z.object({ uri: string, license: string, startIndex: number, endIndex: number }));
 
-const candidate = z.object({
-  index: number,
-  /** The parts are read one by one: what goes back is what came. */
-  content: maybe(z.object({ parts: maybe(z.array(z.unknown())) })),
-  finishReason: string,
-  finishMessage: string,
-  groundingMetadata: maybe(grounding),
-  urlContextMetadata: maybe(
+/** The sources of an answer; any chunk may contain them. */
+const sourceShape = {
+  groundingMetadata: lenient(grounding),
+  urlContextMetadata: lenient(
     z.object({ urlMetadata: list(z.object({ retrievedUrl: string, urlRetrievalStatus: string })) }),
   ),
-  /** Vertex has another name for the same list. */
-  citationMetadata: maybe(z.object({ citationSources: recitation, citations: recitation })),
+  /** Vertex AI has another name for the same list. */
+  citationMetadata: lenient(z.object({ citationSources: recitation, citations: recitation })),
+};
+export const sourceFields = z.object(sourceShape);
+
+const candidate = z.object({
+  ...sourceShape,
+  index: number,
+  /** The parts are parsed one by one, because they are sent back unchanged. */
+  content: lenient(z.object({ parts: lenient(z.array(z.unknown())) })),
+  finishReason: string,
+  finishMessage: string,
 });
 export type Candidate = z.infer<typeof candidate>;
 
@@ -93,8 +103,8 @@ export type Problem = z.infer<typeof problem>;
 
 export const chunk = z.object({
   candidates: list(candidate),
-  promptFeedback: maybe(z.object({ blockReason: string, blockReasonMessage: string })),
-  usageMetadata: maybe(usage),
-  error: maybe(problem),
+  promptFeedback: lenient(z.object({ blockReason: string, blockReasonMessage: string })),
+  usageMetadata: lenient(usage),
+  error: lenient(problem),
 });
 export type Chunk = z.infer<typeof chunk>;

@@ -1,18 +1,18 @@
-/** LangGraph servers (`langgraph`): runs as a stream, classic and v2. Source: `langgraph.md`. */
+/** LangGraph servers (`langgraph`): streamed runs, classic and v2. Source: `docs/protocols/langgraph.md`. */
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { detectLanggraph } from '../detect/servers.ts';
+import { detectLanggraph } from '../detect/agent-frameworks.ts';
 import type * as questionForms from './interrupts.ts';
 import { isInTool, readMessage, type LangMessage } from './messages.ts';
-import { gatherReply, type Data } from './reply.ts';
-import { cancelRun, resumeRun, type RunFacts } from './place.ts';
+import { makeReplyState, type Data } from './reply.ts';
+import { cancelRun, isServer, parseRunLocation, resumeRun, type RunState } from './run-location.ts';
 import type { MakeV2 } from './v2.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { readJsonFrames } from '../shared/read-frames.ts';
-import type { Adapter, DecodeContext } from '../adapter.ts';
+import { readJsonFrames } from '../core/read-frames.ts';
+import type { Adapter, DecodeContext } from '../core/adapter.ts';
 
-export const langgraph: Adapter<RunFacts> = {
+export const langgraph: Adapter<RunState> = {
   id: 'langgraph',
   label: 'LangGraph',
   kind: 'agent',
@@ -28,7 +28,7 @@ export const langgraph: Adapter<RunFacts> = {
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
-        // Apart, since most runs ask nothing.
+        // Loaded on demand, since most runs have no interrupts.
         if (frame.data.includes('interrupt')) questions ??= await import('./interrupts.ts');
         const take = isV2(json) ? (takeV2 ??= reply.speakV2((await import('./v2.ts')).makeV2)) : reply.take;
         events.push(...take(json, frame));
@@ -45,35 +45,42 @@ const isV2 = (json: unknown): boolean => isRecord(json) && json['type'] === 'eve
 
 interface Reply {
   take(json: unknown, frame: Frame): readonly LLMAgentEvent[];
-  /** The newer protocol is spoken: what takes its frames. */
+  /** Switches to the v2 protocol and returns the function that handles its frames. */
   speakV2(make: MakeV2): Reply['take'];
   end(): readonly LLMAgentEvent[];
 }
 
 function makeReply(
-  { eventId, turn, facts, report, newId }: DecodeContext<RunFacts>,
+  { eventId, turn, facts, url, report, newId }: DecodeContext<RunState>,
   load: () => Questions | undefined,
 ): Reply {
-  const gathered = gatherReply({ turn, newId });
+  const replyState = makeReplyState({ turn, newId });
   const interrupts = new Map<string, unknown>();
   let atBreakpoint = false;
   let step: string | undefined;
   let hasValues = false;
-  let begun = false;
+  let hasStarted = false;
   let finish: FinishReason | undefined;
-  /** A v2 stream stays open behind a run, and a classic one ends with it. */
+  /** The server has sent the id of its run. */
+  let isRun = false;
+  /** The v2 decoder. A v2 stream stays open after a run; a classic stream ends with it. */
   let v2: ReturnType<MakeV2> | undefined;
 
   const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
   const start = (): readonly Data[] => {
-    if (begun) return [];
-    begun = true;
+    if (hasStarted) return [];
+    hasStarted = true;
     return [{ metadata: { interrupts: [], calls: [], ...facts } }];
+  };
+  /** A custom route that answered the first request is asked in the same form again. */
+  const ownRoute = (): readonly Data[] => {
+    const isOwn = !v2 && !isRun && !facts && url !== undefined && !isServer(parseRunLocation(url), turn);
+    return isOwn ? [{ metadata: { ownRoute: true } }] : [];
   };
   const stepTo = (name: string): readonly Data[] => {
     if (name === step || name.startsWith('__')) return [];
     step = name;
-    return [gathered.here({ phase: { name } })];
+    return [replyState.here({ phase: { name } })];
   };
   const takeInterrupts = (list: unknown): void => {
     if (!Array.isArray(list)) return;
@@ -87,11 +94,11 @@ function makeReply(
   const takeValues = (state: unknown): readonly Data[] => {
     if (!isRecord(state)) return [];
     hasValues = true;
-    const { __interrupt__: asked, ...value } = state;
-    takeInterrupts(asked);
-    // The stream may tell the interrupts alone.
-    const known = Object.keys(value).length > 0 ? [{ state: { value } }] : [];
-    return [...gathered.reconcile(messagesIn(value['messages'])), ...known];
+    const { __interrupt__: pendingInterrupts, ...value } = state;
+    takeInterrupts(pendingInterrupts);
+    // The state may contain only interrupts.
+    const stateEvents = Object.keys(value).length > 0 ? [{ state: { value } }] : [];
+    return [...replyState.reconcile(messagesIn(value['messages'])), ...stateEvents];
   };
   const takeUpdates = (updates: unknown, namespace: readonly string[]): readonly Data[] => {
     if (!isRecord(updates)) return [];
@@ -99,16 +106,16 @@ function makeReply(
       if (node === '__interrupt__') takeInterrupts(delta);
       if (node.startsWith('__') || isInTool(namespace)) return [];
       const messages = namespace.length === 0 && isRecord(delta) ? messagesIn(delta['messages']) : [];
-      const removed = messages.filter(({ type }) => type === 'remove').flatMap(({ id }) => gathered.remove(id ?? ''));
-      // Where the state is told too, it has them all, under their last ids.
-      const said = hasValues ? [] : messages.flatMap((message) => gathered.put(message));
-      return [...stepTo(node), ...removed, ...said];
+      const removed = messages.filter(({ type }) => type === 'remove').flatMap(({ id }) => replyState.remove(id ?? ''));
+      // If the stream also sends the state, that contains all messages with their final ids.
+      const messageEvents = hasValues ? [] : messages.flatMap((message) => replyState.put(message));
+      return [...stepTo(node), ...removed, ...messageEvents];
     });
   };
   const takeCustom = (value: unknown): readonly Data[] => {
     const id = isRecord(value) && value['type'] === 'ui' ? value['id'] : undefined;
     return [
-      gathered.here({
+      replyState.here({
         data: { data_type: 'custom', data: value },
         ...(typeof id === 'string' && { data_id: id }),
       }),
@@ -117,19 +124,19 @@ function makeReply(
   const takeTuple = (json: unknown, namespace: readonly string[]): readonly Data[] => {
     const [first, meta] = Array.isArray(json) ? (json as readonly unknown[]) : [json];
     const message = readMessage(first);
-    const facts = isRecord(meta) ? meta : {};
-    const tags = Array.isArray(facts['tags']) ? (facts['tags'] as readonly unknown[]) : [];
+    const metadata = isRecord(meta) ? meta : {};
+    const tags = Array.isArray(metadata['tags']) ? (metadata['tags'] as readonly unknown[]) : [];
     const isHidden = tags.includes('nostream') || tags.includes('langsmith:hidden');
     if (!message || isHidden) return [];
-    if (message.type === 'remove') return gathered.remove(message.id ?? '');
-    // What a tool says to a model of its own is no answer.
+    if (message.type === 'remove') return replyState.remove(message.id ?? '');
+    // Messages between a tool and its own model are not part of the answer.
     if ((message.type !== 'ai' && message.type !== 'tool') || (message.type === 'ai' && isInTool(namespace))) return [];
-    const node = facts['langgraph_node'];
-    const agent = facts['lc_agent_name'] ?? message.name;
-    const named = typeof agent === 'string' && agent !== 'model' ? agent : undefined;
+    const node = metadata['langgraph_node'];
+    const agent = metadata['lc_agent_name'] ?? message.name;
+    const agentName = typeof agent === 'string' && agent !== 'model' ? agent : undefined;
     return [
       ...(typeof node === 'string' && !isInTool(namespace) ? stepTo(node) : []),
-      ...gathered.append(message, named),
+      ...replyState.append(message, agentName),
     ];
   };
   const takeTool = (event: unknown): readonly Data[] => {
@@ -138,46 +145,49 @@ function makeReply(
     const id = toolCallId ?? tool_call_id;
     if (typeof id !== 'string') return [];
     const tool = typeof name === 'string' ? name : undefined;
-    if (kind === 'on_tool_error') return gathered.answer(id, error ?? 'The tool has failed.', true, tool);
+    if (kind === 'on_tool_error') return replyState.answer(id, error ?? 'The tool has failed.', true, tool);
     if (kind === 'on_tool_event' && data !== undefined) {
       const message = typeof data === 'string' ? data : JSON.stringify(data);
       return [{ tool_call: 'running', tool_call_id: id, tool_call_progress: { message } }];
     }
     if (kind !== 'on_tool_end') return [];
-    return gathered.answer(id, isRecord(output) && 'content' in output ? output['content'] : output, false, tool);
+    return replyState.answer(id, isRecord(output) && 'content' in output ? output['content'] : output, false, tool);
   };
-  /** What a reply asks at its end, and whether it waits for the page. */
+  /** Emits the open questions at the end of a reply, and whether it waits for client tools. */
   const close = (): readonly Data[] => {
-    const calls = [...gathered.openCalls(), ...gathered.olderCalls()];
-    const waiting = [...calls];
-    const asking = load();
-    const asked = [...interrupts].flatMap(([id, value]) => asking?.questionOf(id, value, waiting) ?? []);
-    const questions = asking && asked.length === 0 && atBreakpoint ? [asking.breakpoint] : asked;
+    const calls = [...replyState.openCalls(), ...replyState.olderCalls()];
+    const unansweredCalls = [...calls];
+    const questionForms = load();
+    const pendingInterrupts = [...interrupts].flatMap(
+      ([id, value]) => questionForms?.toQuestion(id, value, unansweredCalls) ?? [],
+    );
+    const questions =
+      questionForms && pendingInterrupts.length === 0 && atBreakpoint ? [questionForms.breakpoint] : pendingInterrupts;
     const ownTools = new Set(questions.flatMap(({ open }) => (open.kind === 'tool' ? [open.callId] : [])));
-    const asks = questions.flatMap(({ data }) => data);
-    const waits = questions.length > 0;
-    // Behind a question the server runs its calls itself; without one, a call without a result is for the page.
-    const open = gathered.openCalls().filter(({ id }) => !waits || ownTools.has(id));
-    const remote = waits ? calls.filter(({ id }) => !ownTools.has(id)) : [];
-    finish = waits || open.length > 0 ? 'tool_use' : 'complete';
+    const questionData = questions.flatMap(({ data }) => data);
+    const isWaiting = questions.length > 0;
+    // After a question the server runs its calls itself; without one, calls without a result are for the page.
+    const open = replyState.openCalls().filter(({ id }) => !isWaiting || ownTools.has(id));
+    const remote = isWaiting ? calls.filter(({ id }) => !ownTools.has(id)) : [];
+    finish = isWaiting || open.length > 0 ? 'tool_use' : 'complete';
     return [
       ...remote.map(({ id }): Data => ({ tool_call: 'update', tool_call_id: id, tool_call_remote: true })),
-      ...asks.map((data) => (data.tool_call_id === undefined ? gathered.here(data) : data)),
+      ...questionData.map((data) => (data.tool_call_id === undefined ? replyState.here(data) : data)),
       { metadata: { interrupts: questions.map((question) => question.open), calls: open.map(({ id }) => id) } },
       { finish },
     ];
   };
   const fail = (error: unknown): readonly LLMAgentEvent[] => {
     const { error: code, message, detail } = isRecord(error) ? error : { message: error };
-    const words = [message, detail, code].find((text) => typeof text === 'string' && text !== '');
+    const errorText = [message, detail, code].find((text) => typeof text === 'string' && text !== '');
     finish = 'error';
     return [
       {
         type: 'error',
         data: {
           eventId,
-          error: typeof words === 'string' ? words : 'The run has failed.',
-          ...(typeof code === 'string' && code !== words && { code }),
+          error: typeof errorText === 'string' ? errorText : 'The run has failed.',
+          ...(typeof code === 'string' && code !== errorText && { code }),
         },
       },
       response({ finish }),
@@ -188,6 +198,7 @@ function makeReply(
     const [name = '', ...path] = (frame.event ?? '').split('|');
     switch (name) {
       case 'metadata': {
+        isRun = true;
         const { run_id: runId, thread_id: threadId } = isRecord(json) ? json : {};
         return [
           {
@@ -202,7 +213,7 @@ function makeReply(
         return takeTuple(json, path);
       case 'messages/partial':
       case 'messages/complete':
-        return messagesIn(json).flatMap((message) => (isInTool(path) ? [] : gathered.put(message)));
+        return messagesIn(json).flatMap((message) => (isInTool(path) ? [] : replyState.put(message)));
       case 'values':
         if (path.length === 0) return takeValues(json);
         takeInterrupts(isRecord(json) ? json['__interrupt__'] : undefined);
@@ -216,7 +227,7 @@ function makeReply(
       case 'feedback':
         return [{ metadata: { feedback: json } }];
       default:
-        if (!IGNORED.has(name)) report({ kind: 'unknown', detail: `The event "${name}" is new.`, frame });
+        if (!IGNORED.has(name)) report({ kind: 'unknown', detail: `The event "${name}" is unknown.`, frame });
         return [];
     }
   };
@@ -230,32 +241,33 @@ function makeReply(
       return [...first, ...takeClassic(json, frame).map(response)];
     },
     speakV2(make) {
-      let failure: string | undefined;
-      const reader = make({
-        gathered,
+      let runError: string | undefined;
+      const v2Decoder = make({
+        replyState,
         newId,
         report,
         values: takeValues,
         custom: takeCustom,
         step: stepTo,
         interrupt: (id, value) => interrupts.set(id, value),
-        end(why) {
-          failure = why;
-          return why === undefined ? close() : [];
+        end(runFailure) {
+          runError = runFailure;
+          return runFailure === undefined ? close() : [];
         },
       });
-      v2 = reader;
+      v2 = v2Decoder;
       return (json, frame) => {
         if (finish !== undefined) return [];
-        const events = [...start(), ...reader.take(json, frame)].map(response);
-        return failure === undefined ? events : [...events, ...fail(failure)];
+        const events = [...start(), ...v2Decoder.take(json, frame)].map(response);
+        return runError === undefined ? events : [...events, ...fail(runError)];
       };
     },
-    end: () => (finish === undefined && begun && v2?.isWhole() !== false ? close().map(response) : []),
+    end: () =>
+      finish === undefined && hasStarted && v2?.isWhole() !== false ? [...ownRoute(), ...close()].map(response) : [],
   };
 }
 
-/** For debugging, and marks that say nothing. */
+/** Events for debugging, and marks without content. */
 const IGNORED = new Set(['messages/metadata', 'events', 'tasks', 'checkpoints', 'debug', 'end']);
 
 const messagesIn = (list: unknown): readonly LangMessage[] =>

@@ -1,25 +1,25 @@
-/** The messages of LangChain, in all the forms that a LangGraph server sends them. Source: `langgraph.md`, "Message". */
-import { maybe } from '../shared/maybe.ts';
+/** LangChain messages, in all forms that a LangGraph server sends. Source: `docs/protocols/langgraph.md`. */
+import { lenient } from '../shared/lenient.ts';
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Part } from '../shared/snapshot.ts';
 
-/** A field that may be absent, null or of another type: then it says nothing. */
-const string = maybe(z.string());
-const number = maybe(z.number());
+/** Fields that may be missing, null or of another type. */
+const string = lenient(z.string());
+const number = lenient(z.number());
 
-export const usageMetadata = maybe(z.object({ input_tokens: number, output_tokens: number, total_tokens: number }));
+export const usageMetadata = lenient(z.object({ input_tokens: number, output_tokens: number, total_tokens: number }));
 
 const message = z.object({
   type: z.string(),
   id: string,
   name: string,
-  content: maybe(z.union([z.string(), z.array(z.unknown())])),
-  tool_calls: maybe(z.array(z.object({ id: string, name: z.string(), args: z.optional(z.unknown()) }))),
-  tool_call_chunks: maybe(z.array(z.object({ index: number, id: string, name: string, args: string }))),
-  additional_kwargs: maybe(z.record(z.string(), z.unknown())),
+  content: lenient(z.union([z.string(), z.array(z.unknown())])),
+  tool_calls: lenient(z.array(z.object({ id: string, name: z.string(), args: z.optional(z.unknown()) }))),
+  tool_call_chunks: lenient(z.array(z.object({ index: number, id: string, name: string, args: string }))),
+  additional_kwargs: lenient(z.record(z.string(), z.unknown())),
   usage_metadata: usageMetadata,
   tool_call_id: string,
   status: string,
@@ -34,48 +34,48 @@ const TYPES: Readonly<Record<string, string>> = {
   function: 'tool',
 };
 
-/** A message as it came: plain, with a class for its type, with a role, or as LangChain's constructor form. */
+/** Parses a message: plain, with a class name as its type, with a role, or in LangChain's constructor form. */
 export function readMessage(json: unknown): LangMessage | undefined {
   if (!isRecord(json)) return undefined;
   const { lc, id, kwargs } = json;
-  const made = lc === 1 && Array.isArray(id) && isRecord(kwargs);
-  const fields = made ? kwargs : json;
-  const kind: unknown = made ? id.at(-1) : (json['type'] ?? json['role']);
+  const isConstructor = lc === 1 && Array.isArray(id) && isRecord(kwargs);
+  const fields = isConstructor ? kwargs : json;
+  const kind: unknown = isConstructor ? id.at(-1) : (json['type'] ?? json['role']);
   if (typeof kind !== 'string') return undefined;
   const name = kind.replace(/Message(?:Chunk)?$/, '').toLowerCase();
   const type = Object.hasOwn(TYPES, name) ? TYPES[name] : name;
-  const known = message.safeParse({ ...fields, type });
-  return known.success ? known.data : undefined;
+  const parsed = message.safeParse({ ...fields, type });
+  return parsed.success ? parsed.data : undefined;
 }
 
-type Piece = Extract<Part, { kind: 'text' | 'reasoning' | 'media' }>;
+type ContentPart = Extract<Part, { kind: 'text' | 'reasoning' | 'media' }>;
 
-/** Words, thoughts and pictures, in their order; calls have fields of their own. */
-export function piecesOf({ content, additional_kwargs: more }: LangMessage): readonly Piece[] {
+/** The text, reasoning and media of a message in order; tool calls are in separate fields. */
+export function messageChunks({ content, additional_kwargs: more }: LangMessage): readonly ContentPart[] {
   const list = typeof content === 'string' ? [content] : (content ?? []);
-  const pieces = list.flatMap((block): readonly Piece[] => {
+  const parts = list.flatMap((block): readonly ContentPart[] => {
     if (typeof block === 'string') return block ? [{ kind: 'text', text: block }] : [];
-    return isRecord(block) ? pieceOf(block) : [];
+    return isRecord(block) ? toContentPart(block) : [];
   });
-  if (pieces.some(({ kind }) => kind === 'reasoning')) return pieces;
-  const thought = asWords(more?.['reasoning_content']) || summaryOf(more?.['reasoning']);
-  return thought ? [{ kind: 'reasoning', text: thought }, ...pieces] : pieces;
+  if (parts.some(({ kind }) => kind === 'reasoning')) return parts;
+  const reasoning = asString(more?.['reasoning_content']) || summaryOf(more?.['reasoning']);
+  return reasoning ? [{ kind: 'reasoning', text: reasoning }, ...parts] : parts;
 }
 
-function pieceOf(block: Readonly<Record<string, unknown>>): readonly Piece[] {
+function toContentPart(block: Readonly<Record<string, unknown>>): readonly ContentPart[] {
   const { type } = block;
-  if (type === 'text') return wordsAs('text', asWords(block['text']));
-  if (type === 'thinking') return wordsAs('reasoning', asWords(block['thinking']));
-  if (type === 'reasoning') return wordsAs('reasoning', asWords(block['reasoning']) || summaryOf(block));
+  if (type === 'text') return textPart('text', asString(block['text']));
+  if (type === 'thinking') return textPart('reasoning', asString(block['thinking']));
+  if (type === 'reasoning') return textPart('reasoning', asString(block['reasoning']) || summaryOf(block));
   const media = mediaOf(block);
   return media ? [{ kind: 'media', media }] : [];
 }
 
-const wordsAs = (kind: 'text' | 'reasoning', text: string): readonly Piece[] => (text ? [{ kind, text }] : []);
-const asWords = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textPart = (kind: 'text' | 'reasoning', text: string): readonly ContentPart[] => (text ? [{ kind, text }] : []);
+const asString = (value: unknown): string => (typeof value === 'string' ? value : '');
 const summaryOf = (reasoning: unknown): string =>
   isRecord(reasoning) && Array.isArray(reasoning['summary'])
-    ? reasoning['summary'].map((part) => (isRecord(part) ? asWords(part['text']) : '')).join('')
+    ? reasoning['summary'].map((part) => (isRecord(part) ? asString(part['text']) : '')).join('')
     : '';
 
 const KINDS: Readonly<Record<string, Media['kind']>> = {
@@ -87,27 +87,27 @@ const KINDS: Readonly<Record<string, Media['kind']>> = {
 };
 
 function mediaOf(block: Readonly<Record<string, unknown>>): Media | undefined {
-  const type = asWords(block['type']);
+  const type = asString(block['type']);
   const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
   if (!kind) return undefined;
   const link = isRecord(block['image_url']) ? block['image_url']['url'] : block['image_url'];
-  const url = asWords(link ?? block['url']);
+  const url = asString(link ?? block['url']);
   const inline = parseDataUrl(url);
   if (inline) return { kind, ...inline };
-  const data = asWords(block['data'] ?? block['base64']);
-  const mimeType = asWords(block['mime_type'] ?? block['mimeType']);
+  const data = asString(block['data'] ?? block['base64']);
+  const mimeType = asString(block['mime_type'] ?? block['mimeType']);
   if (!url && !data) return undefined;
   return { kind, ...(url ? { url } : { data }), ...(mimeType && { mimeType }) };
 }
 
-/** A whole message: neighbours of one kind are one. */
-export function partsOf(whole: LangMessage): readonly Part[] {
+/** The parts of a complete message; consecutive parts of one kind are joined. */
+export function messageParts(complete: LangMessage): readonly Part[] {
   const parts: Part[] = [];
-  for (const piece of piecesOf(whole)) addPart(parts, piece);
-  for (const [index, { id, name, args }] of (whole.tool_calls ?? []).entries()) {
+  for (const part of messageChunks(complete)) addPart(parts, part);
+  for (const [index, { id, name, args }] of (complete.tool_calls ?? []).entries()) {
     parts.push({
       kind: 'tool',
-      id: id || `${whole.id ?? ''}-${String(index)}`,
+      id: id || `${complete.id ?? ''}-${String(index)}`,
       name,
       params: args === undefined ? '' : JSON.stringify(args),
     });
@@ -115,42 +115,49 @@ export function partsOf(whole: LangMessage): readonly Part[] {
   return parts;
 }
 
-export function addPart(parts: Part[], piece: Piece): void {
+export function addPart(parts: Part[], part: ContentPart): void {
   const last = parts.at(-1);
-  if (piece.kind !== 'media' && last?.kind === piece.kind && 'text' in last) {
-    parts[parts.length - 1] = { ...piece, text: last.text + piece.text };
-  } else parts.push(piece);
+  if (part.kind !== 'media' && last?.kind === part.kind && 'text' in last) {
+    parts[parts.length - 1] = { ...part, text: last.text + part.text };
+  } else parts.push(part);
 }
 
-const wordsOf = (parts: readonly Part[], kind: Part['kind']): string =>
+const joinText = (parts: readonly Part[], kind: Part['kind']): string =>
   parts.map((part) => (part.kind === kind && 'text' in part ? part.text : '')).join('');
 
 /**
- * What is known of a message once it is told whole. What it has said in pieces stays as it stands where the whole says the
- * same, in whatever order, or nothing of that kind: servers leave thoughts out of what they keep.
+ * Merges a complete message into its streamed parts. Streamed text stays unchanged if the complete message has the
+ * same text in any order, or none of that kind: servers leave reasoning out of stored messages.
  */
-export function mergeWhole(told: readonly Part[], whole: readonly Part[]): readonly Part[] {
+export function mergeComplete(streamed: readonly Part[], complete: readonly Part[]): readonly Part[] {
   const kinds = ['text', 'reasoning'] as const;
-  const missing = kinds.filter((kind) => wordsOf(whole, kind) === '');
-  const same = kinds.every((kind) => missing.includes(kind) || wordsOf(whole, kind) === wordsOf(told, kind));
-  const calls = new Map(whole.flatMap((part) => (part.kind === 'tool' ? [[part.id, part]] : [])));
-  const before = new Map(told.flatMap((part) => (part.kind === 'tool' ? [[part.id, part]] : [])));
-  // Arguments that mean the same stay as they came.
-  const settle = (part: Part): Part => {
+  const missing = kinds.filter((kind) => joinText(complete, kind) === '');
+  const isUnchanged = kinds.every(
+    (kind) => missing.includes(kind) || joinText(complete, kind) === joinText(streamed, kind),
+  );
+  const calls = new Map(complete.flatMap((part) => (part.kind === 'tool' ? [[part.id, part]] : [])));
+  const before = new Map(streamed.flatMap((part) => (part.kind === 'tool' ? [[part.id, part]] : [])));
+  // Equivalent arguments are not replaced.
+  const withFinalArguments = (part: Part): Part => {
     if (part.kind !== 'tool') return part;
     const [old, next] = [before.get(part.id), calls.get(part.id)];
-    return { ...part, params: old && next && isSame(old.params, next.params) ? old.params : (next ?? part).params };
+    return {
+      ...part,
+      params: old && next && sameArguments(old.params, next.params) ? old.params : (next ?? part).params,
+    };
   };
-  if (same) {
-    const known = told.filter((part) => part.kind !== 'tool' || calls.size === 0 || calls.has(part.id));
-    return [...known, ...[...calls.values()].filter(({ id }) => !before.has(id))].map(settle);
+  if (isUnchanged) {
+    const remaining = streamed.filter((part) => part.kind !== 'tool' || calls.size === 0 || calls.has(part.id));
+    return [...remaining, ...[...calls.values()].filter(({ id }) => !before.has(id))].map(withFinalArguments);
   }
-  const kept = told.filter(({ kind }) => (kind === 'tool' ? calls.size === 0 : missing.some((name) => name === kind)));
-  return [...kept, ...whole].map(settle);
+  const remainingParts = streamed.filter(({ kind }) =>
+    kind === 'tool' ? calls.size === 0 : missing.some((name) => name === kind),
+  );
+  return [...remainingParts, ...complete].map(withFinalArguments);
 }
 
-/** Whether two texts of arguments say the same. */
-export const isSame = (left: string, right: string): boolean =>
+/** Whether two JSON texts of arguments are equivalent. */
+export const sameArguments = (left: string, right: string): boolean =>
   left === right || JSON.stringify(sorted(parseJson(left))) === JSON.stringify(sorted(parseJson(right)));
 
 const sorted = (value: unknown): unknown => {
@@ -163,15 +170,15 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** What a tool has given, as text: the texts of a list joined, anything else as JSON. */
-export function resultText(value: unknown): string {
+/** The result of a tool as text: the texts of a list are joined, other values become JSON. */
+export function toolResultText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
-  const words = Array.isArray(value)
-    ? value.map((item) => (isRecord(item) && item['type'] === 'text' ? asWords(item['text']) : undefined))
+  const texts = Array.isArray(value)
+    ? value.map((item) => (isRecord(item) && item['type'] === 'text' ? asString(item['text']) : undefined))
     : [undefined];
-  return words.every((text) => text !== undefined) ? words.join('') : JSON.stringify(value);
+  return texts.every((text) => text !== undefined) ? texts.join('') : JSON.stringify(value);
 }
 
-/** A graph inside a tool. */
+/** Whether the namespace belongs to a graph inside a tool. */
 export const isInTool = (namespace: readonly string[]): boolean => namespace.some((part) => part.startsWith('tools:'));

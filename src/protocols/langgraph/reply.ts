@@ -1,61 +1,69 @@
 /**
- * What a run has said so far. Pieces are told as they come; what the server then tells whole (a finished message, the state
- * of the graph) is compared with them, so that nothing stands there twice. Source: `langgraph.md`, "Request", "Framing".
+ * The content of a run so far. Chunks are emitted as they arrive. Complete messages and graph states that the server
+ * sends later are compared with them, so that nothing is shown twice. Source: `docs/protocols/langgraph.md`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { addPart, isSame, mergeWhole, partsOf, piecesOf, resultText, type LangMessage } from './messages.ts';
+import type { DecodeContext } from '../core/adapter.ts';
+import {
+  addPart,
+  sameArguments,
+  mergeComplete,
+  messageParts,
+  messageChunks,
+  toolResultText,
+  type LangMessage,
+} from './messages.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
-import { toldParts } from '../shared/told-parts.ts';
+import { emittedParts } from '../shared/emitted-parts.ts';
 
 export type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Usage = NonNullable<Data['totalUsage']>;
 
 interface Entry {
-  /** The id of our message. */
-  readonly speaker: string;
+  /** The id of the widget's message. */
+  readonly messageId: string;
   parts: readonly Part[];
   usage?: Usage;
-  /** Calls by their index. */
+  /** Call ids by index. */
   readonly calls: Map<number, string>;
 }
 
-/** A call that nobody has answered. */
+/** A call without a result. */
 export interface OpenCall {
   readonly id: string;
   readonly name: string;
   readonly params: string;
 }
 
-export function gatherReply({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId'>) {
-  const before = turn.messages.at(-1)?.role === 'assistant' ? turn.messages.at(-1) : undefined;
-  const shown = toldParts(before);
-  /** What the streams before this one have told. */
-  const earlier = idsOf(turn.messages);
+export function makeReplyState({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId'>) {
+  const previousReply = turn.messages.at(-1)?.role === 'assistant' ? turn.messages.at(-1) : undefined;
+  const previousContent = emittedParts(previousReply);
+  /** Message ids that earlier streams emitted. */
+  const earlierIds = idsOf(turn.messages);
   let entries = new Map<string, Entry>();
-  /** What the state of the graph has told whole: pieces of it may still be on their way. */
+  /** Messages that the graph's state contained completely; chunks of them may still arrive. */
   const settled = new Set<string>();
   const results = new Map<string, { readonly response: string; readonly failed: boolean }>();
-  const own = before?.metadata?.['messageId'];
-  const first = typeof own === 'string' ? own : undefined;
-  let speaker = first;
-  let name = before?.name;
-  let told: string | undefined;
+  const previousId = previousReply?.metadata?.['messageId'];
+  const first = typeof previousId === 'string' ? previousId : undefined;
+  let messageId = first;
+  let name = previousReply?.name;
+  let lastEmitted: string | undefined;
   let lastId: string | undefined;
-  let counted = '';
+  let lastUsage = '';
 
-  const tell = (by: string, data: Data): Data => {
-    const same = told === by;
-    told = by;
-    return same ? data : { message: { id: by }, ...data };
+  const withMessage = (by: string, data: Data): Data => {
+    const isSameMessage = lastEmitted === by;
+    lastEmitted = by;
+    return isSameMessage ? data : { message: { id: by }, ...data };
   };
-  const here = (): string => (speaker ??= newId());
+  const here = (): string => (messageId ??= newId());
   const partsBySpeaker = (): ReadonlyMap<string, readonly Part[]> => {
     const parts = new Map<string, readonly Part[]>();
-    if (first !== undefined) parts.set(first, shown.parts.map(withResult));
+    if (first !== undefined) parts.set(first, previousContent.parts.map(withResult));
     for (const entry of entries.values()) {
-      parts.set(entry.speaker, [...(parts.get(entry.speaker) ?? []), ...entry.parts.map(withResult)]);
+      parts.set(entry.messageId, [...(parts.get(entry.messageId) ?? []), ...entry.parts.map(withResult)]);
     }
     return parts;
   };
@@ -64,52 +72,59 @@ export function gatherReply({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId
     const [old, parts] = [partsBySpeaker(), ((entries = next), partsBySpeaker())];
     return [...new Set([...old.keys(), ...parts.keys()])].flatMap((id) => {
       const events = snapshotEvents({ id }, old.get(id) ?? [], parts.get(id) ?? []);
-      told = events.length > 0 ? id : told;
-      const again = id === first && events.some(({ message }) => message?.replace) ? shown.others : [];
-      return [...events, ...again];
+      lastEmitted = events.length > 0 ? id : lastEmitted;
+      const repeatedBlocks =
+        id === first && events.some(({ message }) => message?.replace) ? previousContent.others : [];
+      return [...events, ...repeatedBlocks];
     });
   };
-  /** Words behind other words would run into them: they are a message of their own, and so is what another agent says. */
-  const newSpeaker = (id: string, by: string | undefined, words: boolean, others: Map<string, Entry>): string => {
-    const last = [...others.values()].findLast((entry) => entry.speaker === speaker)?.parts.at(-1);
-    if (speaker !== undefined && by === name && !(words && last?.kind === 'text')) return speaker;
+  /** Consecutive texts would run together, so each becomes a message of its own; so does the text of another agent. */
+  const chooseMessage = (id: string, by: string | undefined, hasText: boolean, others: Map<string, Entry>): string => {
+    const last = [...others.values()].findLast((entry) => entry.messageId === messageId)?.parts.at(-1);
+    if (messageId !== undefined && by === name && !(hasText && last?.kind === 'text')) return messageId;
     name = by;
-    return (speaker = id);
+    return (messageId = id);
   };
-  const open = (id: string, by: string | undefined, words: boolean): { entry: Entry; events: readonly Data[] } => {
+  const open = (id: string, by: string | undefined, hasText: boolean): { entry: Entry; events: readonly Data[] } => {
     const known = entries.get(id);
     if (known) return { entry: known, events: [] };
-    const voice = newSpeaker(id, by ?? name, words, entries);
-    const entry: Entry = { speaker: voice, parts: [], calls: new Map() };
+    const targetId = chooseMessage(id, by ?? name, hasText, entries);
+    const entry: Entry = { messageId: targetId, parts: [], calls: new Map() };
     entries.set(id, entry);
-    const named = voice === id && name !== undefined ? { message: { id, name } } : undefined;
-    if (named) told = id;
+    const named = targetId === id && name !== undefined ? { message: { id, name } } : undefined;
+    if (named) lastEmitted = id;
     return {
       entry,
       events: [
         ...(named ? [named] : []),
-        // Told as it begins: a stream that is picked up again has to know it.
-        tell(voice, { metadata: { messageIds: [...idsOf(before ? [before] : []), ...entries.keys()] } }),
+        // Emitted at the start, because a resumed stream needs it.
+        withMessage(targetId, {
+          metadata: { messageIds: [...idsOf(previousReply ? [previousReply] : []), ...entries.keys()] },
+        }),
       ],
     };
   };
-  const setCall = (entry: Entry, call: OpenCall, whole: boolean): readonly Data[] => {
+  const setCall = (entry: Entry, call: OpenCall, isComplete: boolean): readonly Data[] => {
     const known = entry.parts.find((part) => part.kind === 'tool' && part.id === call.id);
     const id = { tool_call_id: call.id, tool_call_name: call.name };
     if (known?.kind !== 'tool') {
       entry.parts = [...entry.parts, { kind: 'tool', ...call }];
       return [
-        tell(entry.speaker, { tool_call: 'start', ...id, ...(call.params && { tool_call_params: call.params }) }),
+        withMessage(entry.messageId, {
+          tool_call: 'start',
+          ...id,
+          ...(call.params && { tool_call_params: call.params }),
+        }),
       ];
     }
-    const params = whole ? call.params : known.params + call.params;
-    if (params === known.params || (whole && isSame(params, known.params))) return [];
+    const params = isComplete ? call.params : known.params + call.params;
+    if (params === known.params || (isComplete && sameArguments(params, known.params))) return [];
     entry.parts = entry.parts.map((part) => (part === known ? { ...known, params } : part));
     return [
       {
         tool_call: 'update',
         ...id,
-        ...(whole ? { tool_call_params_complete: params } : { tool_call_params: call.params }),
+        ...(isComplete ? { tool_call_params_complete: params } : { tool_call_params: call.params }),
       },
     ];
   };
@@ -122,12 +137,12 @@ export function gatherReply({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId
         completion_tokens: completion,
         total_tokens: usage.total_tokens ?? prompt + completion,
       };
-      entry.usage = adds ? sum([entry.usage ?? NONE, now]) : now;
+      entry.usage = adds ? sum([entry.usage ?? NO_USAGE, now]) : now;
     }
     const used = [...entries.values()].flatMap((item) => item.usage ?? []);
     const total = sum(used);
-    if (used.length === 0 || JSON.stringify(total) === counted) return [];
-    counted = JSON.stringify(total);
+    if (used.length === 0 || JSON.stringify(total) === lastUsage) return [];
+    lastUsage = JSON.stringify(total);
     return [{ totalUsage: total }];
   };
   const answer = (
@@ -138,7 +153,7 @@ export function gatherReply({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId
     raw?: unknown,
   ): readonly Data[] => {
     if (results.has(id)) return [];
-    const response = resultText(value);
+    const response = toolResultText(value);
     results.set(id, { response, failed });
     const state = failed ? 'error' : 'end';
     return [
@@ -156,92 +171,95 @@ export function gatherReply({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId
     id ? answer(id, content, status === 'error', tool, artifact) : [];
 
   return {
-    here: (data: Data): Data => tell(here(), data),
+    here: (data: Data): Data => withMessage(here(), data),
     answer,
-    /** A piece of a message. */
+    /** Appends a chunk of a message. */
     append(message: LangMessage, agent?: string): readonly Data[] {
       if (message.type === 'tool') return answerWith(message);
       const id = (lastId = message.id || lastId || newId());
       if (settled.has(id)) return entries.get(id)?.usage ? [] : count(id, message.usage_metadata, true);
-      const pieces = piecesOf(message);
+      const contentParts = messageChunks(message);
       const chunks = message.tool_call_chunks ?? [];
-      const calls = chunks.length > 0 ? [] : partsOf({ ...message, id, content: null, additional_kwargs: null });
-      if (pieces.length + chunks.length + calls.length === 0) return count(id, message.usage_metadata, true);
-      const { entry, events } = open(id, agent, pieces[0]?.kind === 'text');
-      const said = pieces.map((piece) => {
+      const calls = chunks.length > 0 ? [] : messageParts({ ...message, id, content: null, additional_kwargs: null });
+      if (contentParts.length + chunks.length + calls.length === 0) return count(id, message.usage_metadata, true);
+      const { entry, events } = open(id, agent, contentParts[0]?.kind === 'text');
+      const contentEvents = contentParts.map((part) => {
         const parts = [...entry.parts];
-        addPart(parts, piece);
+        addPart(parts, part);
         entry.parts = parts;
-        if (piece.kind === 'media') return tell(entry.speaker, { media: piece.media });
-        return tell(entry.speaker, piece.kind === 'text' ? { content: piece.text } : { reasoning_content: piece.text });
+        if (part.kind === 'media') return withMessage(entry.messageId, { media: part.media });
+        return withMessage(
+          entry.messageId,
+          part.kind === 'text' ? { content: part.text } : { reasoning_content: part.text },
+        );
       });
-      const called = chunks.flatMap(({ index, id: callId, name: tool, args }) => {
+      const callEvents = chunks.flatMap(({ index, id: callId, name: tool, args }) => {
         if (callId) entry.calls.set(index ?? 0, callId);
         const at = entry.calls.get(index ?? 0) ?? openCalls().at(-1)?.id;
         return at === undefined ? [] : setCall(entry, { id: at, name: tool ?? '', params: args ?? '' }, false);
       });
-      const whole = calls.flatMap((part) => (part.kind === 'tool' ? setCall(entry, part, true) : []));
-      return [...events, ...said, ...called, ...whole, ...count(id, message.usage_metadata, true)];
+      const completeCalls = calls.flatMap((part) => (part.kind === 'tool' ? setCall(entry, part, true) : []));
+      return [...events, ...contentEvents, ...callEvents, ...completeCalls, ...count(id, message.usage_metadata, true)];
     },
-    /** A call with all of its arguments so far. */
+    /** Sets a call with all of its arguments so far. */
     call(messageId: string, call: OpenCall): readonly Data[] {
       const { entry, events } = open(messageId, undefined, false);
       return [...events, ...setCall(entry, call, true)];
     },
-    /** A message as it is now. */
+    /** Replaces a message with its current state. */
     put(message: LangMessage, agent?: string): readonly Data[] {
       if (message.type === 'tool') return answerWith(message);
-      if (message.type !== 'ai' || !message.id || earlier.has(message.id)) return [];
-      const parts = partsOf(message);
+      if (message.type !== 'ai' || !message.id || earlierIds.has(message.id)) return [];
+      const parts = messageParts(message);
       const { entry, events } = open(message.id, agent, parts[0]?.kind === 'text');
-      const next = new Map(entries).set(message.id, { ...entry, parts: mergeWhole(entry.parts, parts) });
+      const next = new Map(entries).set(message.id, { ...entry, parts: mergeComplete(entry.parts, parts) });
       return [...events, ...change(next), ...count(message.id, message.usage_metadata, false)];
     },
-    /** The messages of the graph's state: what they do not have was not meant to be said. */
+    /** Reconciles with the messages of the graph's state: messages that it does not contain are removed. */
     reconcile(list: readonly LangMessage[]): readonly Data[] {
       const turnAt = list.findLastIndex(({ type }) => type === 'human');
-      const said = turnAt < 0 ? list.filter(({ id }) => id && entries.has(id)) : list.slice(turnAt + 1);
-      const messages = said.filter(({ type, id }) => type === 'ai' && id && !earlier.has(id));
+      const relevant = turnAt < 0 ? list.filter(({ id }) => id && entries.has(id)) : list.slice(turnAt + 1);
+      const messages = relevant.filter(({ type, id }) => type === 'ai' && id && !earlierIds.has(id));
       const ids = new Set(messages.map(({ id }) => id));
-      const orphans = new Map([...entries].filter(([id]) => !ids.has(id) && !earlier.has(id)));
-      // A stream that was picked up again goes on with a message that it has not begun.
-      const next = new Map([...entries].filter(([id]) => earlier.has(id)));
-      const begun: Data[] = [];
+      const unmatched = new Map([...entries].filter(([id]) => !ids.has(id) && !earlierIds.has(id)));
+      // A resumed stream continues a message that it did not start.
+      const next = new Map([...entries].filter(([id]) => earlierIds.has(id)));
+      const events: Data[] = [];
       for (const message of messages) {
         const id = message.id ?? '';
-        const parts = partsOf(message);
-        // A node that makes a message anew gives it another id.
-        const same = [...orphans].find(([, entry]) => isSameSaid(entry.parts, parts));
+        const parts = messageParts(message);
+        // A node that recreates a message gives it another id.
+        const match = [...unmatched].find(([, entry]) => hasSameText(entry.parts, parts));
         settled.add(id);
-        if (same) orphans.delete(same[0]);
-        const known = entries.get(id) ?? same?.[1];
-        const voice = known?.speaker ?? newSpeaker(id, name, parts[0]?.kind === 'text', next);
+        if (match) unmatched.delete(match[0]);
+        const known = entries.get(id) ?? match?.[1];
+        const targetId = known?.messageId ?? chooseMessage(id, name, parts[0]?.kind === 'text', next);
         next.set(id, {
-          speaker: voice,
+          messageId: targetId,
           calls: known?.calls ?? new Map<number, string>(),
           ...(known?.usage && { usage: known.usage }),
-          parts: mergeWhole(known?.parts ?? [], parts),
+          parts: mergeComplete(known?.parts ?? [], parts),
         });
       }
       if (messages.length > 0) {
-        begun.push(...change(next));
-        const messageIds = [...idsOf(before ? [before] : []), ...entries.keys()];
-        if (begun.length > 0) begun.push({ metadata: { messageIds } });
+        events.push(...change(next));
+        const messageIds = [...idsOf(previousReply ? [previousReply] : []), ...entries.keys()];
+        if (events.length > 0) events.push({ metadata: { messageIds } });
       }
       return [
-        ...begun,
-        ...said.filter(({ type }) => type === 'tool').flatMap(answerWith),
+        ...events,
+        ...relevant.filter(({ type }) => type === 'tool').flatMap(answerWith),
         ...messages.flatMap(({ id, usage_metadata: usage }) => count(id ?? '', usage, false)),
       ];
     },
-    /** Messages that the graph takes back; without ids all of them. */
+    /** Removes a message, or all messages. */
     remove(id: string): readonly Data[] {
       const all = id === '__remove_all__';
       return entries.has(id) || all ? change(new Map(all ? [] : [...entries].filter(([known]) => known !== id))) : [];
     },
     openCalls: (): readonly OpenCall[] => openCalls(),
-    /** Those that an earlier stream has asked for. */
-    olderCalls: (): readonly OpenCall[] => unanswered(shown.parts),
+    /** Calls that an earlier stream requested. */
+    olderCalls: (): readonly OpenCall[] => unanswered(previousContent.parts),
   };
 
   function openCalls(): readonly OpenCall[] {
@@ -253,9 +271,9 @@ export function gatherReply({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId
     );
   }
 }
-export type GatheredReply = ReturnType<typeof gatherReply>;
+export type ReplyState = ReturnType<typeof makeReplyState>;
 
-const NONE: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+const NO_USAGE: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 const sum = (list: readonly Usage[]): Usage =>
   list.reduce(
     (left, right) => ({
@@ -263,16 +281,16 @@ const sum = (list: readonly Usage[]): Usage =>
       completion_tokens: left.completion_tokens + right.completion_tokens,
       total_tokens: left.total_tokens + right.total_tokens,
     }),
-    NONE,
+    NO_USAGE,
   );
 
-const isSameSaid = (left: readonly Part[], right: readonly Part[]): boolean => {
-  const words = (parts: readonly Part[]): string =>
+const hasSameText = (left: readonly Part[], right: readonly Part[]): boolean => {
+  const textOf = (parts: readonly Part[]): string =>
     parts.map((part) => (part.kind === 'text' ? part.text : part.kind === 'tool' ? `\n${part.id}\n` : '')).join('');
-  return words(left) !== '' && words(left) === words(right);
+  return textOf(left) !== '' && textOf(left) === textOf(right);
 };
 
-/** The wire's ids of what replies have said. */
+/** The server's message ids that the replies contain. */
 const idsOf = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
   new Set(
     messages.flatMap(({ metadata }) =>

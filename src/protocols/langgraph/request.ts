@@ -1,14 +1,17 @@
-/** Runs of a LangGraph server: how they begin, go on and end. Source: `langgraph.md`, "Request", "Broken streams" and "v2". */
+/** Requests that start and continue runs of a LangGraph server. Source: `docs/protocols/langgraph.md`. */
 import { ChatError } from '../../errors.ts';
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { splitRounds } from '../../model/reply-rounds.ts';
-import { textOf } from '../../model/text-of.ts';
-import type { RequestOptions, Turn, WireRequest } from '../adapter.ts';
+import { splitRounds } from '../../formats/split-rounds.ts';
+import { textOf } from '../../model/message-text.ts';
+import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
+import { autoRequest } from '../shared/auto-request.ts';
+import { pathSegment } from '../shared/sibling-url.ts';
 import { sentHistory } from '../shared/history.ts';
-import { openQuestions, responsesOf } from './answers.ts';
-import { placeOf, threadOf, type Place, type RunFacts } from './place.ts';
+import { openQuestions, interruptResponses } from './resume.ts';
+import { isOwnRoute, parseRunLocation, threadIdOf, type RunLocation, type RunState } from './run-location.ts';
 import { isRecord } from '../../model/json.ts';
+import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { systemText } from '../shared/system-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -16,22 +19,23 @@ type Json = Readonly<Record<string, unknown>>;
 const STREAM_MODE = ['messages-tuple', 'values', 'updates', 'custom'];
 const CHANNELS = ['values', 'messages', 'tools', 'lifecycle', 'input', 'custom'];
 
-async function makeThread({ base, search }: Place, { headers = {}, ask }: RequestOptions): Promise<RunFacts> {
+async function makeThread({ base, search }: RunLocation, { headers = {}, ask }: RequestOptions): Promise<RunState> {
   const url = `${base}/threads${search}`;
   const { json } = await ask({ url, init: { method: 'POST', headers, body: {} } });
   const id = isRecord(json) ? json['thread_id'] : undefined;
   if (typeof id !== 'string') {
-    throw new ChatError('protocol', `${url} has made no thread.`, { reason: 'protocol' });
+    throw new ChatError('protocol', `${url} returned no thread id.`, { reason: 'protocol' });
   }
   return { threadId: id };
 }
 
 export async function langgraphRequest(
   turn: Turn,
-  options: RequestOptions & { readonly facts?: RunFacts | undefined },
-): Promise<WireRequest<RunFacts>> {
-  const place = placeOf(options.url);
-  const { base, search, v2, stateless, assistant } = place;
+  options: RequestOptions & { readonly facts?: RunState | undefined },
+): Promise<WireRequest<RunState>> {
+  const location = parseRunLocation(options.url);
+  if (isOwnRoute(location, turn)) return autoRequest(turn, options);
+  const { base, search, v2, stateless, assistant } = location;
   if (stateless && openQuestions(turn).length > 0 && turn.answers.length > 0) {
     throw new ChatError(
       'protocol',
@@ -39,21 +43,22 @@ export async function langgraphRequest(
       { reason: 'protocol' },
     );
   }
-  const known = stateless ? undefined : threadOf(place, turn);
-  const facts = stateless || known !== undefined ? undefined : (options.facts ?? (await makeThread(place, options)));
-  const threadId = known ?? facts?.threadId;
-  const thread = threadId === undefined ? undefined : `${base}/threads/${encodeURIComponent(threadId)}`;
+  const existingThread = stateless ? undefined : threadIdOf(location, turn);
+  const facts =
+    stateless || existingThread !== undefined ? undefined : (options.facts ?? (await makeThread(location, options)));
+  const threadId = existingThread ?? facts?.threadId;
+  const thread = threadId === undefined ? undefined : `${base}/threads/${pathSegment(threadId)}`;
   const init = (body: Json): WireRequest['init'] => ({
     method: 'POST',
     headers: { accept: 'text/event-stream', ...options.headers },
     body,
   });
-  const goesOn = openQuestions(turn).length > 0;
-  // In the commands of v2 it stands deeper than the page's `body` is merged.
+  const isContinuation = openQuestions(turn).length > 0;
+  // v2 commands nest it more deeply than the page's `body` is merged.
   const { assistant_id: assistantId = assistant } = options.body ?? {};
-  const responses = responsesOf(turn);
-  // The server has the history: it is sent to one that has none.
-  const input = goesOn ? undefined : { messages: toInput(turn, options, stateless || facts !== undefined) };
+  const responses = interruptResponses(turn);
+  // The server stores the history: it is only sent to a new thread.
+  const input = isContinuation ? undefined : { messages: toInput(turn, options, stateless || facts !== undefined) };
   if (v2 && thread !== undefined) {
     return {
       url: `${thread}/stream/events${search}`,
@@ -81,7 +86,7 @@ export async function langgraphRequest(
   };
 }
 
-/** One answer goes as it is, several by their ids. */
+/** A single answer is sent directly, several by id. */
 const toResume = (responses: ReadonlyMap<string, unknown>): unknown =>
   responses.size === 1 ? [...responses.values()][0] : Object.fromEntries(responses);
 
@@ -95,30 +100,34 @@ function toCommand(responses: ReadonlyMap<string, unknown>, assistant: unknown, 
   return { method: 'input.respond', params };
 }
 
-/** The messages that the server does not have: results of the page's tools, or what was said since it answered last. */
+/** The messages that the server does not have: results of client tools, or messages since its last answer. */
 function toInput(turn: Turn, options: RequestOptions, all: boolean): readonly Json[] {
   const system = systemText(options);
-  // Under an id of its own it takes the place of the one before.
+  // With a fixed id it replaces the previous system message.
   const head = system ? [{ type: 'system', id: 'agent-chat-system', content: system }] : [];
   if (all) return [...head, ...sentHistory(turn).flatMap(toMessages)];
   const { messages } = turn;
-  // A reply that has told nothing of its run is no sign that its question has arrived.
-  const answered = messages.findLastIndex(({ metadata }) => Array.isArray(metadata?.['interrupts']));
+  // A reply without run data does not prove that its question arrived.
+  const lastAnswered = messages.findLastIndex(({ metadata }) => Array.isArray(metadata?.['interrupts']));
   const last =
-    answered < 0 ? messages.findLastIndex(({ role, blocks }) => role === 'assistant' && blocks.length > 0) : answered;
-  const said = messages.slice(last + 1).filter(({ role }) => role !== 'assistant');
-  if (said.length > 0) return [...head, ...said.flatMap(toMessages)];
+    lastAnswered < 0
+      ? messages.findLastIndex(({ role, blocks }) => role === 'assistant' && blocks.length > 0)
+      : lastAnswered;
+  const newMessages = messages.slice(last + 1).filter(({ role }) => role !== 'assistant');
+  if (newMessages.length > 0) return [...head, ...newMessages.flatMap(toMessages)];
   return toolResults(messages, messages[last]?.metadata?.['calls']);
 }
 
-/** What the page's tools have given since the last stream. */
+/** Results of client tools since the last stream. */
 const toolResults = (messages: readonly ChatMessage[], ids: unknown): readonly Json[] =>
-  messages
-    .slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
-    .flatMap(({ blocks }) => blocks)
-    .flatMap((block) =>
-      block.type === 'tool_call' && Array.isArray(ids) && ids.includes(block.tool_call.id) ? [toResult(block)] : [],
-    );
+  messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1).flatMap(({ blocks }) =>
+    blocks.flatMap((block) =>
+      block.type === 'tool_call' && Array.isArray(ids) && ids.includes(block.tool_call.id)
+        ? // The server stores the call with the arguments of the model.
+          [{ ...toResult(block), content: resultWithEdit(block, blocks) ?? '' }]
+        : [],
+    ),
+  );
 
 const toResult = ({ id, status, tool_call: { id: callId = id, name, response = '' } }: BlockOf<'tool_call'>): Json => ({
   type: 'tool',
@@ -162,7 +171,7 @@ function toArguments(params = ''): Json {
   }
 }
 
-/** Words alone go as a string. Files go in the form that LangChain of both languages reads. */
+/** Text alone is sent as a string. Files are sent in the form that LangChain for both languages reads. */
 function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly Json[] {
   const parts = blocks.flatMap((block): readonly Json[] => {
     if (block.type === 'content') return [{ type: 'text', text: block.content }];
@@ -179,6 +188,6 @@ function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly 
       { type, ...source, ...(mimeType && { mime_type: mimeType }), ...(name && { metadata: { filename: name } }) },
     ];
   });
-  const words = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  return words.length === parts.length ? words.join('\n') : parts;
+  const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  return texts.length === parts.length ? texts.join('\n') : parts;
 }

@@ -1,17 +1,14 @@
-/**
- * The agent streaming protocol of newer LangGraph servers. Source: `langgraph.md`, "Agent streaming protocol v2" and the traps
- * of its captured streams.
- */
+/** The agent streaming protocol (v2) of newer LangGraph servers. Source: `docs/protocols/langgraph.md`. */
 import { z } from '../../model/schema.ts';
-import type { Report } from '../adapter.ts';
-import { maybe } from '../shared/maybe.ts';
+import type { Report } from '../core/adapter.ts';
+import { lenient } from '../shared/lenient.ts';
 import { isInTool, usageMetadata, type LangMessage } from './messages.ts';
-import type { Data, GatheredReply } from './reply.ts';
+import type { Data, ReplyState } from './reply.ts';
 import { isRecord } from '../../model/json.ts';
-import { fit } from '../shared/read-frames.ts';
+import { fit } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 
-const string = maybe(z.string());
+const string = lenient(z.string());
 export const v2Event = z.object({
   type: z.literal('event'),
   method: z.string(),
@@ -19,19 +16,19 @@ export const v2Event = z.object({
 });
 
 const index = z.catch(z.number(), 0);
-const block = maybe(z.looseObject({ type: z.string(), text: string, reasoning: string }));
+const block = lenient(z.looseObject({ type: z.string(), text: string, reasoning: string }));
 const messageEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('message-start'), id: string, role: string, tool_call_id: string }),
   z.object({ event: z.enum(['content-block-start', 'content-block-finish']), index, content: block }),
   z.object({
     event: z.literal('content-block-delta'),
     index,
-    delta: maybe(
+    delta: lenient(
       z.looseObject({
         type: z.string(),
         text: string,
         reasoning: string,
-        fields: maybe(z.looseObject({ type: string, id: string, name: string, args: string })),
+        fields: lenient(z.looseObject({ type: string, id: string, name: string, args: string })),
       }),
     ),
   }),
@@ -49,46 +46,51 @@ const toolEvent = z.object({
   error: z.optional(z.unknown()),
 });
 
-/** What a v2 event means beside what it says. */
+/** Handlers for v2 events other than messages. */
 export interface V2Handlers {
-  readonly gathered: GatheredReply;
+  readonly replyState: ReplyState;
   readonly newId: () => string;
   readonly report: Report;
   values(state: unknown): readonly Data[];
   custom(value: unknown): readonly Data[];
   step(name: string): readonly Data[];
   interrupt(id: string, value: unknown): void;
-  /** The run has ended, well or not. */
+  /** Called when the run has ended, with an error message if it failed. */
   end(failure?: string): readonly Data[];
 }
 
 interface Message {
   readonly id: string;
-  /** The call whose result it is. */
+  /** The id of the call, if the message is a tool result. */
   readonly callId: string | undefined;
-  /** By kind and index, in their order. */
+  /** Texts by kind and index, in order. */
   readonly texts: Map<string, { readonly kind: 'text' | 'reasoning'; text: string }>;
 }
 
 export type MakeV2 = typeof makeV2;
 
-export function makeV2({ gathered, newId, report, ...tell }: V2Handlers) {
-  /** The open message of each namespace. */
+export function makeV2({ replyState: replyState, newId, report, ...handlers }: V2Handlers) {
+  /** The unfinished message of each namespace. */
   const open = new Map<string, Message>();
-  /** Whether a message has come to its end: some captures have no other. */
-  let spoken = false;
+  /** Whether a message is complete: some captured streams have no other end signal. */
+  let hasFinishedMessage = false;
 
-  const say = (message: Message, kind: 'text' | 'reasoning', at: number, text: string): readonly Data[] => {
-    const key = kind + String(at);
-    const known = message.texts.get(key);
-    message.texts.set(key, { kind, text: (known?.text ?? '') + text });
-    return message.callId === undefined && text ? gathered.append(toMessage(message.id, [{ kind, text }])) : [];
+  const appendText = (
+    message: Message,
+    kind: 'text' | 'reasoning',
+    blockIndex: number,
+    text: string,
+  ): readonly Data[] => {
+    const key = kind + String(blockIndex);
+    const previous = message.texts.get(key);
+    message.texts.set(key, { kind, text: (previous?.text ?? '') + text });
+    return message.callId === undefined && text ? replyState.append(toMessage(message.id, [{ kind, text }])) : [];
   };
-  const whole = (message: Message, kind: 'text' | 'reasoning', at: number, text: string): readonly Data[] => {
-    const key = kind + String(at);
+  const setText = (message: Message, kind: 'text' | 'reasoning', blockIndex: number, text: string): readonly Data[] => {
+    const key = kind + String(blockIndex);
     if (message.texts.get(key)?.text === text) return [];
     message.texts.set(key, { kind, text });
-    return message.callId === undefined ? gathered.put(toMessage(message.id, [...message.texts.values()])) : [];
+    return message.callId === undefined ? replyState.put(toMessage(message.id, [...message.texts.values()])) : [];
   };
 
   const takeMessage = (event: z.infer<typeof messageEvent>, namespace: readonly string[]): readonly Data[] => {
@@ -99,44 +101,44 @@ export function makeV2({ gathered, newId, report, ...tell }: V2Handlers) {
       return [];
     }
     const message = open.get(key);
-    // What a tool says to a model of its own is no answer; its result is told as such.
+    // Messages between a tool and its own model are not part of the answer; the tool's result is emitted separately.
     if (!message || (message.callId === undefined && isInTool(namespace))) return [];
     switch (event.event) {
       case 'content-block-delta': {
         const { type, text, reasoning, fields } = event.delta ?? { type: '' };
-        if (type === 'text-delta') return say(message, 'text', event.index, text ?? '');
-        if (type === 'reasoning-delta') return say(message, 'reasoning', event.index, reasoning ?? '');
-        // Every piece of arguments comes twice: this one is all of them so far.
+        if (type === 'text-delta') return appendText(message, 'text', event.index, text ?? '');
+        if (type === 'reasoning-delta') return appendText(message, 'reasoning', event.index, reasoning ?? '');
+        // Every chunk of arguments arrives twice; this one has all arguments so far.
         const isCall = fields?.type === 'tool_call_chunk' && fields.id;
         return isCall
-          ? gathered.call(message.id, { id: fields.id ?? '', name: fields.name ?? '', params: fields.args ?? '' })
+          ? replyState.call(message.id, { id: fields.id ?? '', name: fields.name ?? '', params: fields.args ?? '' })
           : [];
       }
       case 'content-block-start':
       case 'content-block-finish': {
         const { content } = event;
-        const tellBlock = event.event === 'content-block-start' ? say : whole;
-        if (content?.type === 'text' && content.text) return tellBlock(message, 'text', event.index, content.text);
+        const emitBlock = event.event === 'content-block-start' ? appendText : setText;
+        if (content?.type === 'text' && content.text) return emitBlock(message, 'text', event.index, content.text);
         if (content?.type === 'reasoning' && content.reasoning)
-          return tellBlock(message, 'reasoning', event.index, content.reasoning);
+          return emitBlock(message, 'reasoning', event.index, content.reasoning);
         const { type, id, name, args }: Readonly<Record<string, unknown>> = content ?? {};
         if ((type !== 'tool_call' && type !== 'tool_call_chunk') || typeof id !== 'string') return [];
         const params = typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '';
         return params || event.event === 'content-block-start'
-          ? gathered.call(message.id, { id, name: typeof name === 'string' ? name : '', params })
+          ? replyState.call(message.id, { id, name: typeof name === 'string' ? name : '', params })
           : [];
       }
       case 'message-finish': {
         open.delete(key);
-        spoken = true;
+        hasFinishedMessage = true;
         if (message.callId !== undefined) {
-          return gathered.answer(message.callId, [...message.texts.values()].map(({ text }) => text).join(''), false);
+          return replyState.answer(message.callId, [...message.texts.values()].map(({ text }) => text).join(''), false);
         }
-        return event.usage ? gathered.append({ ...toMessage(message.id, []), usage_metadata: event.usage }) : [];
+        return event.usage ? replyState.append({ ...toMessage(message.id, []), usage_metadata: event.usage }) : [];
       }
       default:
         open.delete(key);
-        return tell.end(event.message ?? event.error ?? undefined);
+        return handlers.end(event.message ?? event.error ?? undefined);
     }
   };
 
@@ -146,12 +148,12 @@ export function makeV2({ gathered, newId, report, ...tell }: V2Handlers) {
       return [{ tool_call: 'running', tool_call_id: id, tool_call_progress: { message } }];
     }
     if (event === 'tool-error') {
-      return gathered.answer(id, more.message ?? more.error ?? 'The tool has failed.', true, tool_name);
+      return replyState.answer(id, more.message ?? more.error ?? 'The tool has failed.', true, tool_name);
     }
     if (event !== 'tool-finished') return [];
     const { output } = more;
     const isMessage = isRecord(output) && 'content' in output;
-    return gathered.answer(
+    return replyState.answer(
       id,
       isMessage ? output['content'] : output,
       isRecord(output) && output['status'] === 'error',
@@ -160,8 +162,8 @@ export function makeV2({ gathered, newId, report, ...tell }: V2Handlers) {
   };
 
   return {
-    /** Whether the stream may be whole, although nothing has said that the run has ended. */
-    isWhole: () => spoken && open.size === 0,
+    /** Whether the stream may be complete although no event has ended the run. */
+    isWhole: () => hasFinishedMessage && open.size === 0,
     take(json: unknown, frame: Frame): readonly Data[] {
       const event = fit(v2Event, json, frame, report);
       if (!event) return [];
@@ -169,29 +171,29 @@ export function makeV2({ gathered, newId, report, ...tell }: V2Handlers) {
       const root = namespace.length === 0;
       switch (event.method) {
         case 'messages': {
-          const said = fit(messageEvent, data, frame, report);
-          return said ? takeMessage(said, namespace) : [];
+          const parsed = fit(messageEvent, data, frame, report);
+          return parsed ? takeMessage(parsed, namespace) : [];
         }
         case 'tools': {
-          const said = fit(toolEvent, data, frame, report);
-          return said ? takeTool(said) : [];
+          const parsed = fit(toolEvent, data, frame, report);
+          return parsed ? takeTool(parsed) : [];
         }
         case 'values':
-          return root ? tell.values(data) : [];
+          return root ? handlers.values(data) : [];
         case 'custom':
-          return tell.custom(isRecord(data) && 'payload' in data ? data['payload'] : data);
+          return handlers.custom(isRecord(data) && 'payload' in data ? data['payload'] : data);
         case 'input':
         case 'input.requested':
           if (isRecord(data) && typeof data['interrupt_id'] === 'string') {
-            tell.interrupt(data['interrupt_id'], data['payload'] ?? data['value']);
+            handlers.interrupt(data['interrupt_id'], data['payload'] ?? data['value']);
           }
           return [];
         case 'lifecycle': {
           const { event: state, graph_name: name, error } = isRecord(data) ? data : {};
           if (!root)
-            return state === 'started' && !isInTool(namespace) && typeof name === 'string' ? tell.step(name) : [];
-          if (state === 'failed') return tell.end(typeof error === 'string' ? error : 'The run has failed.');
-          return state === 'completed' || state === 'interrupted' ? tell.end() : [];
+            return state === 'started' && !isInTool(namespace) && typeof name === 'string' ? handlers.step(name) : [];
+          if (state === 'failed') return handlers.end(typeof error === 'string' ? error : 'The run has failed.');
+          return state === 'completed' || state === 'interrupted' ? handlers.end() : [];
         }
         default:
           return [];

@@ -1,50 +1,52 @@
 /**
- * Ollama's own API, `/api/chat` and `/api/generate` (`ollama`): a JSON object a line, and the last one says `done`.
- * Source: `ollama.md`; any field may be absent or null.
+ * Ollama's API, `/api/chat` and `/api/generate` (`ollama`): one JSON object per line, of which the last one has
+ * `done`. Any field may be missing or null.
+ * Source: `docs/protocols/ollama.md`.
  */
-import { maybe } from '../shared/maybe.ts';
+import { lenient } from '../shared/lenient.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
+import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
-import { detectOllama } from '../detect/providers.ts';
+import { detectOllama } from '../detect/model-providers.ts';
 import { toChatMessages, toGenerate } from './messages.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
-import { splitThinkTags, type ThoughtPiece } from '../shared/think-tags.ts';
-import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
+import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
-const string = maybe(z.string());
-const number = maybe(z.number());
+const string = lenient(z.string());
+const number = lenient(z.number());
 
 const toolCall = z.object({
   id: string,
-  /** The arguments are an object; some wrappers send them as text. */
+  /** The arguments are an object; some wrappers send them as JSON text. */
   function: z.object({
     index: number,
     name: z.string(),
-    arguments: maybe(z.union([z.string(), z.record(z.string(), z.unknown())])),
+    arguments: lenient(z.union([z.string(), z.record(z.string(), z.unknown())])),
   }),
 });
 const line = z.looseObject({
-  message: maybe(
+  message: lenient(
     z.object({
       content: string,
       thinking: string,
-      tool_calls: maybe(z.array(maybe(toolCall))),
-      images: maybe(z.array(maybe(z.string()))),
+      tool_calls: lenient(z.array(lenient(toolCall))),
+      images: lenient(z.array(lenient(z.string()))),
     }),
   ),
   response: string,
   thinking: string,
-  done: maybe(z.boolean()),
+  done: lenient(z.boolean()),
   done_reason: string,
   prompt_eval_count: number,
   eval_count: number,
-  context: maybe(z.array(z.number())),
-  error: maybe(z.union([z.string(), z.looseObject({ message: string })])),
+  context: lenient(z.array(z.number())),
+  error: lenient(z.union([z.string(), z.looseObject({ message: string })])),
 });
 type Line = z.infer<typeof line>;
 
-/** Old servers give no reason; `load` and `unload` answer an empty prompt, and there is nothing to show. */
+/** Old servers send no reason. `load` and `unload` answer an empty prompt and have no content. */
 const doneReasons: Readonly<Record<string, StopReason>> = { length: 'max_tokens' };
 
 export const ollama: Adapter = {
@@ -55,19 +57,20 @@ export const ollama: Adapter = {
 
   request(turn, { url, headers = {}, model, tools = [], ...options }) {
     const address = new URL(url);
-    const bare = address.pathname === '/';
-    if (bare) address.pathname = '/api/chat';
-    const generates = address.pathname.endsWith('/api/generate');
+    const isBaseUrl = address.pathname === '/';
+    if (isBaseUrl) address.pathname = '/api/chat';
+    const isGenerate = address.pathname.endsWith('/api/generate');
     return {
-      url: bare ? address.href : url,
+      url: isBaseUrl ? address.href : url,
       init: {
         method: 'POST',
         headers: { accept: 'application/x-ndjson, application/json', ...headers },
         body: {
           ...(model !== undefined && { model }),
           stream: true,
-          ...(generates ? toGenerate(turn, options) : { messages: toChatMessages(turn, options) }),
-          ...(tools.length > 0 && !generates && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+          ...(isGenerate ? toGenerate(turn, options) : { messages: toChatMessages(turn, options) }),
+          ...(tools.length > 0 &&
+            !isGenerate && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
         },
       },
     };
@@ -78,10 +81,10 @@ export const ollama: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
-        const data = fit(line, json, frame, context.report);
+        const data = fit(line, withError(json), frame, context.report);
         if (!data) continue;
-        if (isNews(data)) events.push(...reply.take(data));
-        else context.report({ kind: 'unknown', detail: 'This kind of line is new.', frame });
+        if (isKnownLine(data)) events.push(...reply.take(data));
+        else context.report({ kind: 'unknown', detail: 'This kind of line is unknown.', frame });
       }
       yield events;
     }
@@ -89,45 +92,53 @@ export const ollama: Adapter = {
   },
 };
 
-const isNews = ({ message, response, thinking, done, error }: Line): boolean =>
+/** An error about the model's output has the message as its field name: `{"error parsing tool call": "raw=…"}`. */
+function withError(json: unknown): unknown {
+  const [name, details] = isRecord(json)
+    ? (Object.entries(json).find(([field]) => field.startsWith('error ')) ?? [])
+    : [];
+  return name === undefined ? json : { error: typeof details === 'string' ? `${name}: ${details}` : name };
+}
+
+const isKnownLine = ({ message, response, thinking, done, error }: Line): boolean =>
   [message, response, thinking, done, error].some((field) => field !== undefined && field !== null);
 
 interface Reply {
   readonly take: (data: Line) => readonly AdapterEvent[];
-  /** What is held back while a tag may still become whole. */
+  /** Emits text that was held back as a possible partial tag. */
   readonly rest: () => readonly AdapterEvent[];
 }
 
 function makeReply({ eventId, newId }: DecodeContext): Reply {
-  const thoughts = splitThinkTags();
+  const tagSplitter = splitThinkTags();
   const ids = new Set<string>();
 
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): AdapterEvent => ({
     type: 'response',
     data: { eventId, ...data },
   });
-  /** Where thinking is off, thoughts may stand in the text, in tags. */
-  const say = (piece: ThoughtPiece): AdapterEvent => {
-    if (piece.kind === 'text-was-reasoning') return response({ content_was_reasoning: true });
-    return piece.kind === 'reasoning' ? createStreamEvent.reasoning(piece.text) : createStreamEvent.text(piece.text);
+  /** If thinking is off, reasoning may be in the text, in tags. */
+  const emitChunk = (chunk: ThinkTagChunk): AdapterEvent => {
+    if (chunk.kind === 'text-was-reasoning') return response({ content_was_reasoning: true });
+    return chunk.kind === 'reasoning' ? createStreamEvent.reasoning(chunk.text) : createStreamEvent.text(chunk.text);
   };
-  const rest = (): readonly AdapterEvent[] => thoughts.end().map(say);
+  const rest = (): readonly AdapterEvent[] => tagSplitter.end().map(emitChunk);
 
   const takeCall = ({ id, function: { name, arguments: args } }: z.infer<typeof toolCall>): readonly AdapterEvent[] => {
-    const own = id && !ids.has(id) ? id : newId();
-    ids.add(own);
+    const callId = id && !ids.has(id) ? id : newId();
+    ids.add(callId);
     const params = typeof args === 'string' ? args || '{}' : JSON.stringify(args ?? {});
-    return [createStreamEvent.toolCallStart(own, name), createStreamEvent.toolCallEnd(own, params)];
+    return [createStreamEvent.toolCallStart(callId, name), createStreamEvent.toolCallEnd(callId, params)];
   };
   const end = ({ done_reason, prompt_eval_count, eval_count, context }: Line): readonly AdapterEvent[] => {
     const reason = done_reason && Object.hasOwn(doneReasons, done_reason) ? doneReasons[done_reason] : undefined;
     const [prompt, completion] = [prompt_eval_count ?? 0, eval_count ?? 0];
-    const used = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+    const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
     return [
       ...rest(),
-      ...(prompt + completion > 0 ? [createStreamEvent.usage(used)] : []),
+      ...(prompt + completion > 0 ? [createStreamEvent.usage(usage)] : []),
       ...(context ? [response({ metadata: { ollamaContext: context } })] : []),
-      // There is no reason for tools: it is `stop` with them too.
+      // There is no finish reason for tool calls: it is `stop` then too.
       createStreamEvent.stop(reason ?? (ids.size > 0 ? 'tool_use' : 'complete')),
     ];
   };
@@ -138,9 +149,9 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
       const events: AdapterEvent[] = [];
       const thinking = message?.thinking || data.thinking;
       if (thinking) events.push(createStreamEvent.reasoning(thinking));
-      // Some models put their last words into the line that says `done`.
+      // Some models send their last text in the line with `done`.
       const text = message?.content || data.response;
-      if (text) events.push(...thoughts.feed(text).map(say));
+      if (text) events.push(...tagSplitter.feed(text).map(emitChunk));
       const calls = (message?.tool_calls ?? []).filter((call) => call !== null && call !== undefined);
       if (calls.length > 0) events.push(...rest());
       for (const call of calls) events.push(...takeCall(call));
@@ -148,11 +159,11 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
         if (image) events.push(response({ media: { kind: 'image', data: image, mimeType: mimeTypeOf(image) } }));
       }
       if (error !== undefined && error !== null) {
-        const words = typeof error === 'string' ? error : (error.message ?? JSON.stringify(error));
+        const errorText = typeof error === 'string' ? error : (error.message ?? JSON.stringify(error));
         return [
           ...events,
           ...rest(),
-          { type: 'error', data: { eventId, error: words } },
+          { type: 'error', data: { eventId, error: errorText } },
           createStreamEvent.stop('error'),
         ];
       }
@@ -162,10 +173,11 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
   };
 }
 
-/** What base64 of the kinds of picture begins with: the wire names none. */
-const PICTURES = [
+/** The first base64 characters of image types: the response names no type. */
+const IMAGE_SIGNATURES = [
   ['/9j/', 'image/jpeg'],
   ['R0lGOD', 'image/gif'],
   ['UklGR', 'image/webp'],
 ] as const;
-const mimeTypeOf = (data: string): string => PICTURES.find(([start]) => data.startsWith(start))?.[1] ?? 'image/png';
+const mimeTypeOf = (data: string): string =>
+  IMAGE_SIGNATURES.find(([start]) => data.startsWith(start))?.[1] ?? 'image/png';

@@ -1,49 +1,52 @@
-/** OpenAI's Assistants API, version 2 (`openai-assistants`). Source: `other.md`, "OpenAI Assistants v2". */
+/** OpenAI's Assistants API, version 2 (`openai-assistants`). Source: `docs/protocols/openai-assistants.md`. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { assistantsCancel, assistantsRequest, filesUrl } from './request.ts';
-import { gatherSteps, stepDetails } from './steps.ts';
-import { detectOpenAiAssistants } from '../detect/servers.ts';
-import { growingMessage, type GrowingMessage } from '../shared/growing-message.ts';
-import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
-import { fit, readJsonFrames } from '../shared/read-frames.ts';
-import { toldWaiting } from '../shared/waiting-calls.ts';
+import { makeStepState, stepDetails } from './steps.ts';
+import { detectOpenAiAssistants } from '../detect/agent-frameworks.ts';
+import { safePathSegment } from '../shared/sibling-url.ts';
+import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
+import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { waitingMetadata } from '../shared/pending-calls.ts';
 import type { Frame } from '../../transport/frame.ts';
-import type { Adapter, DecodeContext } from '../adapter.ts';
+import type { Adapter, DecodeContext } from '../core/adapter.ts';
 
-const problem = maybe(z.looseObject({ code: maybe(z.coerce.string()), message: maybeText }));
+const apiError = lenient(z.looseObject({ code: lenient(z.coerce.string()), message: lenientString }));
 const annotation = z.object({
-  text: maybeText,
-  file_citation: maybe(z.object({ file_id: maybeText, quote: maybeText })),
+  text: lenientString,
+  file_citation: lenient(z.object({ file_id: lenientString, quote: lenientString })),
 });
-const content = maybe(
+const content = lenient(
   z.array(
     z.object({
-      type: maybeText,
-      text: maybe(z.object({ value: maybeText, annotations: maybe(z.array(annotation)) })),
-      refusal: maybeText,
-      image_file: maybe(z.object({ file_id: maybeText })),
-      image_url: maybe(z.object({ url: maybeText })),
+      type: lenientString,
+      text: lenient(z.object({ value: lenientString, annotations: lenient(z.array(annotation)) })),
+      refusal: lenientString,
+      image_file: lenient(z.object({ file_id: lenientString })),
+      image_url: lenient(z.object({ url: lenientString })),
     }),
   ),
 );
 type Content = z.infer<typeof content>;
-/** Threads, runs, steps, messages and their deltas, which have no field in common that means two things. */
+/** One schema for threads, runs, steps, messages and their deltas: no shared field name has two meanings. */
 const wire = z.looseObject({
-  id: maybeText,
-  object: maybeText,
-  thread_id: maybeText,
-  role: maybeText,
+  id: lenientString,
+  object: lenientString,
+  thread_id: lenientString,
+  role: lenientString,
   content,
-  delta: maybe(z.object({ content, step_details: stepDetails })),
+  delta: lenient(z.object({ content, step_details: stepDetails })),
   step_details: stepDetails,
-  required_action: maybe(z.object({ submit_tool_outputs: stepDetails })),
-  last_error: problem,
-  error: problem,
-  message: maybeText,
-  code: maybe(z.coerce.string()),
-  incomplete_details: maybe(z.object({ reason: maybeText })),
-  usage: maybe(z.object({ prompt_tokens: maybeNumber, completion_tokens: maybeNumber, total_tokens: maybeNumber })),
+  required_action: lenient(z.object({ submit_tool_outputs: stepDetails })),
+  last_error: apiError,
+  error: apiError,
+  message: lenientString,
+  code: lenient(z.coerce.string()),
+  incomplete_details: lenient(z.object({ reason: lenientString })),
+  usage: lenient(
+    z.object({ prompt_tokens: lenientNumber, completion_tokens: lenientNumber, total_tokens: lenientNumber }),
+  ),
 });
 type Wire = z.infer<typeof wire>;
 
@@ -71,47 +74,53 @@ export const openAiAssistants: Adapter = {
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 function makeReply({ eventId, newId, report, url }: DecodeContext) {
-  const fileUrl = (id: string): string =>
-    url === undefined ? '' : filesUrl(url, `/${encodeURIComponent(id)}/content`);
-  const steps = gatherSteps(newId, fileUrl);
-  const messages = new Map<string, GrowingMessage>();
-  const cited = new Set<string>();
+  const fileUrl = (id: string): string => {
+    const name = safePathSegment(id);
+    return url === undefined || name === undefined ? '' : filesUrl(url, `/${name}/content`);
+  };
+  const steps = makeStepState(newId, fileUrl);
+  const messages = new Map<string, IncrementalMessage>();
+  const emittedSources = new Set<string>();
   let refused = false;
 
   const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
-  const of = (id: string): GrowingMessage => {
-    const known = messages.get(id) ?? growingMessage({ id });
-    messages.set(id, known);
-    return known;
+  const messageOf = (id: string): IncrementalMessage => {
+    const message = messages.get(id) ?? makeIncrementalMessage({ id });
+    messages.set(id, message);
+    return message;
   };
   const fail = (error: string | null | undefined, code?: string | null): readonly LLMAgentEvent[] => [
-    { type: 'error', data: { eventId, error: error || 'The run has failed.', ...(code && { code }) } },
+    { type: 'error', data: { eventId, error: error || 'The run failed.', ...(code && { code }) } },
     response({ finish: 'error' }),
   ];
 
-  /** Its words, without the marks of its citations. */
-  const wordsOf = (parts: Content): string =>
+  /** The text of a message, without citation marks. */
+  const messageText = (parts: Content): string =>
     (parts ?? [])
       .map(({ text, refusal }) => {
-        const marks = (text?.annotations ?? []).flatMap((item) => (item.file_citation && item.text ? [item.text] : []));
-        return marks.reduce((words, mark) => words.replaceAll(mark, ''), text?.value ?? '') + (refusal ?? '');
+        const citationMarks = (text?.annotations ?? []).flatMap((item) =>
+          item.file_citation && item.text ? [item.text] : [],
+        );
+        return citationMarks.reduce((rest, mark) => rest.replaceAll(mark, ''), text?.value ?? '') + (refusal ?? '');
       })
       .join('');
-  const tellParts = (id: string, parts: Content): readonly Data[] =>
+  const partEvents = (id: string, parts: Content): readonly Data[] =>
     (parts ?? []).flatMap(({ text, refusal, image_file, image_url }) => {
       if (refusal) refused = true;
       const address = image_file?.file_id ? fileUrl(image_file.file_id) : image_url?.url;
       const key = `${id} ${address ?? ''}`;
       const media =
-        address && !cited.has(key) ? of(id).put({ kind: 'media', media: { kind: 'image', url: address } }) : [];
-      if (address) cited.add(key);
+        address && !emittedSources.has(key)
+          ? messageOf(id).put({ kind: 'media', media: { kind: 'image', url: address } })
+          : [];
+      if (address) emittedSources.add(key);
       return [...media, ...(text?.annotations ?? []).flatMap((item) => cite(id, item))];
     });
   const cite = (id: string, { text, file_citation }: z.infer<typeof annotation>): readonly Data[] => {
     const file = file_citation?.file_id;
     const key = `${id} ${file ?? ''} ${text ?? ''}`;
-    if (!file || cited.has(key)) return [];
-    cited.add(key);
+    if (!file || emittedSources.has(key)) return [];
+    emittedSources.add(key);
     const quote = file_citation.quote;
     return [{ message: { id }, citation: { id: file, anchor: 'end', ...(quote && { quote }) } }];
   };
@@ -120,13 +129,13 @@ function makeReply({ eventId, newId, report, url }: DecodeContext) {
     if (data.role === 'user') return [];
     if (kind === 'delta') {
       const parts = data.delta?.content;
-      return [...of(id).say('text', wordsOf(parts)), ...tellParts(id, parts)].map(response);
+      return [...messageOf(id).append('text', messageText(parts)), ...partEvents(id, parts)].map(response);
     }
     if (kind !== 'completed') return [];
-    const words = wordsOf(data.content);
-    const same = words === of(id).text();
-    const anew = same ? [] : of(id).rewrite(words ? [{ kind: 'text', text: words }] : []);
-    return [...anew, ...tellParts(id, data.content)].map(response);
+    const text = messageText(data.content);
+    const isUnchanged = text === messageOf(id).text();
+    const textEvents = isUnchanged ? [] : messageOf(id).rewrite(text ? [{ kind: 'text', text }] : []);
+    return [...textEvents, ...partEvents(id, data.content)].map(response);
   };
   const stepEvent = (kind: string, data: Wire): readonly LLMAgentEvent[] => {
     const id = data.id ?? '';
@@ -143,29 +152,29 @@ function makeReply({ eventId, newId, report, url }: DecodeContext) {
       completion_tokens: completion ?? 0,
       total_tokens: total ?? (prompt ?? 0) + (completion ?? 0),
     };
-    const counted = totalUsage.total_tokens > 0 ? [response({ totalUsage })] : [];
+    const usageEvents = totalUsage.total_tokens > 0 ? [response({ totalUsage })] : [];
     const ids = { ...(data.id && { openAiRun: data.id }), ...(data.thread_id && { openAiThread: data.thread_id }) };
     switch (kind) {
       case 'created':
         return [response({ metadata: ids })];
       case 'requires_action': {
-        const { ids: waiting, events } = steps.required(data.required_action?.submit_tool_outputs?.tool_calls ?? []);
-        const metadata = { ...ids, ...toldWaiting(waiting) };
+        const { ids: callIds, events } = steps.required(data.required_action?.submit_tool_outputs?.tool_calls ?? []);
+        const metadata = { ...ids, ...waitingMetadata(callIds) };
         return [...events.map(response), response({ metadata, finish: 'tool_use' })];
       }
       case 'completed':
-        return [...counted, response({ finish: refused ? 'error' : 'complete' })];
+        return [...usageEvents, response({ finish: refused ? 'error' : 'complete' })];
       case 'incomplete':
         return [
-          ...counted,
+          ...usageEvents,
           response({ finish: data.incomplete_details?.reason === 'content_filter' ? 'error' : 'max_tokens' }),
         ];
       case 'cancelled':
         return [response({ finish: 'cancelled' })];
       case 'failed':
-        return [...counted, ...fail(data.last_error?.message, data.last_error?.code)];
+        return [...usageEvents, ...fail(data.last_error?.message, data.last_error?.code)];
       case 'expired':
-        return fail('The run has expired.', 'expired');
+        return fail('The run expired.', 'expired');
       default:
         return [];
     }
@@ -176,12 +185,12 @@ function makeReply({ eventId, newId, report, url }: DecodeContext) {
     if (name === 'error' || (frame.event === undefined && data.error)) {
       return fail(data.error?.message ?? data.message, data.error?.code ?? data.code);
     }
-    const [, place = '', kind = ''] = /^thread\.(run\.step|run|message)\.(\w+)$/.exec(name) ?? [];
-    if (place === 'message') return messageEvent(kind, data);
-    if (place === 'run.step') return stepEvent(kind, data);
-    if (place === 'run') return runEvent(kind, data);
+    const [, objectType = '', kind = ''] = /^thread\.(run\.step|run|message)\.(\w+)$/.exec(name) ?? [];
+    if (objectType === 'message') return messageEvent(kind, data);
+    if (objectType === 'run.step') return stepEvent(kind, data);
+    if (objectType === 'run') return runEvent(kind, data);
     if (name === 'thread.created') return data.id ? [response({ metadata: { openAiThread: data.id } })] : [];
-    report({ kind: 'unknown', detail: `The event "${name}" is new.`, frame });
+    report({ kind: 'unknown', detail: `The event "${name}" is unknown.`, frame });
     return [];
   };
 }

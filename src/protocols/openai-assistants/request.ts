@@ -1,15 +1,16 @@
-/** What OpenAI's Assistants API is sent. Source: `other.md`, "OpenAI Assistants v2". */
+/** Requests to OpenAI's Assistants API. Source: `docs/protocols/openai-assistants.md`. */
 import type { Media } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/text-of.ts';
-import { besideUrl, segment } from '../shared/beside-url.ts';
+import { attachmentNote } from '../../model/file-text.ts';
+import { textOf } from '../../model/message-text.ts';
+import { siblingUrl, pathSegment } from '../shared/sibling-url.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord } from '../../model/json.ts';
 import { isInline, sentFiles, toForm } from '../shared/sent-files.ts';
 import { systemText } from '../shared/system-text.ts';
-import { toldBefore, toldNow } from '../shared/told-before.ts';
-import { waitingResults } from '../shared/waiting-calls.ts';
-import type { RequestOptions, Turn, WireRequest } from '../adapter.ts';
+import { newestMetadata, currentMetadata } from '../shared/last-metadata.ts';
+import { pendingCallResults } from '../shared/pending-calls.ts';
+import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
 const BETA = { 'openai-beta': 'assistants=v2' };
 
@@ -17,23 +18,23 @@ export async function assistantsRequest(turn: Turn, options: RequestOptions): Pr
   const { url, model, system, context, tools = [] } = options;
   const headers = { accept: 'text/event-stream', ...BETA, ...options.headers };
   const thread = threadOf(turn.messages, url);
-  const run = toldNow(turn.messages, 'openAiRun');
-  const results = turn.text === '' ? waitingResults(turn.messages) : [];
+  const run = currentMetadata(turn.messages, 'openAiRun');
+  const results = turn.text === '' ? pendingCallResults(turn.messages) : [];
   if (thread !== undefined && run !== undefined && results.length > 0) {
     const tool_outputs = results.map(({ id, output }) => ({ tool_call_id: id, output }));
     return {
-      url: inThread(url, thread, `runs/${segment(run)}/submit_tool_outputs`),
+      url: inThread(url, thread, `runs/${pathSegment(run)}/submit_tool_outputs`),
       init: { method: 'POST', headers, body: withoutPageFields({ tool_outputs, stream: true }) },
     };
   }
   await endOldRun(turn, options);
   const history = sentHistory(turn).filter(({ role }) => role === 'user' || role === 'assistant');
-  const sent = thread === undefined ? history : history.slice(-1);
+  const sentMessages = thread === undefined ? history : history.slice(-1);
   const files = await Promise.all(sentFiles(turn).map((file) => upload(file, options)));
-  // Without a system text of the page the assistant keeps its own, and the facts stand in front of the words.
-  const facts = system ? '' : systemText({ context });
-  const messages = sent.flatMap((message, index) =>
-    toMessage(message, index === sent.length - 1 ? { files, facts } : {}),
+  // Without a system text from the page, the assistant uses its own, and the page context precedes the message.
+  const contextText = system ? '' : systemText({ context });
+  const messages = sentMessages.flatMap((message, index) =>
+    toMessage(message, index === sentMessages.length - 1 ? { files, contextText } : {}),
   );
   const shared = {
     stream: true,
@@ -50,51 +51,68 @@ export async function assistantsRequest(turn: Turn, options: RequestOptions): Pr
 }
 
 export function assistantsCancel({ messages }: Turn, options: RequestOptions): WireRequest | undefined {
-  const run = toldNow(messages, 'openAiRun');
-  return run === undefined ? undefined : cancelOf(run, messages, options);
+  const run = currentMetadata(messages, 'openAiRun');
+  return run === undefined ? undefined : cancelRequest(run, messages, options);
 }
 
-function cancelOf(run: string, messages: readonly ChatMessage[], options: RequestOptions): WireRequest | undefined {
+function cancelRequest(
+  run: string,
+  messages: readonly ChatMessage[],
+  options: RequestOptions,
+): WireRequest | undefined {
   const thread = threadOf(messages, options.url);
   if (thread === undefined) return undefined;
   return {
-    url: inThread(options.url, thread, `runs/${segment(run)}/cancel`),
+    url: inThread(options.url, thread, `runs/${pathSegment(run)}/cancel`),
     init: { method: 'POST', headers: { ...BETA, ...options.headers }, body: withoutPageFields({}) },
   };
 }
 
-/** A thread whose run still waits for results takes no new words. */
+/** A thread whose run waits for tool results accepts no new messages, so that run is cancelled first. */
 async function endOldRun({ messages }: Turn, options: RequestOptions): Promise<void> {
   const last = messages.findLast(({ role, blocks }) => role === 'assistant' && blocks.length > 0);
-  const run = last && toldBefore([last], 'openAiRun');
+  const run = last && newestMetadata([last], 'openAiRun');
   if (last?.finish !== 'tool_use' || run === undefined) return;
-  const request = cancelOf(run, messages, options);
+  const request = cancelRequest(run, messages, options);
   if (request) await options.ask(request);
 }
 
-/** The page's `body` is for a run; every other address refuses fields that it does not know. Only plain objects are merged. */
+/** The page's `body` is for runs; other endpoints refuse unknown fields. Only plain objects are merged with it. */
 const withoutPageFields = (body: object): Blob => new Blob([JSON.stringify(body)], { type: 'application/json' });
 
+const THREADS_PATH = /\/threads\/runs\/?$/;
 const THREAD_PATH = /\/threads\/([^/]+)\/runs\/?$/;
-/** `/v1/threads/runs` makes a thread and runs it; everything else is below the thread. A page may have chosen one. */
+/**
+ * `/v1/threads/runs` creates a thread and runs it; other endpoints are below the thread. The page may configure a
+ * thread.
+ */
 const depthOf = (url: string): number => (THREAD_PATH.test(new URL(url).pathname) ? 2 : 1);
 const inThread = (url: string, thread: string, path: string): string =>
-  besideUrl(url, `${segment(thread)}/${path}`, depthOf(url));
-const threadOf = (messages: readonly ChatMessage[], url: string): string | undefined =>
-  toldBefore(messages, 'openAiThread') ?? THREAD_PATH.exec(new URL(url).pathname)?.[1];
+  siblingUrl(url, `${pathSegment(thread)}/${path}`, depthOf(url));
+/** A thread in the page's URL takes precedence: an imported conversation may name any other thread. */
+const threadOf = (messages: readonly ChatMessage[], url: string): string | undefined => {
+  const { pathname } = new URL(url);
+  // Siblings of any other URL are not threads.
+  const storedThread = THREADS_PATH.test(pathname) ? newestMetadata(messages, 'openAiThread') : undefined;
+  return THREAD_PATH.exec(pathname)?.[1] ?? storedThread;
+};
 
-/** The API's own address, above the threads. */
-export const filesUrl = (url: string, path = ''): string => besideUrl(url, `files${path}`, depthOf(url) + 1);
+/** The URL of the files API, which is above the threads. */
+export const filesUrl = (url: string, path = ''): string => siblingUrl(url, `files${path}`, depthOf(url) + 1);
 
-interface Sent {
+interface UploadedFile {
   readonly part?: object;
   readonly attachment?: object;
 }
 
-/** Pictures are part of the message, other files are searched. A file's address alone can't be sent. */
-async function upload(file: Media, { url, headers, ask }: RequestOptions): Promise<Sent> {
+/** Uploads a file: images become part of the message, other files are searched. A file URL alone can't be sent; a note informs the model. */
+async function upload(file: Media, { url, headers, ask }: RequestOptions): Promise<UploadedFile> {
   const image = file.kind === 'image';
-  if (!isInline(file)) return image ? { part: { type: 'image_url', image_url: { url: file.url } } } : {};
+  if (!isInline(file)) {
+    return {
+      part: image ? { type: 'image_url', image_url: { url: file.url } } : { type: 'text', text: attachmentNote(file) },
+    };
+  }
   const { json } = await ask({
     url: filesUrl(url),
     init: {
@@ -111,12 +129,12 @@ async function upload(file: Media, { url, headers, ask }: RequestOptions): Promi
 
 function toMessage(
   message: ChatMessage,
-  { files = [], facts = '' }: { readonly files?: readonly Sent[]; readonly facts?: string },
+  { files = [], contextText = '' }: { readonly files?: readonly UploadedFile[]; readonly contextText?: string },
 ): readonly object[] {
-  const words = [facts, textOf(message)].filter(Boolean).join('\n\n');
+  const text = [contextText, textOf(message)].filter(Boolean).join('\n\n');
   const parts = files.flatMap(({ part }) => part ?? []);
   const attachments = files.flatMap(({ attachment }) => attachment ?? []);
-  if (!words && parts.length === 0 && attachments.length === 0) return [];
-  const content = parts.length === 0 ? words : [...(words ? [{ type: 'text', text: words }] : []), ...parts];
+  if (!text && parts.length === 0 && attachments.length === 0) return [];
+  const content = parts.length === 0 ? text : [...(text ? [{ type: 'text', text }] : []), ...parts];
   return [{ role: message.role, content, ...(attachments.length > 0 && { attachments }) }];
 }

@@ -1,81 +1,106 @@
-/** The tool calls of OpenAI's chat completions, of which every dialect sends the pieces in its own way. */
-import { createStreamEvent, type LLMCoreStreamEvent } from '../../model/core-events.ts';
+/** The tool calls of OpenAI chat completions, which each dialect streams in its own way. */
+import { createStreamEvent } from '../../model/core-events.ts';
+import { parseJson } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
-import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
+import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
+import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 
-export const toolPiece = z.object({
-  index: maybeNumber,
-  id: maybeText,
-  function: maybe(
-    z.object({ name: maybeText, arguments: maybe(z.union([z.string(), z.record(z.string(), z.unknown())])) }),
+export const toolChunk = z.object({
+  index: lenientNumber,
+  id: lenientString,
+  function: lenient(
+    z.object({ name: lenientString, arguments: lenient(z.union([z.string(), z.record(z.string(), z.unknown())])) }),
   ),
-  custom: maybe(z.object({ name: maybeText, input: maybeText })),
+  custom: lenient(z.object({ name: lenientString, input: lenientString })),
   extra_content: z.exactOptional(z.unknown()),
 });
-type ToolPiece = z.infer<typeof toolPiece>;
+type ToolChunk = z.infer<typeof toolChunk>;
 
 /**
- * Joins the pieces of tool calls. They belong together by `index`; without one a new id opens a call and anything else goes on
- * with the last. A known id or name is never overwritten by an empty one, and a call is told once its name is known.
- * Source: `openai-chat.md`, "Tool call merging".
+ * Joins the chunks of tool calls. Chunks with the same `index` belong together. Without an index, a new id starts a
+ * call and anything else continues the last one. A known id or name is never replaced by an empty one. A call is
+ * emitted once its name is known. Some servers send another id or index with each chunk, or split the name: a chunk
+ * without a name never starts a call.
+ * Source: `docs/protocols/openai-chat.md`.
  */
-export function gatherCalls(newId: () => string) {
+export function makeChatCalls({ newId, eventId }: Pick<DecodeContext, 'newId' | 'eventId'>) {
   interface Call {
-    readonly key: number | string;
+    /** The indexes of its chunks. */
+    readonly indexes: Set<number>;
     id: string;
     name: string;
-    /** Pieces that came before the name. */
-    waiting: string;
-    told: boolean;
+    /** The arguments so far. */
+    args: string;
+    /** Arguments that arrived before the name. */
+    pendingArgs: string;
+    isEmitted: boolean;
     extra?: unknown;
   }
   const calls: Call[] = [];
   const ids = new Set<string>();
 
-  const find = ({ index, id }: ToolPiece): Call | undefined => {
-    if (typeof index === 'number')
-      return calls.findLast((call) => call.key === index && (!id || !call.id || !call.told || call.id === id));
-    return id ? calls.find((call) => call.id === id) : calls.at(-1);
+  const find = ({ index, id, ...chunk }: ToolChunk): Call | undefined => {
+    if (typeof index !== 'number') return id ? calls.find((call) => call.id === id) : calls.at(-1);
+    const name = toolName(chunk);
+    const match = calls.findLast(
+      (call) => call.indexes.has(index) && (!id || !name || !call.id || !call.isEmitted || call.id === id),
+    );
+    if (match || !id) return match;
+    const sameId = calls.findLast((call) => call.id === id);
+    const isIncomplete = sameId !== undefined && sameId.args !== '' && parseJson(sameId.args) === undefined;
+    return !name || (isIncomplete && name === sameId.name) ? sameId : undefined;
   };
-  const open = ({ index, id }: ToolPiece): Call => {
-    const call: Call = { key: index ?? `#${String(calls.length)}`, id: id ?? '', name: '', waiting: '', told: false };
+  const open = ({ id }: ToolChunk): Call => {
+    const call: Call = { indexes: new Set(), id: id ?? '', name: '', args: '', pendingArgs: '', isEmitted: false };
     calls.push(call);
     return call;
   };
-  const tell = (call: Call): LLMCoreStreamEvent[] => {
+  const emitStart = (call: Call): AdapterEvent[] => {
     if (call.id === '' || ids.has(call.id)) call.id = newId();
     ids.add(call.id);
-    call.told = true;
+    call.isEmitted = true;
     return [createStreamEvent.toolCallStart(call.id, call.name)];
   };
 
   return {
-    any: () => calls.some((call) => call.told),
-    ids: () => calls.filter((call) => call.told).map((call) => call.id),
+    any: () => calls.some((call) => call.isEmitted),
+    ids: () => calls.filter((call) => call.isEmitted).map((call) => call.id),
     extras: () =>
       Object.fromEntries(
-        calls.flatMap((call) => (call.told && call.extra !== undefined ? [[call.id, call.extra]] : [])),
+        calls.flatMap((call) => (call.isEmitted && call.extra !== undefined ? [[call.id, call.extra]] : [])),
       ),
-    take(piece: ToolPiece): LLMCoreStreamEvent[] {
-      const call = find(piece) ?? open(piece);
-      if (!call.told) {
-        call.id ||= piece.id ?? '';
-        call.name ||= piece.function?.name ?? piece.custom?.name ?? '';
+    take(chunk: ToolChunk): AdapterEvent[] {
+      const call = find(chunk) ?? open(chunk);
+      if (typeof chunk.index === 'number') call.indexes.add(chunk.index);
+      const name = toolName(chunk);
+      const continuesName = call.isEmitted && name !== '' && name !== call.name && call.args === '';
+      if (continuesName) call.name = name.startsWith(call.name) ? name : call.name + name;
+      if (!call.isEmitted) {
+        call.id ||= chunk.id ?? '';
+        call.name ||= name;
       }
-      if (piece.extra_content !== undefined) call.extra = piece.extra_content;
-      const given = piece.function?.arguments ?? piece.custom?.input ?? '';
-      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      if (chunk.extra_content !== undefined) call.extra = chunk.extra_content;
+      const argsChunk = chunk.function?.arguments ?? chunk.custom?.input ?? '';
+      const text = typeof argsChunk === 'string' ? argsChunk : JSON.stringify(argsChunk);
       if (!call.name) {
-        call.waiting += text;
+        call.pendingArgs += text;
         return [];
       }
-      const events = call.told ? [] : tell(call);
-      const args = call.waiting + text;
-      call.waiting = '';
+      const events = call.isEmitted ? [] : emitStart(call);
+      if (continuesName) {
+        const renamed = { tool_call: 'update', tool_call_id: call.id, tool_call_name: call.name } as const;
+        events.push({ type: 'response', data: { eventId, ...renamed } });
+      }
+      const args = call.pendingArgs + text;
+      call.pendingArgs = '';
+      call.args += args;
       return args ? [...events, createStreamEvent.toolCallChunk(call.id, args)] : events;
     },
-    end(): LLMCoreStreamEvent[] {
-      return calls.filter((call) => call.told).map((call) => createStreamEvent.toolCallEnd(call.id));
+    end(): AdapterEvent[] {
+      return calls.filter((call) => call.isEmitted).map((call) => createStreamEvent.toolCallEnd(call.id));
     },
   };
 }
+
+const toolName = ({ function: call, custom }: Pick<ToolChunk, 'function' | 'custom'>): string =>
+  call?.name ?? custom?.name ?? '';

@@ -1,53 +1,59 @@
 /**
- * What a server of chat completions takes, as far as its address and its model tell. Everything else is the page's `body`.
- * Source: `openai-chat.md`, "Request"; `other-providers.md`, "Mistral".
+ * The chat completions features that a server supports, judging by its URL and model. Other differences are set with
+ * the page's `body`.
+ * Source: `docs/protocols/openai-chat.md`.
  */
-import type { OpenAiMessage, OpenAiPart } from '../../model/openai-messages.ts';
+import type { OpenAiMessage, OpenAiPart } from '../../formats/openai-messages.ts';
 
 interface Dialect {
-  /** It counts tokens only when asked to, and knows that question. */
+  /** The server reports usage only on request, and supports that request field. */
   readonly usage: boolean;
   adapt(messages: readonly OpenAiMessage[]): readonly object[];
+  /** Whether a document may be sent as a URL. */
+  readonly files: 'inline' | 'by-address';
 }
 
-/** OpenAI's thinking models have a developer where others have a system. */
-const THINKS = /^(?:o\d|gpt-5(?![\w.]*-chat))/;
-/** They count without being asked. Mistral refuses a field that it does not know. */
-const COUNTS_ANYWAY = /(?:^|\.)(?:mistral|perplexity)\.ai$/;
-/** Azure's older versions refuse the question. */
+/** OpenAI's reasoning models use the role `developer` instead of `system`. */
+const REASONING_MODEL = /^(?:o\d|gpt-5(?![\w.]*-chat))/;
+/** These servers always report usage. Mistral refuses unknown fields. */
+const ALWAYS_REPORTS_USAGE = /(?:^|\.)(?:mistral|perplexity)\.ai$/;
+/** Azure's older versions refuse the field. */
 const OLD_VERSION = '2024-09';
 
-export function dialectOf(url: string, model: unknown): Dialect {
+const MISTRAL = /(?:^|\.)mistral\.ai$/;
+
+export function detectDialect(url: string, model: unknown): Dialect {
   const { hostname, searchParams } = new URL(url);
   const version = searchParams.get('api-version') ?? '';
-  const old = /^\d{4}-/.test(version) && version < OLD_VERSION;
-  const thinks = typeof model === 'string' && THINKS.test(model);
+  const isOldVersion = /^\d{4}-/.test(version) && version < OLD_VERSION;
+  const isReasoningModel = typeof model === 'string' && REASONING_MODEL.test(model);
   return {
-    usage: !old && !COUNTS_ANYWAY.test(hostname),
-    adapt: /(?:^|\.)mistral\.ai$/.test(hostname) ? forMistral : thinks ? withDeveloper : (messages) => messages,
+    usage: !isOldVersion && !ALWAYS_REPORTS_USAGE.test(hostname),
+    files: MISTRAL.test(hostname) ? 'by-address' : 'inline',
+    adapt: MISTRAL.test(hostname) ? forMistral : isReasoningModel ? withDeveloper : (messages) => messages,
   };
 }
 
 const withDeveloper = (messages: readonly OpenAiMessage[]): readonly object[] =>
   messages.map((message) => (message.role === 'system' ? { ...message, role: 'developer' } : message));
 
-/** Mistral takes no field that it does not know, ids of nine letters and digits, and documents as another kind of part. */
+/** Mistral refuses unknown fields, needs ids of nine letters and digits, and has another part type for documents. */
 function forMistral(messages: readonly OpenAiMessage[]): readonly object[] {
-  const idOf = shortIds();
+  const toShortId = makeIdShortener();
   return messages.map((message, index) => {
     const { role, content } = message;
     switch (role) {
       case 'tool':
-        return { role, tool_call_id: idOf(message.tool_call_id), content };
+        return { role, tool_call_id: toShortId(message.tool_call_id), content };
       case 'assistant': {
-        const calls = message.tool_calls?.map(({ id, type, function: named }) => ({
-          id: idOf(id),
+        const calls = message.tool_calls?.map(({ id, type, function: functionCall }) => ({
+          id: toShortId(id),
           type,
-          function: named,
+          function: functionCall,
         }));
-        // The last word is the reader's, unless the model is to go on with its own.
-        const goesOn = index === messages.length - 1 && !calls;
-        return { role, content, ...(calls && { tool_calls: calls }), ...(goesOn && { prefix: true }) };
+        // The last message must be the user's, unless the model should continue its own.
+        const isPrefix = index === messages.length - 1 && !calls;
+        return { role, content, ...(calls && { tool_calls: calls }), ...(isPrefix && { prefix: true }) };
       }
       default:
         return { role, content: typeof content === 'string' ? content : content?.map(toMistralPart) };
@@ -68,19 +74,19 @@ function toMistralPart(part: OpenAiPart): object {
   }
 }
 
-/** Each id as nine letters and digits, two of them never the same. */
-function shortIds(): (id: string) => string {
-  const known = new Map<string, string>();
+/** Maps each id to nine letters and digits; different ids never map to the same value. */
+function makeIdShortener(): (id: string) => string {
+  const shortIdById = new Map<string, string>();
   const taken = new Set<string>();
   return (id) => {
-    const before = known.get(id);
-    if (before !== undefined) return before;
+    const existing = shortIdById.get(id);
+    if (existing !== undefined) return existing;
     let short = id
       .replace(/[^a-zA-Z0-9]/g, '')
       .slice(-9)
       .padStart(9, '0');
     for (let count = 0; taken.has(short); count++) short = String(count).padStart(9, '0');
-    known.set(id, short);
+    shortIdById.set(id, short);
     taken.add(short);
     return short;
   };

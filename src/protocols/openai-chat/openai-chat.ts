@@ -1,24 +1,35 @@
 /**
- * OpenAI chat completions and the dialects of those who copied them (`openai-chat`). Source: `openai-chat.md`; every field may
- * be absent, null or empty.
+ * OpenAI chat completions and their dialects (`openai-chat`). Every field may be missing, null or empty.
+ * Source: `docs/protocols/openai-chat.md`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
-import { OPENAI_CHAT, toOpenAiMessages } from '../../model/openai-messages.ts';
-import { keepRound } from '../../model/rounds.ts';
-import { detectOpenAiChat } from '../detect/providers.ts';
+import { OPENAI_CHAT_PROTOCOL, toOpenAiMessages } from '../../formats/openai-messages.ts';
+import { roundsMetadata } from '../../formats/provider-rounds.ts';
+import { detectOpenAiChat } from '../detect/model-providers.ts';
 import { sentHistory } from '../shared/history.ts';
-import { fit } from '../shared/read-frames.ts';
-import { readerOfWords, type Words } from '../shared/read-words.ts';
-import { gatherCalls } from './calls.ts';
-import { dialectOf } from './dialects.ts';
-import { gatherRound } from './rounds.ts';
-import { chunk, detailsText, imageOf, piecesOf, toUsage, troubleOf, wordsOf, type Chunk, type Delta } from './wire.ts';
-import { recordingOf } from '../shared/pcm-wav.ts';
+import { fit } from '../core/read-frames.ts';
+import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
+import { makeChatCalls } from './calls.ts';
+import { makeChoiceSelector, type Choice } from './choices.ts';
+import { detectDialect } from './dialects.ts';
+import { makeRoundCollector } from './rounds.ts';
+import {
+  chunk,
+  detailsText,
+  toImageMedia,
+  contentChunks,
+  toUsage,
+  providerErrorOf,
+  plainTextDelta,
+  type Chunk,
+  type Delta,
+} from './wire.ts';
+import { audioEvents } from '../shared/pcm-wav.ts';
 import { systemText } from '../shared/system-text.ts';
-import { splitThinkTags, type ThoughtPiece } from '../shared/think-tags.ts';
+import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
 import type { Frame } from '../../transport/frame.ts';
-import type { Adapter, AdapterEvent, DecodeContext } from '../adapter.ts';
+import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
 const finishReasons: Readonly<Record<string, StopReason>> = {
   stop: 'complete',
@@ -31,14 +42,18 @@ const finishReasons: Readonly<Record<string, StopReason>> = {
 };
 
 export const openAiChat: Adapter = {
-  id: OPENAI_CHAT,
+  id: OPENAI_CHAT_PROTOCOL,
   label: 'OpenAI chat completions',
   kind: 'model',
   detect: detectOpenAiChat,
 
   request(turn, { url, headers = {}, body = {}, model, tools = [], ...options }) {
-    const { usage, adapt } = dialectOf(url, model ?? body['model']);
-    const messages = toOpenAiMessages(sentHistory(turn), { system: systemText(options), thoughts: 'open-turn' });
+    const { usage, adapt, files } = detectDialect(url, model ?? body['model']);
+    const messages = toOpenAiMessages(sentHistory(turn), {
+      system: systemText(options),
+      thoughts: 'open-turn',
+      files,
+    });
     return {
       url,
       init: {
@@ -57,17 +72,17 @@ export const openAiChat: Adapter = {
 
   async *decode(batches, context) {
     const reply = makeReply(context);
-    const read = readerOfWords(plainWordsOf, context.report);
+    const read = makeTextFrameReader(plainText, context.report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const said of read(batch)) {
-        if ('words' in said) {
-          reply.takeWords(said.words, events);
+      for (const item of read(batch)) {
+        if ('words' in item) {
+          reply.takeWords(item.words, events);
           continue;
         }
-        const { json, frame } = said;
+        const { json, frame } = item;
         const failed = frame.event === 'error';
-        const delta = failed ? undefined : wordsOf(json);
+        const delta = failed ? undefined : plainTextDelta(json);
         const data = delta ? undefined : fit(chunk, json, frame, context.report);
         if (delta) events.push(...reply.takeDelta(delta));
         else if (data) events.push(...reply.take(data, failed));
@@ -78,39 +93,40 @@ export const openAiChat: Adapter = {
   },
 };
 
-/** The words of a chunk that has nothing but words of the answer. */
-function plainWordsOf(json: unknown, { event }: Frame): Words<undefined> | undefined {
-  const { content, reasoning_content, reasoning } = (event !== 'error' && wordsOf(json)) || {};
+/** The text of a chunk that contains only text of the answer. */
+function plainText(json: unknown, { event }: Frame): FrameText<undefined> | undefined {
+  const { content, reasoning_content, reasoning } = (event !== 'error' && plainTextDelta(json)) || {};
   return typeof content === 'string' && !reasoning_content && !reasoning
-    ? { words: content, facts: undefined }
+    ? { words: content, fields: undefined }
     : undefined;
 }
 
 interface Reply {
-  /** `failed`: the frame was named an error. */
+  /** `failed`: the frame's event name is `error`. */
   readonly take: (data: Chunk, failed: boolean) => readonly AdapterEvent[];
-  /** A chunk that is no more than its delta. */
+  /** Handles a chunk that has only a delta. */
   readonly takeDelta: (delta: Delta) => readonly AdapterEvent[];
-  /** Words of the answer, into the events. */
-  readonly takeWords: (words: string, events: AdapterEvent[]) => void;
+  /** Appends the events for text of the answer to `events`. */
+  readonly takeWords: (text: string, events: AdapterEvent[]) => void;
   readonly end: () => readonly AdapterEvent[];
 }
 
 function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Reply {
-  const thoughts = splitThinkTags();
-  const kept = gatherRound();
-  const sound: string[] = [];
-  const pictures = new Set<string>();
-  const calls = gatherCalls(newId);
-  const cited = new Set<string>();
-  /** Characters of answer so far, to know whether a citation's range can be meant for it. */
+  const tagSplitter = splitThinkTags();
+  const roundCollector = makeRoundCollector();
+  const audioChunks: string[] = [];
+  const emittedImages = new Set<string>();
+  const calls = makeChatCalls({ newId, eventId });
+  const first = makeChoiceSelector();
+  const citedUrls = new Set<string>();
+  /** The length of the answer so far, to check whether a citation's range is inside it. */
   let length = 0;
   let finish: StopReason | undefined;
-  let refused = false;
-  /** It ends with an error of which nothing more is told. */
-  let unexplained = false;
-  /** Who sends thoughts in this field may want them back there. */
-  let wantsThoughts = false;
+  let isRefused = false;
+  /** The reply ends with an error that has no message. */
+  let hasUnknownError = false;
+  /** A server that sends reasoning in this field may expect it back there. */
+  let sendsReasoningContent = false;
 
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): AdapterEvent => ({
     type: 'response',
@@ -118,69 +134,73 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
   });
   const fail = (message: string, code?: string | null): AdapterEvent => {
     finish = 'error';
-    unexplained = false;
+    hasUnknownError = false;
     return { type: 'error', data: { eventId, error: message, ...(code && { code }) } };
   };
-  const say = (piece: ThoughtPiece): AdapterEvent => {
-    if (piece.kind === 'text-was-reasoning') {
+  const emitChunk = (chunk: ThinkTagChunk): AdapterEvent => {
+    if (chunk.kind === 'text-was-reasoning') {
       length = 0;
       return response({ content_was_reasoning: true });
     }
-    if (piece.kind === 'reasoning') return createStreamEvent.reasoning(piece.text);
-    length += piece.text.length;
-    return createStreamEvent.text(piece.text);
+    if (chunk.kind === 'reasoning') return createStreamEvent.reasoning(chunk.text);
+    length += chunk.text.length;
+    return createStreamEvent.text(chunk.text);
   };
+  /** Emits text that was held back as a possible tag: it precedes whatever comes next. */
+  const rest = (): readonly AdapterEvent[] => tagSplitter.end().map(emitChunk);
   const cite = (
     url: string,
     source: { title?: string | null; quote?: string | null; start?: number | null; end?: number | null },
   ) => {
     const { title, quote, start, end } = source;
-    const placed = typeof end === 'number' && end > 0 && end <= length;
+    const hasPosition = typeof end === 'number' && end > 0 && end <= length;
     return response({
       citation: {
         id: url,
         url,
         ...(title && { title }),
         ...(quote && { quote }),
-        ...(placed && { end, ...(typeof start === 'number' && { start }) }),
+        ...(hasPosition && { end, ...(typeof start === 'number' && { start }) }),
       },
     });
   };
   const citeOnce = (url: string, title?: string | null): readonly AdapterEvent[] => {
-    if (cited.has(url)) return [];
-    cited.add(url);
+    if (citedUrls.has(url)) return [];
+    citedUrls.add(url);
     return [cite(url, title ? { title } : {})];
   };
 
-  const takeWords = (words: string, events: AdapterEvent[]): void => {
-    if (words) for (const piece of thoughts.feed(words)) events.push(say(piece));
+  const takeWords = (text: string, events: AdapterEvent[]): void => {
+    if (text) for (const chunk of tagSplitter.feed(text)) events.push(emitChunk(chunk));
   };
 
   const takeDelta = (data: Delta): AdapterEvent[] => {
     const events: AdapterEvent[] = [];
-    if (data.reasoning_content && !wantsThoughts) {
-      wantsThoughts = true;
+    if (data.reasoning_content && !sendsReasoningContent) {
+      sendsReasoningContent = true;
       events.push(response({ metadata: { thoughtsAs: 'reasoning_content' } }));
     }
-    kept.take(data.reasoning_details ?? []);
-    if (data.audio?.data) sound.push(data.audio.data);
-    // Behind the first word, details are but signatures of thoughts that were shown.
+    roundCollector.take(data.reasoning_details ?? []);
+    if (data.audio?.data) audioChunks.push(data.audio.data);
+    // After the first text, details are only signatures of reasoning that was already shown.
     const reasoning = data.reasoning_content || data.reasoning || (length > 0 ? '' : detailsText(data));
     if (reasoning) events.push(createStreamEvent.reasoning(reasoning));
-    for (const piece of piecesOf(data.content)) {
-      if (piece.kind === 'reasoning') events.push(createStreamEvent.reasoning(piece.text));
-      else if (piece.kind === 'media') events.push(response({ media: piece.media }));
-      else events.push(...thoughts.feed(piece.text).map(say));
+    for (const chunk of contentChunks(data.content)) {
+      if (chunk.kind === 'reasoning') events.push(createStreamEvent.reasoning(chunk.text));
+      else if (chunk.kind === 'media') events.push(...rest(), response({ media: chunk.media }));
+      else events.push(...tagSplitter.feed(chunk.text).map(emitChunk));
     }
     if (data.refusal) {
-      refused = true;
-      events.push(say({ kind: 'text', text: data.refusal }));
+      isRefused = true;
+      events.push(...rest(), emitChunk({ kind: 'text', text: data.refusal }));
     }
-    if (data.audio?.transcript) events.push(say({ kind: 'text', text: data.audio.transcript }));
-    for (const call of data.tool_calls ?? []) events.push(...calls.take(call));
-    if (data.function_call)
-      events.push(...calls.take({ index: 0, id: undefined, function: data.function_call, custom: undefined }));
-    for (const { image_url } of data.images ?? []) events.push(response({ media: imageOf(image_url) }));
+    if (data.audio?.transcript) events.push(...rest(), emitChunk({ kind: 'text', text: data.audio.transcript }));
+    const { tool_calls: toolChunks, function_call: functionCall, images } = data;
+    if (toolChunks?.length || functionCall || images?.length) events.push(...rest());
+    for (const call of toolChunks ?? []) events.push(...calls.take(call));
+    if (functionCall)
+      events.push(...calls.take({ index: 0, id: undefined, function: functionCall, custom: undefined }));
+    for (const { image_url } of images ?? []) events.push(response({ media: toImageMedia(image_url) }));
     for (const { url_citation } of data.annotations ?? []) {
       if (!url_citation) continue;
       const { url, title, content, start_index, end_index } = url_citation;
@@ -191,57 +211,73 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
     return events;
   };
 
+  const takeChoice = ({ delta, message, text }: Choice): readonly AdapterEvent[] => {
+    const content = delta ?? message;
+    if (content) return takeDelta(content);
+    // Together repeats the text of a delta in this field.
+    return text ? tagSplitter.feed(text).map(emitChunk) : [];
+  };
+
   return {
-    takeDelta,
-    takeWords,
+    takeDelta: (data) => {
+      first.begin();
+      return takeDelta(data);
+    },
+    takeWords: (text, events) => {
+      first.begin();
+      takeWords(text, events);
+    },
     take(data, failed) {
       const events: AdapterEvent[] = [];
-      const choice = data.choices?.find(({ index }) => !index);
-      const said = choice?.delta ?? choice?.message;
-      if (said) events.push(...takeDelta(said));
-      if (choice?.text) events.push(...thoughts.feed(choice.text).map(say));
+      const choices = first.of(data.choices ?? []);
+      const choice = choices.at(-1);
+      for (const shownChoice of choices) events.push(...takeChoice(shownChoice));
       const titles = new Map(data.search_results?.map(({ url, title }) => [url, title]));
       for (const url of data.citations ?? data.search_results?.map(({ url }) => url) ?? []) {
         events.push(...citeOnce(url, titles.get(url)));
       }
-      for (const picture of data.images ?? []) {
-        const url = typeof picture === 'string' ? picture : picture.image_url;
-        // They come again with every chunk.
-        if (!pictures.has(url)) events.push(response({ media: imageOf(url) }));
-        pictures.add(url);
+      for (const image of data.images ?? []) {
+        const url = typeof image === 'string' ? image : image.image_url;
+        // Every chunk repeats them.
+        if (!emittedImages.has(url)) events.push(response({ media: toImageMedia(url) }));
+        emittedImages.add(url);
       }
       if (data.related_questions?.length) {
         events.push(response({ suggestions: data.related_questions.map((label) => ({ label, prompt: label })) }));
       }
-      const counted = data.usage ?? data.x_groq?.usage;
-      if (counted) events.push(createStreamEvent.usage(toUsage(counted)));
+      const usage = data.usage ?? data.x_groq?.usage;
+      if (usage) events.push(createStreamEvent.usage(toUsage(usage)));
       if (choice?.finish_reason) {
         const reason = choice.finish_reason;
         finish = Object.hasOwn(finishReasons, reason) ? (finishReasons[reason] ?? 'complete') : 'complete';
-        unexplained = reason === 'error';
-        // Some send no `[DONE]` and leave the connection open. The stop is told last: tokens are counted behind it.
+        hasUnknownError = reason === 'error';
+        // Some servers send no `[DONE]` and leave the connection open. The stop is emitted last, because usage
+        // follows it.
         ended?.();
       }
-      const trouble = troubleOf(data, failed);
-      // What is held back stands in front of it.
-      if (trouble) events.push(...thoughts.end().map(say), fail(trouble.message, trouble.code));
+      const error = providerErrorOf(data, failed);
+      if (error) events.push(...rest(), fail(error.message, error.code));
       return events;
     },
     end() {
-      const item = kept.item(calls.ids(), calls.extras());
+      const heldEvents = first.release().flatMap(takeChoice);
+      const item = roundCollector.item(calls.ids(), calls.extras());
       const events = [
-        ...thoughts.end().map(say),
-        ...recordingOf(sound).map(response),
-        ...(item ? [response({ metadata: { ...keepRound(turn, { protocol: OPENAI_CHAT, items: [item] }) } })] : []),
+        ...heldEvents,
+        ...rest(),
+        ...audioEvents(audioChunks).map(response),
+        ...(item
+          ? [response({ metadata: { ...roundsMetadata(turn, { protocol: OPENAI_CHAT_PROTOCOL, items: [item] }) } })]
+          : []),
         ...calls.end(),
       ];
-      // Some servers say nothing at their end but that it is the end.
+      // Some servers send only the end mark at their end.
       finish ??= saidDone?.() && calls.any() ? 'complete' : undefined;
       if (!finish) return events;
-      // The list of calls is to be believed, not the reason: many servers say `stop` with calls, and some the reverse.
-      const called = calls.any() ? 'tool_use' : 'complete';
-      const reason = refused ? 'error' : finish === 'complete' || finish === 'tool_use' ? called : finish;
-      if (unexplained) events.push(response({ metadata: { failed: true } }));
+      // The calls decide, not the finish reason: many servers send `stop` with calls, and some the reverse.
+      const callReason = calls.any() ? 'tool_use' : 'complete';
+      const reason = isRefused ? 'error' : finish === 'complete' || finish === 'tool_use' ? callReason : finish;
+      if (hasUnknownError) events.push(response({ metadata: { failed: true } }));
       return [...events, createStreamEvent.stop(reason)];
     },
   };

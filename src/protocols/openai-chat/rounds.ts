@@ -1,23 +1,23 @@
 /**
- * What providers want to see again, unchanged: OpenRouter's `reasoning_details`, without which signed thinking fails, and
- * Google's signature on a call. Source: `openai-chat.md`, "Next turn" and "Tool call merging".
+ * Data that providers expect back unchanged: OpenRouter's `reasoning_details`, without which signed reasoning fails,
+ * and Google's signature of a call. Source: `docs/protocols/openai-chat.md`.
  */
-import type { OpenAiRound } from '../../model/openai-messages.ts';
+import type { OpenAiRound } from '../../formats/openai-messages.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
 
-/** Gathers what one stream has of it. */
-export function gatherRound() {
+/** Collects this data from one stream. */
+export function makeRoundCollector() {
   const details: Detail[] = [];
   return {
-    take(pieces: readonly Detail[]): void {
-      for (const piece of pieces) {
-        const joined = joinDetails(details.at(-1), piece);
+    take(chunks: readonly Detail[]): void {
+      for (const chunk of chunks) {
+        const joined = joinDetails(details.at(-1), chunk);
         if (joined) details[details.length - 1] = joined;
-        else details.push(piece);
+        else details.push(chunk);
       }
     },
-    /** Undefined where there is nothing to keep. */
+    /** Returns undefined when there is nothing to store. */
     item(calls: readonly string[], extras: Readonly<Record<string, unknown>>): OpenAiRound | undefined {
       const hasExtras = Object.keys(extras).length > 0;
       if (details.length === 0 && !hasExtras) return undefined;
@@ -30,11 +30,11 @@ export function gatherRound() {
   };
 }
 
-/** A text comes in pieces, its signature in the last of them: together they are one entry. */
-function joinDetails(before: Detail | undefined, piece: Detail): Detail | undefined {
-  if (!before || before['type'] !== piece['type'] || before['index'] !== piece['index']) return undefined;
-  const field = { 'reasoning.text': 'text', 'reasoning.summary': 'summary' }[String(piece['type'])];
+/** A text is streamed in chunks, the last of which has its signature: they are joined to one entry. */
+function joinDetails(previous: Detail | undefined, chunk: Detail): Detail | undefined {
+  if (!previous || previous['type'] !== chunk['type'] || previous['index'] !== chunk['index']) return undefined;
+  const field = { 'reasoning.text': 'text', 'reasoning.summary': 'summary' }[String(chunk['type'])];
   if (field === undefined) return undefined;
-  const words = [before[field], piece[field]].map((value) => (typeof value === 'string' ? value : ''));
-  return { ...before, ...piece, [field]: words.join('') };
+  const texts = [previous[field], chunk[field]].map((value) => (typeof value === 'string' ? value : ''));
+  return { ...previous, ...chunk, [field]: texts.join('') };
 }

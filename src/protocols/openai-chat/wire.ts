@@ -1,93 +1,94 @@
 /**
- * What OpenAI's chat completions and their dialects say, as far as it is read: every field may be absent, null or empty.
- * Source: `openai-chat.md`, "Chunk" and "Errors".
+ * Schemas of the fields that are read from chat completions and their dialects. Every field may be missing, null or
+ * empty.
+ * Source: `docs/protocols/openai-chat.md`.
  */
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
-import { toolPiece } from './calls.ts';
+import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
+import { toolChunk } from './calls.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 
-const pictureUrl = z.union([z.string(), z.object({ url: z.string() })]);
+const imageUrl = z.union([z.string(), z.object({ url: z.string() })]);
 const contentPart = z.looseObject({
   type: z.string(),
-  text: maybeText,
-  image_url: maybe(pictureUrl),
-  thinking: maybe(z.union([z.string(), z.array(z.looseObject({ text: maybeText }))])),
+  text: lenientString,
+  image_url: lenient(imageUrl),
+  thinking: lenient(z.union([z.string(), z.array(z.looseObject({ text: lenientString }))])),
 });
 const delta = z.object({
-  content: maybe(z.union([z.string(), z.array(contentPart)])),
-  reasoning_content: maybeText,
-  reasoning: maybeText,
-  reasoning_details: maybe(z.array(z.looseObject({ type: z.string(), text: maybeText, summary: maybeText }))),
-  refusal: maybeText,
-  tool_calls: maybe(z.array(toolPiece)),
-  function_call: maybe(z.object({ name: maybeText, arguments: maybeText })),
-  annotations: maybe(
+  content: lenient(z.union([z.string(), z.array(contentPart)])),
+  reasoning_content: lenientString,
+  reasoning: lenientString,
+  reasoning_details: lenient(z.array(z.looseObject({ type: z.string(), text: lenientString, summary: lenientString }))),
+  refusal: lenientString,
+  tool_calls: lenient(z.array(toolChunk)),
+  function_call: lenient(z.object({ name: lenientString, arguments: lenientString })),
+  annotations: lenient(
     z.array(
       z.looseObject({
-        url_citation: maybe(
+        url_citation: lenient(
           z.object({
             url: z.string(),
-            title: maybeText,
-            content: maybeText,
-            start_index: maybeNumber,
-            end_index: maybeNumber,
+            title: lenientString,
+            content: lenientString,
+            start_index: lenientNumber,
+            end_index: lenientNumber,
           }),
         ),
       }),
     ),
   ),
-  images: maybe(z.array(z.object({ image_url: pictureUrl }))),
-  audio: maybe(z.object({ data: maybeText, transcript: maybeText })),
+  images: lenient(z.array(z.object({ image_url: imageUrl }))),
+  audio: lenient(z.object({ data: lenientString, transcript: lenientString })),
 });
 export type Delta = z.infer<typeof delta>;
 
-const usage = z.object({ prompt_tokens: maybeNumber, completion_tokens: maybeNumber, total_tokens: maybeNumber });
-const problem = z.union([
+const usage = z.object({ prompt_tokens: lenientNumber, completion_tokens: lenientNumber, total_tokens: lenientNumber });
+const providerError = z.union([
   z.string(),
-  z.looseObject({ message: maybeText, code: maybe(z.coerce.string()), type: maybeText }),
+  z.looseObject({ message: lenientString, code: lenient(z.coerce.string()), type: lenientString }),
 ]);
 export const chunk = z.looseObject({
-  choices: maybe(
+  choices: lenient(
     z.array(
       z.object({
-        index: maybeNumber,
-        delta: maybe(delta),
-        message: maybe(delta),
-        text: maybeText,
-        finish_reason: maybeText,
+        index: lenientNumber,
+        delta: lenient(delta),
+        message: lenient(delta),
+        text: lenientString,
+        finish_reason: lenientString,
       }),
     ),
   ),
-  usage: maybe(usage),
-  x_groq: maybe(z.looseObject({ usage: maybe(usage), error: maybeText })),
-  error: maybe(problem),
-  object: maybeText,
-  message: maybe(z.unknown()),
-  code: maybe(z.coerce.string()),
-  images: maybe(z.array(z.union([z.string(), z.object({ image_url: z.string() })]))),
-  citations: maybe(z.array(z.string())),
-  search_results: maybe(z.array(z.looseObject({ title: maybeText, url: z.string() }))),
-  related_questions: maybe(z.array(z.string())),
+  usage: lenient(usage),
+  x_groq: lenient(z.looseObject({ usage: lenient(usage), error: lenientString })),
+  error: lenient(providerError),
+  object: lenientString,
+  message: lenient(z.unknown()),
+  code: lenient(z.coerce.string()),
+  images: lenient(z.array(z.union([z.string(), z.object({ image_url: z.string() })]))),
+  citations: lenient(z.array(z.string())),
+  search_results: lenient(z.array(z.looseObject({ title: lenientString, url: z.string() }))),
+  related_questions: lenient(z.array(z.string())),
 });
 export type Chunk = z.infer<typeof chunk>;
 
 /**
- * The delta of a chunk that is words alone, as nearly all are: to see that takes a fraction of what the schema takes, and gives
- * the same.
+ * Returns the delta of a chunk that contains only text, as nearly all do. This check takes a fraction of the time of
+ * the schema, with the same result.
  */
-export function wordsOf(json: unknown): Delta | undefined {
-  if (!isRecord(json) || chunkSaysMore(json)) return undefined;
+export function plainTextDelta(json: unknown): Delta | undefined {
+  if (!isRecord(json) || hasOtherChunkFields(json)) return undefined;
   const { object, choices } = json;
   if (!Array.isArray(choices) || choices.length !== 1 || (object && object !== 'chat.completion.chunk'))
     return undefined;
   const choice: unknown = choices[0];
-  if (!isRecord(choice) || choice['index'] || choiceSaysMore(choice)) return undefined;
-  const { delta: words } = choice;
-  if (!isRecord(words) || deltaSaysMore(words)) return undefined;
-  const { content, reasoning_content, reasoning } = words;
+  if (!isRecord(choice) || choice['index'] || hasOtherChoiceFields(choice)) return undefined;
+  const { delta: textDelta } = choice;
+  if (!isRecord(textDelta) || hasOtherDeltaFields(textDelta)) return undefined;
+  const { content, reasoning_content, reasoning } = textDelta;
   return isText(content) && isText(reasoning_content) && isText(reasoning)
     ? { content, reasoning_content, reasoning }
     : undefined;
@@ -95,15 +96,16 @@ export function wordsOf(json: unknown): Delta | undefined {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-// What else may be said, at each level. Each field is written out: looked up by a list of names they cost a tenth of the whole way.
-function chunkSaysMore(chunk: Fields): boolean {
+// Other fields at each level. Each field is written out: a lookup by a list of names takes a tenth of the total
+// decoding time.
+function hasOtherChunkFields(chunk: Fields): boolean {
   const { usage, x_groq, error, message, code, images, citations, search_results, related_questions } = chunk;
   const more = usage ?? x_groq ?? error ?? message ?? code ?? images ?? citations ?? search_results;
   return (more ?? related_questions ?? undefined) !== undefined;
 }
-const choiceSaysMore = ({ message, text, finish_reason }: Fields): boolean =>
+const hasOtherChoiceFields = ({ message, text, finish_reason }: Fields): boolean =>
   (message ?? text ?? finish_reason ?? undefined) !== undefined;
-function deltaSaysMore(delta: Fields): boolean {
+function hasOtherDeltaFields(delta: Fields): boolean {
   const { reasoning_details, refusal, tool_calls, function_call, annotations, images, audio } = delta;
   const more = reasoning_details ?? refusal ?? tool_calls ?? function_call ?? annotations ?? images ?? audio;
   return (more ?? undefined) !== undefined;
@@ -111,28 +113,28 @@ function deltaSaysMore(delta: Fields): boolean {
 const isText = (value: unknown): value is string | null | undefined =>
   value === undefined || value === null || typeof value === 'string';
 
-export type ContentPiece =
+export type ContentChunk =
   { readonly kind: 'text' | 'reasoning'; readonly text: string } | { readonly kind: 'media'; readonly media: Media };
 
-/** A string, or Mistral's list of parts; those without words or a picture, such as references, say nothing. */
-export function piecesOf(content: Delta['content']): readonly ContentPiece[] {
+/** A string, or Mistral's list of parts. Parts without text or an image, such as references, become empty text. */
+export function contentChunks(content: Delta['content']): readonly ContentChunk[] {
   if (!content) return [];
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
   return content.map(({ text, thinking, image_url }) => {
-    if (image_url) return { kind: 'media', media: imageOf(image_url) };
+    if (image_url) return { kind: 'media', media: toImageMedia(image_url) };
     if (!thinking) return { kind: 'text', text: text ?? '' };
-    const thought = typeof thinking === 'string' ? thinking : thinking.map((piece) => piece.text ?? '').join('');
-    return { kind: 'reasoning', text: thought };
+    const reasoning = typeof thinking === 'string' ? thinking : thinking.map((piece) => piece.text ?? '').join('');
+    return { kind: 'reasoning', text: reasoning };
   });
 }
 
-export function imageOf(picture: z.infer<typeof pictureUrl>): Media {
-  const url = typeof picture === 'string' ? picture : picture.url;
+export function toImageMedia(image: z.infer<typeof imageUrl>): Media {
+  const url = typeof image === 'string' ? image : image.url;
   const inline = parseDataUrl(url);
   return inline ? { kind: 'image', ...inline } : { kind: 'image', url };
 }
 
-/** The same words as `delta.reasoning`, which some send alone. */
+/** The same text as `delta.reasoning`; some servers send only this. */
 export const detailsText = (data: Delta): string =>
   data.reasoning_details?.map(({ text, summary }) => text ?? summary ?? '').join('') ?? '';
 
@@ -141,32 +143,32 @@ export const toUsage = ({ prompt_tokens, completion_tokens, total_tokens }: z.in
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total_tokens ?? prompt + completion };
 };
 
-interface Trouble {
+interface ProviderError {
   readonly message: string;
   readonly code?: string | null | undefined;
 }
 
-/** `failed`: the frame was named an error. */
-export function troubleOf(data: Chunk, failed: boolean): Trouble | undefined {
+/** `failed`: the frame's event name is `error`. */
+export function providerErrorOf(data: Chunk, failed: boolean): ProviderError | undefined {
   const { error, code, message } = data;
   if (typeof error === 'string') return { message: error, code };
   if (error) {
-    // A router's own words say little: what its provider said is the cause.
-    const cause = isRecord(error['metadata']) ? causeOf(error['metadata']['raw']) : undefined;
-    return { message: cause ?? error.message ?? error.type ?? UNNAMED, code: error.code ?? error.type };
+    // A router's own message is vague; the message of its provider has the cause.
+    const cause = isRecord(error['metadata']) ? errorCause(error['metadata']['raw']) : undefined;
+    return { message: cause ?? error.message ?? error.type ?? UNKNOWN_ERROR, code: error.code ?? error.type };
   }
   if (failed || data.object?.toLowerCase() === 'error') {
-    return { message: typeof message === 'string' ? message : message ? JSON.stringify(message) : UNNAMED, code };
+    return { message: typeof message === 'string' ? message : message ? JSON.stringify(message) : UNKNOWN_ERROR, code };
   }
   return data.x_groq?.error ? { message: data.x_groq.error } : undefined;
 }
 
-const UNNAMED = 'The provider reports an error.';
+const UNKNOWN_ERROR = 'The provider reported an error.';
 
-/** Words, or a provider's whole answer as JSON with its words inside. */
-function causeOf(raw: unknown): string | undefined {
+/** The cause as text, or extracted from a provider's JSON response. */
+function errorCause(raw: unknown): string | undefined {
   const json = typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw;
   if (typeof json === 'string') return json || undefined;
   if (!isRecord(json)) return undefined;
-  return causeOf(json['error']) ?? causeOf(json['message']) ?? (typeof raw === 'string' ? raw : undefined);
+  return errorCause(json['error']) ?? errorCause(json['message']) ?? (typeof raw === 'string' ? raw : undefined);
 }

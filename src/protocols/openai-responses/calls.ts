@@ -1,60 +1,67 @@
 /**
- * The output items of OpenAI's Responses API that are calls: functions of the page, and the many tools that run on the server.
- * Each is one card. Source: `openai-responses.md`, "Events -> UI" and "Next turn".
+ * Output items of OpenAI's Responses API that are calls: functions that the page runs, and tools that run on the
+ * server. Each becomes one tool call block. Source: `docs/protocols/openai-responses.md`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
-import { maybe, maybeText } from '../shared/maybe.ts';
+import { lenient, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 
-/** The adapter's id, under which its rounds are kept. */
+/** The adapter's id, under which its rounds are stored. */
 export const PROTOCOL = 'openai-responses';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 export const outputItem = z.looseObject({
   type: z.string(),
-  id: maybeText,
-  call_id: maybeText,
-  name: maybeText,
-  server_label: maybeText,
-  status: maybeText,
-  arguments: maybe(z.unknown()),
-  input: maybeText,
-  code: maybeText,
-  /** Base64 of a picture. */
-  result: maybeText,
-  output_format: maybeText,
+  id: lenientString,
+  call_id: lenientString,
+  name: lenientString,
+  server_label: lenientString,
+  status: lenientString,
+  arguments: lenient(z.unknown()),
+  input: lenientString,
+  code: lenientString,
+  /** An image as base64. */
+  result: lenientString,
+  output_format: lenientString,
 });
 export type OutputItem = z.infer<typeof outputItem>;
 
-/** Calls that somebody else than the server answers. */
+/** Calls that the server does not answer itself. */
 const CLIENT_CALLS = /^(?:function|custom_tool|local_shell|shell|apply_patch|computer)_call$/;
-/** xAI tells of its own tools as of custom ones. */
+/** xAI reports its own tools as custom tools. */
 const SERVER_TOOLS = /^(?:x_(?:\w+_search|thread_fetch)|web_search\w*|browse_page|view_(?:image|x_video))$/;
 
 export const isClientCall = ({ type, name }: Pick<OutputItem, 'type' | 'name'>): boolean =>
   CLIENT_CALLS.test(type) && !(type === 'custom_tool_call' && SERVER_TOOLS.test(name ?? ''));
 
-interface Card {
+/** Code that the model wrote to call tools. Its result is a separate item. */
+const isProgram = ({ type }: Pick<OutputItem, 'type'>): boolean => type === 'program';
+export const isCall = (item: Pick<OutputItem, 'type'>): boolean => item.type.endsWith('_call') || isProgram(item);
+
+interface CallBlock {
   readonly id: string;
   readonly remote: boolean;
   ended: boolean;
 }
 
-/** The cards of one response, by the place of their items. */
-export function gatherCards(newId: () => string) {
-  const cards = new Map<string, Card>();
+/** The tool call blocks of one response, by the position of their items. */
+export function makeCallBlocks(newId: () => string) {
+  const blocks = new Map<string, CallBlock>();
 
-  const open = (place: string, item: OutputItem): { readonly card: Card; readonly events: readonly Data[] } => {
-    const known = cards.get(place);
-    if (known) return { card: known, events: [] };
+  const open = (
+    position: string,
+    item: OutputItem,
+  ): { readonly block: CallBlock; readonly events: readonly Data[] } => {
+    const existing = blocks.get(position);
+    if (existing) return { block: existing, events: [] };
     const remote = !isClientCall(item);
-    const id = (remote ? item.id : item.call_id) ?? item.call_id ?? item.id ?? newId();
-    const card: Card = { id, remote, ended: false };
-    cards.set(place, card);
+    const id = (remote && !isProgram(item) ? item.id : item.call_id) ?? item.call_id ?? item.id ?? newId();
+    const block: CallBlock = { id, remote, ended: false };
+    blocks.set(position, block);
     return {
-      card,
+      block,
       events: [
         {
           tool_call: 'start',
@@ -66,90 +73,95 @@ export function gatherCards(newId: () => string) {
       ],
     };
   };
-  const end = (card: Card, item: OutputItem): readonly Data[] => {
-    card.ended = true;
-    const { text, problem, media } = answerOf(item, card.id);
-    const failed = problem !== undefined || item.status === 'failed';
-    const response = problem ?? text;
+  const end = (block: CallBlock, item: OutputItem): readonly Data[] => {
+    block.ended = true;
+    const { text, problem: error, media } = toResult(item, block.id);
+    const failed = error !== undefined || item.status === 'failed';
+    const response = error ?? text;
     return [
       {
         tool_call: failed ? 'error' : 'end',
-        tool_call_id: card.id,
+        tool_call_id: block.id,
         ...(response && { tool_call_response: response }),
-        ...(problem && { tool_call_error: { message: problem } }),
+        ...(error && { tool_call_error: { message: error } }),
       },
       ...media,
     ];
   };
 
-  /** A piece of the arguments, or all of them. */
-  const params = (place: string, text: string, all: boolean): readonly Data[] => {
-    const card = cards.get(place);
-    if (!card || card.ended || !text) return [];
-    const said = all ? { tool_call_params_complete: text } : { tool_call_params: text };
-    return [{ tool_call: 'update', tool_call_id: card.id, ...said }];
+  /** Adds a chunk of the arguments, or sets all of them. */
+  const params = (position: string, text: string, isComplete: boolean): readonly Data[] => {
+    const block = blocks.get(position);
+    if (!block || block.ended || !text) return [];
+    const fields = isComplete ? { tool_call_params_complete: text } : { tool_call_params: text };
+    return [{ tool_call: 'update', tool_call_id: block.id, ...fields }];
   };
 
   return {
-    added(place: string, item: OutputItem): readonly Data[] {
-      // A call of ours is known by its `call_id` alone.
-      return isClientCall(item) && !item.call_id ? [] : open(place, item).events;
+    added(position: string, item: OutputItem): readonly Data[] {
+      // A client call is identified only by its `call_id`.
+      return isClientCall(item) && !item.call_id ? [] : open(position, item).events;
     },
     params,
-    /** A picture that is not finished. */
-    preview(place: string, data: string, format: string | null | undefined): readonly Data[] {
-      const card = cards.get(place);
-      return card && !card.ended ? [pictureOf(card.id, data, format)] : [];
+    /** Emits an image that is not finished. */
+    preview(position: string, data: string, format: string | null | undefined): readonly Data[] {
+      const block = blocks.get(position);
+      return block && !block.ended ? [toImageEvent(block.id, data, format)] : [];
     },
-    done(place: string, item: OutputItem): readonly Data[] {
-      const { card, events } = open(place, item);
-      if (card.ended) return [];
-      return [...events, ...params(place, paramsOf(item), true), ...(card.remote ? end(card, item) : [])];
+    done(position: string, item: OutputItem): readonly Data[] {
+      const { block, events } = open(position, item);
+      if (block.ended) return [];
+      return [
+        ...events,
+        ...params(position, paramsOf(item), true),
+        ...(block.remote && !isProgram(item) ? end(block, item) : []),
+      ];
     },
-    /** The server has answered a call itself, with an item of its own. */
+    /** Ends a call that the server answered itself with another item. */
     answered(item: OutputItem): readonly Data[] {
-      const card = [...cards.values()].find(({ id, ended }) => id === item.call_id && !ended);
-      return card ? end(card, item) : [];
+      const block = [...blocks.values()].find(({ id, ended }) => id === item.call_id && !ended);
+      return block ? end(block, item) : [];
     },
-    /** The place of a call that is not whole yet. */
+    /** Returns the position of a call that is not complete yet. */
     placeOf: (item: OutputItem): string | undefined =>
-      [...cards].find(([, { id, ended }]) => !ended && (id === item.call_id || id === item.id))?.[0],
-    /** Whether somebody else than the server has to answer. */
-    waits: () => [...cards.values()].some(({ remote, ended }) => !remote && !ended),
+      [...blocks].find(([, { id, ended }]) => !ended && (id === item.call_id || id === item.id))?.[0],
+    /** Whether a call waits for a result from the page. */
+    waits: () => [...blocks.values()].some(({ remote, ended }) => !remote && !ended),
   };
 }
 
 const nameOf = ({ type, name }: OutputItem): string => name || type.replace(/_call$/, '');
 
-/** The arguments as text: each of the server's own tools has a field of another name for them. */
+/** The arguments as text. Each server tool has its own field name for them. */
 function paramsOf({ arguments: params, input, code, action, ...item }: OutputItem): string {
-  // The pages that a search has found are no argument.
-  const doing = isRecord(action) ? { ...action, sources: undefined } : action;
-  return jsonOf(params ?? input ?? code ?? doing ?? item['actions'] ?? item['operation'] ?? item['queries']);
+  // The pages that a search found are not arguments.
+  const actionParams = isRecord(action) ? { ...action, sources: undefined } : action;
+  return jsonOf(params ?? input ?? code ?? actionParams ?? item['actions'] ?? item['operation'] ?? item['queries']);
 }
 
-/** What came of a call, in whichever field its tool has for it. */
-function answerOf({ error, action, result, ...item }: OutputItem, cardId: string) {
-  const named = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : jsonOf(error);
-  const found = isRecord(action) ? action['sources'] : undefined;
+/** The result of a call, from the field that its tool uses. */
+function toResult({ error, action, result, ...item }: OutputItem, cardId: string) {
+  const isText = item.type === 'program_output';
+  const errorMessage = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : jsonOf(error);
+  const sources = isRecord(action) ? action['sources'] : undefined;
   const outputs = Array.isArray(item['outputs']) ? (item['outputs'] as unknown[]).filter(isRecord) : [];
   const logs = outputs.flatMap(({ logs: text }) => (typeof text === 'string' ? [text] : []));
-  const pictures = outputs.flatMap(({ url }) =>
+  const images = outputs.flatMap(({ url }) =>
     typeof url === 'string' ? [{ media: { kind: 'image', url } } as const] : [],
   );
   return {
-    problem: named || undefined,
-    text: jsonOf(item['output'] ?? item['results'] ?? found) || logs.join('\n'),
-    media: [...(result ? [pictureOf(cardId, result, item.output_format)] : []), ...pictures],
+    problem: errorMessage || undefined,
+    text: jsonOf((isText ? result : undefined) ?? item['output'] ?? item['results'] ?? sources) || logs.join('\n'),
+    media: [...(result && !isText ? [toImageEvent(cardId, result, item.output_format)] : []), ...images],
   };
 }
 
-/** A picture, or a better one in its place. */
-const pictureOf = (id: string, data: string, format: string | null | undefined): Data => ({
+/** An image; a better version with the same id replaces it. */
+const toImageEvent = (id: string, data: string, format: string | null | undefined): Data => ({
   data_id: id,
   media: { kind: 'image', data, mimeType: `image/${format || 'png'}` },
 });
 
-/** Text as it is, anything else as JSON; what says nothing is empty. */
+/** Strings unchanged, other values as JSON, null and undefined as an empty string. */
 const jsonOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,16 +1,19 @@
 /**
- * The conversation as input items of OpenAI's Responses API. Nothing is left to the server's memory: what it said goes back item
- * for item as it came, reasoning included, each call with its result. Source: `openai-responses.md`, "Request" and "Next turn".
+ * Converts the conversation to input items of OpenAI's Responses API. It does not rely on state stored by the server:
+ * the server's items are sent back unchanged, including reasoning, and each call with its result. Source:
+ * `docs/protocols/openai-responses.md`.
  */
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { splitRounds } from '../../model/reply-rounds.ts';
-import { textOf } from '../../model/text-of.ts';
-import type { Answer } from '../adapter.ts';
+import { splitRounds } from '../../formats/split-rounds.ts';
+import { textOf } from '../../model/message-text.ts';
+import type { Answer } from '../core/adapter.ts';
+import { ranArguments } from '../shared/edited-arguments.ts';
 import { parseJson } from '../../model/json.ts';
 import { isClientCall, PROTOCOL, type OutputItem } from './calls.ts';
-import { partsIn } from './wire.ts';
-import { roundsOf } from '../../model/rounds.ts';
+import { parseParts } from './wire.ts';
+import { attachmentNote, namedFileText } from '../../model/file-text.ts';
+import { providerRounds } from '../../formats/provider-rounds.ts';
 
 type Item = Readonly<Record<string, unknown>> & Pick<OutputItem, 'type' | 'name'>;
 type ToolBlock = BlockOf<'tool_call'>;
@@ -25,7 +28,7 @@ export function toInput(messages: readonly ChatMessage[], answers: readonly Answ
       case 'tool':
         return [];
       case 'assistant':
-        return repeated(message, answers) ?? rebuilt(message);
+        return storedItems(message, answers) ?? rebuildItems(message);
     }
   });
 }
@@ -39,12 +42,14 @@ function toPart(block: AssistantMessageBlock): readonly object[] {
       const image_url = inline ? `data:${inline.mimeType};base64,${inline.data}` : url;
       return image_url === undefined ? [] : [{ type: 'input_image', image_url, detail: 'auto' }];
     }
-    case 'audio': {
-      const format = /mpeg|mp3/.test(block.mimeType ?? '') ? 'mp3' : 'wav';
-      return block.data === undefined ? [] : [{ type: 'input_audio', input_audio: { data: block.data, format } }];
-    }
+    // The API has no part type for these.
+    case 'audio':
+    case 'video':
+      return [{ type: 'input_text', text: attachmentNote(block) }];
     case 'file': {
       const { data, url, mimeType = 'application/octet-stream', name } = block;
+      const text = namedFileText(block);
+      if (text !== undefined) return [{ type: 'input_text', text }];
       if (data === undefined) return url === undefined ? [] : [{ type: 'input_file', file_url: url }];
       return [{ type: 'input_file', filename: name ?? 'file', file_data: `data:${mimeType};base64,${data}` }];
     }
@@ -53,13 +58,13 @@ function toPart(block: AssistantMessageBlock): readonly object[] {
   }
 }
 
-/** Words without an item. As a part (`output_text`) they would need the id of one: vLLM refuses those without. */
-const said = (text: string): object => ({ role: 'assistant', content: text });
+/** Text without a stored item. A part (`output_text`) would need an item id: vLLM refuses parts without one. */
+const textMessage = (text: string): object => ({ role: 'assistant', content: text });
 
-/** A reply of another protocol, or one that was changed since. */
-const rebuilt = (message: ChatMessage): readonly object[] =>
+/** Builds items from blocks, for replies of other protocols or changed replies. */
+const rebuildItems = (message: ChatMessage): readonly object[] =>
   splitRounds(message.blocks).flatMap(({ text, calls }) => [
-    ...(text ? [said(text)] : []),
+    ...(text ? [textMessage(text)] : []),
     ...calls.map(({ id, tool_call }) => ({
       type: 'function_call',
       call_id: tool_call.id ?? id,
@@ -69,78 +74,99 @@ const rebuilt = (message: ChatMessage): readonly object[] =>
     ...calls.map((block) => resultOf({ type: 'function_call', call_id: block.tool_call.id ?? block.id }, block)),
   ]);
 
-/** The reply's own items; undefined where it says something else than they. */
-function repeated(message: ChatMessage, answers: readonly Answer[]): readonly object[] | undefined {
-  const rounds = roundsOf(message, PROTOCOL).map(({ items }) => items as readonly Item[]);
-  const words = rounds.flat().map(wordsOf).join('');
+/** Returns the reply's stored items; undefined when its text differs from them. */
+function storedItems(message: ChatMessage, answers: readonly Answer[]): readonly object[] | undefined {
+  const rounds = providerRounds(message, PROTOCOL).map(({ items }) => items as readonly Item[]);
+  const itemsText = rounds.flat().map(itemText).join('');
   const text = textOf(message);
-  if (rounds.length === 0 || !text.startsWith(words)) return undefined;
-  const ledger = makeLedger(message, answers, rounds.flat());
+  if (rounds.length === 0 || !text.startsWith(itemsText)) return undefined;
+  const blockData = makeBlockData(message, answers, rounds.flat());
   const items = rounds.flatMap((round) => {
-    const kept = withoutUnanswered(round.flatMap(ledger.whole), ledger.isOpen);
-    return [...kept, ...kept.flatMap(ledger.answerTo)];
+    const sentItems = round.flatMap((item) => blockData.whole(item).map((sent) => ({ item, sent })));
+    const answeredItems = withoutUnanswered(sentItems, blockData.isOpen);
+    return [...answeredItems.map(({ sent }) => sent), ...answeredItems.flatMap(({ item }) => blockData.answerTo(item))];
   });
-  // What a stream said that broke off is in the blocks alone.
-  const rest = text.slice(words.length);
-  return rest ? [...items, said(rest)] : items;
+  // The text of an interrupted stream is only in the blocks.
+  const rest = text.slice(itemsText.length);
+  return rest ? [...items, textMessage(rest)] : items;
 }
 
-const wordsOf = ({ type, content }: Item): string =>
+const itemText = ({ type, content }: Item): string =>
   type === 'message'
-    ? partsIn(content)
+    ? parseParts(content)
         .map(({ text, refusal }) => text ?? refusal ?? '')
         .join('')
     : '';
 
-/** Calls that nobody has answered would be refused, and so would the thoughts that led to them, or to nothing. */
-function withoutUnanswered(items: readonly Item[], isOpen: (item: Item) => boolean): readonly Item[] {
-  let lost = true;
+/** An item as received, and as it is sent back. */
+interface SentItem {
+  readonly item: Item;
+  readonly sent: Item;
+}
+
+/**
+ * Removes calls without a result and the reasoning before them: the server would refuse them, and reasoning that
+ * leads to nothing.
+ */
+function withoutUnanswered(items: readonly SentItem[], isOpen: (item: Item) => boolean): readonly SentItem[] {
+  let isRemoved = true;
   return items
     .toReversed()
-    .filter((item) => {
-      const gone = item.type === 'reasoning' ? lost : isOpen(item);
-      lost = gone;
-      return !gone;
+    .filter(({ item }) => {
+      const remove = item.type === 'reasoning' ? isRemoved : isOpen(item);
+      isRemoved = remove;
+      return !remove;
     })
     .reverse();
 }
 
-/** What the reply's blocks know of its items: results, decisions, pictures. */
-function makeLedger({ blocks }: ChatMessage, answers: readonly Answer[], all: readonly Item[]) {
+/** The field with the arguments of a client call. */
+const ARGUMENT_FIELDS: Readonly<Partial<Record<string, string>>> = {
+  function_call: 'arguments',
+  custom_tool_call: 'input',
+};
+
+/** The data of a reply's blocks for its items: results, decisions and images. */
+function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], items: readonly Item[]) {
   const calls = blocks.filter((block) => block.type === 'tool_call');
-  const taken = new Map<Item, ToolBlock>();
-  for (const item of all) {
+  const blockByItem = new Map<Item, ToolBlock>();
+  for (const item of items) {
     if (!isClientCall(item)) continue;
     const block = calls.findIndex(({ tool_call }) => tool_call.id === item['call_id']);
-    // Taken out: a later round may have the same ids.
-    if (block >= 0) taken.set(item, ...(calls.splice(block, 1) as [ToolBlock]));
+    // Removed from the list, because a later round may use the same ids.
+    if (block >= 0) blockByItem.set(item, ...(calls.splice(block, 1) as [ToolBlock]));
   }
-  const answered = new Set(all.flatMap(({ type, call_id }) => (type.endsWith('_output') ? [call_id] : [])));
-  const run = new Set(all.map((item) => item['approval_request_id']));
+  const answeredIds = new Set(items.flatMap(({ type, call_id }) => (type.endsWith('_output') ? [call_id] : [])));
+  const executedRequests = new Set(items.map((item) => item['approval_request_id']));
 
   const resultFor = (item: Item): ToolBlock | undefined => {
-    const block = taken.get(item);
-    return answered.has(item['call_id']) || block?.tool_call.response === undefined ? undefined : block;
+    const block = blockByItem.get(item);
+    return answeredIds.has(item['call_id']) || block?.tool_call.response === undefined ? undefined : block;
   };
-  /** A call that was allowed and never ran is not asked for again: it would run then, unexpectedly. */
+  /** A call that was approved and never ran is not approved again: it would then run unexpectedly. */
   const decisionOn = (id: unknown): { readonly approve: boolean; readonly reason?: string } | undefined => {
-    const now = answers.find(({ extra }) => extra?.['requestId'] === id);
-    if (now) return decide(now);
-    const before = blocks.find((block) => block.type === 'action' && block.extra?.['requestId'] === id);
-    if (before?.status === 'denied') return { approve: false };
-    return before?.status === 'granted' && run.has(id) ? { approve: true } : undefined;
+    const currentAnswer = answers.find(({ extra }) => extra?.['requestId'] === id);
+    if (currentAnswer) return decide(currentAnswer);
+    const previous = blocks.find((block) => block.type === 'action' && block.extra?.['requestId'] === id);
+    if (previous?.status === 'denied') return { approve: false };
+    return previous?.status === 'granted' && executedRequests.has(id) ? { approve: true } : undefined;
   };
 
   return {
     isOpen: (item: Item): boolean =>
       item.type === 'mcp_approval_request'
         ? decisionOn(item['id']) === undefined
-        : isClientCall(item) && !answered.has(item['call_id']) && resultFor(item) === undefined,
-    /** With the picture that was taken out of it, so that it is kept once. */
+        : isClientCall(item) && !answeredIds.has(item['call_id']) && resultFor(item) === undefined,
+    /** Returns the item with the arguments that it ran with, and with the image that is stored only in its block. */
     whole: (item: Item): readonly Item[] => {
+      const field = ARGUMENT_FIELDS[item.type];
+      if (field !== undefined) {
+        const sent = item[field];
+        return [typeof sent === 'string' ? { ...item, [field]: ranArguments(sent, blockByItem.get(item)) } : item];
+      }
       if (item.type !== 'image_generation_call') return [item];
-      const picture = blocks.find((block) => block.type === 'image' && block.extra?.['dataId'] === item['id']);
-      const result = picture?.type === 'image' ? picture.image_data?.data : undefined;
+      const image = blocks.find((block) => block.type === 'image' && block.extra?.['dataId'] === item['id']);
+      const result = image?.type === 'image' ? image.image_data?.data : undefined;
       return result === undefined ? [] : [{ ...item, result }];
     },
     answerTo: (item: Item): readonly object[] => {
@@ -155,22 +181,23 @@ function makeLedger({ blocks }: ChatMessage, answers: readonly Answer[], all: re
 
 function decide({ decision, note, arguments: changed }: Answer): { approve: boolean; reason?: string } {
   if (decision === 'granted' && changed !== undefined) {
-    // An approval is for the arguments as they were.
+    // An approval applies to the original arguments.
     return { approve: false, reason: `The user wants it to be called with ${JSON.stringify(changed)} instead.` };
   }
   return { approve: decision === 'granted', ...(note && { reason: note }) };
 }
 
 /**
- * The result of a call. Those of shells and of computers are lists and objects there: a page's tool gives them so.
+ * Builds the result item of a call. Results of shells and computers are lists and objects; client tools return them
+ * as JSON.
  */
 function resultOf({ type, call_id }: Pick<Item, 'type'> & { call_id?: unknown }, block: ToolBlock): object {
   const text = block.tool_call.response ?? '';
-  const given = type === 'shell_call' || type === 'computer_call' ? parseJson(text) : undefined;
+  const structured = type === 'shell_call' || type === 'computer_call' ? parseJson(text) : undefined;
   return {
     type: `${type}_output`,
     [type === 'local_shell_call' ? 'id' : 'call_id']: call_id,
     ...(type === 'apply_patch_call' && { status: block.status === 'error' ? 'failed' : 'completed' }),
-    output: given ?? text,
+    output: structured ?? text,
   };
 }

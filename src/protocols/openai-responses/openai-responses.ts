@@ -1,27 +1,29 @@
 /**
- * OpenAI's Responses API and those who speak it (`openai-responses`): Azure, xAI, LM Studio, vLLM, Ollama, GitHub Copilot.
- * A response is a list of output items. Source: `openai-responses.md`; every field may be absent, null or empty.
+ * OpenAI's Responses API and compatible servers (`openai-responses`): Azure, xAI, LM Studio, vLLM, Ollama, GitHub
+ * Copilot. A response is a list of output items. Every field may be missing, null or empty.
+ * Source: `docs/protocols/openai-responses.md`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
-import { segment } from '../shared/beside-url.ts';
-import { detectOpenAiResponses } from '../detect/providers.ts';
+import { pathSegment } from '../shared/sibling-url.ts';
+import { detectOpenAiResponses } from '../detect/model-providers.ts';
 import { sentHistory } from '../shared/history.ts';
-import { recordingOf } from '../shared/pcm-wav.ts';
+import { audioEvents } from '../shared/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
-import { fit, readJsonFrames, type JsonFrame } from '../shared/read-frames.ts';
-import { gatherCards, PROTOCOL, type OutputItem } from './calls.ts';
-import { goBack, keepItems } from './kept.ts';
-import { gatherText } from './text.ts';
-import { partsIn, response, toUsage, troubleOf, wire, type Part, type Response, type Wire } from './wire.ts';
-import { keepRound } from '../../model/rounds.ts';
+import { fit, readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
+import { makeCallBlocks, isCall, PROTOCOL, type OutputItem } from './calls.ts';
+import { toInputItems, makeItemStore } from './output-items.ts';
+import { makeItemParts } from './item-parts.ts';
+import { makeTextParts } from './text-parts.ts';
+import { parseParts, response, toUsage, responseErrorOf, wire, type Part, type Response, type Wire } from './wire.ts';
+import { roundsMetadata } from '../../formats/provider-rounds.ts';
 import { systemText } from '../shared/system-text.ts';
-import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../adapter.ts';
+import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../core/adapter.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-/** They do not think, and refuse to be asked how. */
-const THOUGHTLESS = /(?:^|\/)(?:gpt-[34]|chatgpt|gpt-5[\w.]*-chat)/;
+/** Models without reasoning, which refuse reasoning options. */
+const NON_REASONING_MODEL = /(?:^|\/)(?:gpt-[34]|chatgpt|gpt-5[\w.]*-chat)/;
 
 export const openAiResponses: Adapter = {
   id: PROTOCOL,
@@ -33,7 +35,7 @@ export const openAiResponses: Adapter = {
     const { toInput } = await import('./history.ts');
     const instructions = systemText(options);
     const name = model ?? body['model'];
-    const thinks = typeof name !== 'string' || !THOUGHTLESS.test(name);
+    const supportsReasoning = typeof name !== 'string' || !NON_REASONING_MODEL.test(name);
     return {
       url,
       init: {
@@ -43,9 +45,9 @@ export const openAiResponses: Adapter = {
           ...(model !== undefined && { model }),
           stream: true,
           store: false,
-          // Without the server's memory its thoughts come along, sealed, and go back.
-          ...(thinks && { include: ['reasoning.encrypted_content'] }),
-          ...(thinks && show.reasoning && { reasoning: { summary: 'auto' } }),
+          // Since nothing is stored on the server, reasoning is sent encrypted and is sent back.
+          ...(supportsReasoning && { include: ['reasoning.encrypted_content'] }),
+          ...(supportsReasoning && show.reasoning && { reasoning: { summary: 'auto' } }),
           ...(instructions && { instructions }),
           input: toInput(sentHistory(turn), turn.answers),
           ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', ...tool, strict: false })) }),
@@ -54,21 +56,23 @@ export const openAiResponses: Adapter = {
     };
   },
 
-  // Only a response that runs in the background has a life of its own; any other ends with its connection.
+  // Only a background response continues without its connection.
   cancel(turn, { url, headers = {} }) {
-    const running = runningIn(turn);
-    return running && { url: under(url, `${segment(running.id)}/cancel`), init: { method: 'POST', headers } };
+    const background = backgroundResponse(turn);
+    return (
+      background && { url: childUrl(url, `${pathSegment(background.id)}/cancel`), init: { method: 'POST', headers } }
+    );
   },
 
   resume(turn, { url, headers = {} }) {
-    const running = runningIn(turn);
-    if (!running) return undefined;
-    const request = new URL(under(url, segment(running.id)));
+    const background = backgroundResponse(turn);
+    if (!background) return undefined;
+    const request = new URL(childUrl(url, pathSegment(background.id)));
     request.searchParams.set('stream', 'true');
-    if (running.sequence !== undefined) request.searchParams.set('starting_after', String(running.sequence));
+    if (background.sequence !== undefined) request.searchParams.set('starting_after', String(background.sequence));
     return {
       request: { url: request.href, init: { method: 'GET', headers: { accept: 'text/event-stream', ...headers } } },
-      from: running.sequence === undefined ? 'start' : 'last',
+      from: background.sequence === undefined ? 'start' : 'last',
     };
   },
 
@@ -86,75 +90,79 @@ export const openAiResponses: Adapter = {
   },
 };
 
-/** What is told of a response that may outlive its connection. */
-function runningIn({ messages }: Turn): { readonly id: string; readonly sequence?: number } | undefined {
+/** The id and position of a background response, which may outlive its connection. */
+function backgroundResponse({ messages }: Turn): { readonly id: string; readonly sequence?: number } | undefined {
   const { background, responseId, responseSequence } = messages.at(-1)?.metadata ?? {};
   if (background !== true || typeof responseId !== 'string') return undefined;
   return { id: responseId, ...(typeof responseSequence === 'number' && { sequence: responseSequence }) };
 }
 
-/** An address below the endpoint; the query stays. */
-function under(endpoint: string, path: string): string {
+/** A URL below the endpoint; the query is preserved. */
+function childUrl(endpoint: string, path: string): string {
   const url = new URL(endpoint);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/${path}`;
   return url.href;
 }
 
 interface Reply {
   readonly take: (event: Wire, from: JsonFrame) => readonly AdapterEvent[];
-  /** How far it has come, for those that can be picked up. */
+  /** Emits the position of the stream, for responses that can be resumed. */
   readonly mark: () => readonly AdapterEvent[];
   readonly end: () => readonly AdapterEvent[];
 }
 
 function makeReply(context: DecodeContext): Reply {
   const { eventId, newId, turn, report, ended, saidDone } = context;
-  const cards = gatherCards(newId);
-  /** The stream began here, and was not picked up in its middle. */
+  const cards = makeCallBlocks(newId);
+  /** The stream started here and was not resumed. */
   let fromStart = false;
-  /** Items that began here, by their place. */
-  const begun = new Set<string>();
-  const text = gatherText((key) => fromStart || begun.has(key.slice(0, key.indexOf('/'))));
-  const kept = keepItems();
-  const sound: string[] = [];
-  /** It goes on without this connection. */
-  let background = runningIn(turn) !== undefined;
+  /** Positions of the items that started in this stream. */
+  const startedItems = new Set<string>();
+  const text = makeTextParts((key) => fromStart || startedItems.has(key.slice(0, key.indexOf('/'))));
+  const itemParts = makeItemParts();
+  const itemStore = makeItemStore();
+  const audioChunks: string[] = [];
+  /** The response continues without this connection. */
+  let isBackground = backgroundResponse(turn) !== undefined;
   let sequence: number | undefined;
-  let marked: number | undefined;
-  let refused = false;
+  let emittedSequence: number | undefined;
+  let isRefused = false;
   let failed = false;
-  let asked = false;
+  let hasAsked = false;
   let finished = false;
 
-  const tell = (data: readonly Data[]): readonly AdapterEvent[] =>
+  const toEvents = (data: readonly Data[]): readonly AdapterEvent[] =>
     data.map((fields) => ({ type: 'response', data: { eventId, ...fields } }));
   const call = (data: readonly Data[]): readonly AdapterEvent[] => {
     if (data.length > 0) text.interrupt();
-    return tell(data);
+    return toEvents(data);
   };
-  const fail = (message: string, named?: string): readonly AdapterEvent[] => {
-    // The same one may come as an event of its own and with the end of the response.
+  const fail = (message: string, errorCode?: string): readonly AdapterEvent[] => {
+    // The same error may arrive as a separate event and with the end of the response.
     if (failed) return [];
     failed = true;
-    return [{ type: 'error', data: { eventId, error: message, ...(named && { code: named }) } }];
+    return [{ type: 'error', data: { eventId, error: message, ...(errorCode && { code: errorCode }) } }];
   };
 
-  /** What an item says when it is whole; most of it has been told. */
-  const finishItem = (place: string, item: OutputItem): readonly AdapterEvent[] => {
+  /** Emits the rest of a complete item; most of it was already streamed. */
+  const finishItem = (position: string, item: OutputItem): readonly AdapterEvent[] => {
     if (item.type === 'message' || item.type === 'reasoning') {
       const kind = item.type === 'message' ? 'text' : 'reasoning';
-      const all = (field: unknown, letter: string): readonly AdapterEvent[] =>
-        partsIn(field).flatMap((content, index) => finishPart(kind, `${place}/${letter}${String(index)}`, content));
-      return [...all(item['summary'], 's'), ...all(item['content'], 'c')];
+      const finishParts = (field: unknown, keyAt: (index: number) => string): readonly AdapterEvent[] =>
+        parseParts(field).flatMap((content, index) => finishPart(kind, keyAt(index), content));
+      return [
+        ...finishParts(item['summary'], (index) => `${position}/s${String(index)}`),
+        ...finishParts(item['content'], (index) => itemParts.inItem(position, index)),
+      ];
     }
     if (item.type === 'mcp_approval_request') return askFor(item);
-    if (item.type === 'mcp_list_tools') return item['error'] ? call(cards.done(place, item)) : [];
+    if (item.type === 'mcp_list_tools') return item['error'] ? call(cards.done(position, item)) : [];
     if (item.type.endsWith('_output')) return call(cards.answered(item));
-    return item.type.endsWith('_call') ? call(cards.done(place, item)) : [];
+    return isCall(item) ? call(cards.done(position, item)) : [];
   };
   const finishPart = (kind: 'text' | 'reasoning', key: string, content: Part): readonly AdapterEvent[] => {
-    refused ||= Boolean(content.refusal);
-    return tell([
+    isRefused ||= Boolean(content.refusal);
+    return toEvents([
       ...text.complete(kind, key, content.text ?? content.refusal ?? ''),
       ...(content.annotations ?? []).flatMap((source) => text.cite(key, source)),
     ]);
@@ -162,7 +170,7 @@ function makeReply(context: DecodeContext): Reply {
   const askFor = ({ id, name, server_label, arguments: args }: OutputItem): readonly AdapterEvent[] => {
     const request = { id: id ?? newId() };
     const [toolName, serverName] = [name ?? '', server_label ?? ''];
-    asked = true;
+    hasAsked = true;
     return call([
       {
         tool_call: 'permission-required',
@@ -176,27 +184,27 @@ function makeReply(context: DecodeContext): Reply {
     ]);
   };
 
-  const finish = (last: Response): readonly AdapterEvent[] => {
-    const { status, usage, error, incomplete_details, output } = last;
-    const untold = fromStart && kept.empty();
-    const late = (output ?? []).flatMap((item, index) => {
-      const place = cards.placeOf(item) ?? (untold ? String(index) : undefined);
-      return place === undefined ? [] : finishItem(place, item);
+  const finish = (result: Response): readonly AdapterEvent[] => {
+    const { status, usage, error, incomplete_details, output } = result;
+    const isUnstreamed = fromStart && itemStore.empty();
+    const lateEvents = (output ?? []).flatMap((item, index) => {
+      const position = cards.placeOf(item) ?? (isUnstreamed ? String(index) : undefined);
+      return position === undefined ? [] : finishItem(position, item);
     });
     finished = true;
     const reason = reasonOf(status, incomplete_details?.reason);
-    const items = goBack(fromStart && !untold ? kept.items() : (output ?? []), last.store !== false);
+    const items = toInputItems(fromStart && !isUnstreamed ? itemStore.items() : (output ?? []), result.store !== false);
     return [
-      ...late,
-      ...tell(text.end()),
-      ...tell(recordingOf(sound)),
+      ...lateEvents,
+      ...toEvents(text.end()),
+      ...toEvents(audioEvents(audioChunks)),
       ...(usage ? [createStreamEvent.usage(toUsage(usage))] : []),
-      ...(status === 'failed' ? fail(...troubleOf(error)) : []),
-      ...tell([
+      ...(status === 'failed' ? fail(...responseErrorOf(error)) : []),
+      ...toEvents([
         {
           metadata: {
-            ...(background && { background: false }),
-            ...(reason !== 'error' && items.length > 0 && keepRound(turn, { protocol: PROTOCOL, items })),
+            ...(isBackground && { background: false }),
+            ...(reason !== 'error' && items.length > 0 && roundsMetadata(turn, { protocol: PROTOCOL, items })),
           },
         },
       ]),
@@ -204,56 +212,64 @@ function makeReply(context: DecodeContext): Reply {
     ];
   };
   const stop = (reason: StopReason | 'cancelled'): readonly AdapterEvent[] => {
-    if (reason === 'cancelled') return tell([{ finish: 'cancelled' }]);
-    if (failed || refused) return [createStreamEvent.stop('error')];
-    // Its status is `completed` even where calls wait.
-    const waits = reason === 'complete' && (asked || cards.waits());
-    return [createStreamEvent.stop(waits ? 'tool_use' : reason)];
+    if (reason === 'cancelled') return toEvents([{ finish: 'cancelled' }]);
+    if (failed || isRefused) return [createStreamEvent.stop('error')];
+    // The status is `completed` even if calls wait for results.
+    const isWaiting = reason === 'complete' && (hasAsked || cards.waits());
+    return [createStreamEvent.stop(isWaiting ? 'tool_use' : reason)];
   };
 
   const handle = (event: Wire, { json, frame }: JsonFrame): readonly AdapterEvent[] => {
-    const place = String(event.output_index ?? event.item_id ?? event.item?.id ?? '');
-    const content = `${place}/c${String(event.content_index ?? 0)}`;
-    const summary = `${place}/s${String(event.summary_index ?? 0)}`;
+    const position = String(event.output_index ?? event.item_id ?? event.item?.id ?? '');
+    const index = event.content_index ?? 0;
+    const summary = `${position}/s${String(event.summary_index ?? 0)}`;
     const { item } = event;
     const delta = event.delta ?? '';
     const type = event.type ?? (frame.event?.startsWith('response.') ? frame.event : undefined);
-    const [, what = '', stage] = /^response\.(.+)\.(delta|done)$/.exec(type ?? '') ?? [];
-    const kind = TEXT.test(what) ? 'text' : REASONING.test(what) ? 'reasoning' : undefined;
+    const [, eventName = '', stage] = /^response\.(.+)\.(delta|done)$/.exec(type ?? '') ?? [];
+    const kind = TEXT.test(eventName) ? 'text' : REASONING.test(eventName) ? 'reasoning' : undefined;
     if (kind) {
-      refused ||= what === 'refusal';
-      const key = what === 'reasoning_summary_text' ? summary : content;
-      return tell(
+      isRefused ||= eventName === 'refusal';
+      const key =
+        eventName === 'reasoning_summary_text'
+          ? summary
+          : itemParts.at(position, index, stage === 'delta' ? 'delta' : 'done');
+      return toEvents(
         stage === 'delta' ? text.add(kind, key, delta) : text.complete(kind, key, event.text ?? event.refusal ?? ''),
       );
     }
-    if (ARGUMENTS.test(what)) {
+    if (ARGUMENTS.test(eventName)) {
       const all = stage === 'done';
-      return call(cards.params(place, all ? (event.arguments ?? event.input ?? event.code ?? '') : delta, all));
+      return call(cards.params(position, all ? (event.arguments ?? event.input ?? event.code ?? '') : delta, all));
     }
     switch (type) {
       case 'response.created':
       case 'response.queued':
       case 'response.in_progress': {
         fromStart = true;
-        const { id, background: lasting } = event.response ?? {};
-        background = lasting === true;
-        return tell(id ? [{ metadata: { responseId: id, ...(background && { background }) } }] : []);
+        const { id, background: isLasting } = event.response ?? {};
+        isBackground = isLasting === true;
+        return toEvents(
+          id ? [{ metadata: { responseId: id, ...(isBackground && { background: isBackground }) } }] : [],
+        );
       }
       case 'response.output_item.added':
-        begun.add(place);
-        if (item) kept.begin(place, item);
-        return item?.type.endsWith('_call') ? call(cards.added(place, item)) : [];
+        startedItems.add(position);
+        if (item) itemStore.begin(position, item);
+        return item && isCall(item) ? call(cards.added(position, item)) : [];
       case 'response.output_item.done':
         if (!item) return [];
-        kept.take(place, isRecord(json) && isRecord(json['item']) ? (json['item'] as OutputItem) : item);
-        return finishItem(place, item);
+        itemStore.take(position, isRecord(json) && isRecord(json['item']) ? (json['item'] as OutputItem) : item);
+        return finishItem(position, item);
+      case 'response.content_part.added':
+        itemParts.announce(position, index);
+        return [];
       case 'response.output_text.annotation.added':
-        return event.annotation ? tell(text.cite(content, event.annotation)) : [];
+        return event.annotation ? toEvents(text.cite(itemParts.last(position, index), event.annotation)) : [];
       case 'response.image_generation_call.partial_image':
-        return call(cards.preview(place, event.partial_image_b64 ?? '', event.output_format));
+        return call(cards.preview(position, event.partial_image_b64 ?? '', event.output_format));
       case 'response.audio.delta':
-        if (delta) sound.push(delta);
+        if (delta) audioChunks.push(delta);
         return [];
       case 'response.completed':
       case 'response.incomplete':
@@ -261,18 +277,18 @@ function makeReply(context: DecodeContext): Reply {
       case 'response.cancelled':
         return finish({ ...event.response, status: type.slice('response.'.length) });
       case 'error':
-        // `response.failed` may follow, or nothing.
+        // `response.failed` may follow, or no event.
         ended?.();
-        return fail(...troubleOf(event.error ?? event));
+        return fail(...responseErrorOf(event.error ?? event));
       case undefined: {
-        // A reply that was not streamed.
+        // A response without streaming.
         const document = event.object === 'response' ? fit(response, json, frame, report) : undefined;
-        if (!document) return event.error ? fail(...troubleOf(event.error)) : [];
+        if (!document) return event.error ? fail(...responseErrorOf(event.error)) : [];
         fromStart = true;
-        return [...tell(document.id ? [{ metadata: { responseId: document.id } }] : []), ...finish(document)];
+        return [...toEvents(document.id ? [{ metadata: { responseId: document.id } }] : []), ...finish(document)];
       }
       default:
-        if (!SILENT.test(type)) report({ kind: 'unknown', detail: `The event "${type}" is new.`, frame });
+        if (!IGNORED.test(type)) report({ kind: 'unknown', detail: `The event "${type}" is unknown.`, frame });
         return [];
     }
   };
@@ -283,28 +299,31 @@ function makeReply(context: DecodeContext): Reply {
       return finished ? [] : handle(event, from);
     },
     mark() {
-      if (!background || sequence === marked) return [];
-      marked = sequence;
-      return tell([{ metadata: { responseSequence: sequence } }]);
+      if (!isBackground || sequence === emittedSequence) return [];
+      emittedSequence = sequence;
+      return toEvents([{ metadata: { responseSequence: sequence } }]);
     },
     end() {
       if (finished) return [];
-      const events = [...tell(text.end()), ...tell(recordingOf(sound))];
+      const events = [...toEvents(text.end()), ...toEvents(audioEvents(audioChunks))];
       if (failed) return [...events, createStreamEvent.stop('error')];
-      return saidDone?.() && (cards.waits() || asked) ? [...events, ...stop('complete')] : events;
+      return saidDone?.() && (cards.waits() || hasAsked) ? [...events, ...stop('complete')] : events;
     },
   };
 }
 
-/** Events with words of a part, by what stands between `response.` and `.delta` or `.done`. */
+/** Events with text of a part, by the name between `response.` and `.delta` or `.done`. */
 const TEXT = /^(?:output_text|refusal|audio\.transcript)$/;
 const REASONING = /^reasoning_(?:summary_)?text$/;
 const ARGUMENTS = /^(?:function_call_arguments|custom_tool_call_input|mcp_call_arguments|code_interpreter_call_code)$/;
-/** Events that say nothing which others do not say too. */
-const SILENT = /^(?:response\.(?:\w+_(?:part|call|tools)[._]|audio\.)|ping$|keepalive$)/;
+/** Events that only repeat other events. */
+const IGNORED = /^(?:response\.(?:\w+_(?:part|call|tools)[._]|audio\.)|ping$|keepalive$)/;
 
-function reasonOf(status: string | null | undefined, cut: string | null | undefined): StopReason | 'cancelled' {
+function reasonOf(
+  status: string | null | undefined,
+  incompleteReason: string | null | undefined,
+): StopReason | 'cancelled' {
   if (status === 'completed' || !status) return 'complete';
   if (status === 'cancelled') return 'cancelled';
-  return status === 'incomplete' && cut !== 'content_filter' ? 'max_tokens' : 'error';
+  return status === 'incomplete' && incompleteReason !== 'content_filter' ? 'max_tokens' : 'error';
 }

@@ -1,54 +1,56 @@
-/** What OpenAI's Responses API says, as far as it is read. Source: `openai-responses.md`, "Events -> UI". */
+/** Schemas of the fields that are read from OpenAI's Responses API. Source: `docs/protocols/openai-responses.md`. */
 import { z } from '../../model/schema.ts';
-import { maybe, maybeNumber, maybeText } from '../shared/maybe.ts';
+import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { outputItem } from './calls.ts';
-import { annotation } from './text.ts';
+import { annotation } from './text-parts.ts';
 
-const code = maybe(z.coerce.string());
-const problem = maybe(z.union([z.string(), z.looseObject({ message: maybeText, code, type: maybeText })]));
+const code = lenient(z.coerce.string());
+const apiError = lenient(z.union([z.string(), z.looseObject({ message: lenientString, code, type: lenientString })]));
 const part = z.looseObject({
-  type: maybeText,
-  text: maybeText,
-  refusal: maybeText,
-  annotations: maybe(z.array(annotation)),
+  type: lenientString,
+  text: lenientString,
+  refusal: lenientString,
+  annotations: lenient(z.array(annotation)),
 });
 export type Part = z.infer<typeof part>;
 export const response = z.looseObject({
-  id: maybeText,
-  status: maybeText,
-  background: maybe(z.boolean()),
-  store: maybe(z.boolean()),
-  output: maybe(z.array(outputItem)),
-  usage: maybe(z.looseObject({ input_tokens: maybeNumber, output_tokens: maybeNumber, total_tokens: maybeNumber })),
-  error: problem,
-  incomplete_details: maybe(z.looseObject({ reason: maybeText })),
+  id: lenientString,
+  status: lenientString,
+  background: lenient(z.boolean()),
+  store: lenient(z.boolean()),
+  output: lenient(z.array(outputItem)),
+  usage: lenient(
+    z.looseObject({ input_tokens: lenientNumber, output_tokens: lenientNumber, total_tokens: lenientNumber }),
+  ),
+  error: apiError,
+  incomplete_details: lenient(z.looseObject({ reason: lenientString })),
 });
 export type Response = z.infer<typeof response>;
 export const wire = z.looseObject({
-  type: maybeText,
-  object: maybeText,
-  sequence_number: maybeNumber,
-  output_index: maybeNumber,
-  item_id: maybeText,
-  content_index: maybeNumber,
-  summary_index: maybeNumber,
-  response: maybe(response),
-  item: maybe(outputItem),
-  annotation: maybe(annotation),
-  delta: maybeText,
-  text: maybeText,
-  refusal: maybeText,
-  arguments: maybeText,
-  input: maybeText,
-  partial_image_b64: maybeText,
-  output_format: maybeText,
+  type: lenientString,
+  object: lenientString,
+  sequence_number: lenientNumber,
+  output_index: lenientNumber,
+  item_id: lenientString,
+  content_index: lenientNumber,
+  summary_index: lenientNumber,
+  response: lenient(response),
+  item: lenient(outputItem),
+  annotation: lenient(annotation),
+  delta: lenientString,
+  text: lenientString,
+  refusal: lenientString,
+  arguments: lenientString,
+  input: lenientString,
+  partial_image_b64: lenientString,
+  output_format: lenientString,
   code,
-  message: maybeText,
-  error: problem,
+  message: lenientString,
+  error: apiError,
 });
 export type Wire = z.infer<typeof wire>;
 
-export const partsIn = (value: unknown): readonly Part[] =>
+export const parseParts = (value: unknown): readonly Part[] =>
   Array.isArray(value)
     ? (value as unknown[]).flatMap((item) => {
         const result = part.safeParse(item);
@@ -61,12 +63,15 @@ export const toUsage = ({ input_tokens, output_tokens, total_tokens }: NonNullab
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total_tokens ?? prompt + completion };
 };
 
-/** An error of its own, or one inside an event. */
-type Trouble =
+/** An error event, or an error inside another event. */
+type ProviderError =
   string | Readonly<Partial<Record<'message' | 'code' | 'type', string | null | undefined>>> | null | undefined;
 
-export function troubleOf(error: Trouble): [message: string, code: string | undefined] {
+export function responseErrorOf(error: ProviderError): [message: string, code: string | undefined] {
   if (typeof error === 'string') return [error, undefined];
-  const { message, code: named, type } = error ?? {};
-  return [message || 'The provider reports an error.', named ?? (type === 'error' ? undefined : type) ?? undefined];
+  const { message, code: errorCode, type } = error ?? {};
+  return [
+    message || 'The provider reported an error.',
+    errorCode ?? (type === 'error' ? undefined : type) ?? undefined,
+  ];
 }

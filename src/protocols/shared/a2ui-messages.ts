@@ -11,12 +11,15 @@ const KINDS = [
   'updateDataModel',
   'deleteSurface',
 ];
-/** Where a list of messages stands, by who sends it. */
+/** The fields that contain a list of messages; the name depends on the sender. */
 const LISTS = ['a2ui_operations', 'operations', 'messages', 'a2ui'];
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** The messages in what was sent: one, a list, or a list by one of the names it goes by. */
+/**
+ * Extracts A2UI messages from a value: a single message, a list, or an object with a list under one of the known
+ * names.
+ */
 export function a2uiMessages(value: unknown): readonly Message[] | undefined {
   if (Array.isArray(value)) return (value as unknown[]).flatMap((item) => a2uiMessages(item) ?? []);
   if (!isRecord(value)) return undefined;
@@ -31,14 +34,14 @@ export const surfaceData = (messages: readonly unknown[], id: string): Pick<LLMA
 });
 
 /**
- * Puts the messages of each surface together: a surface is told in many of them, and shown as one. `key`: what is told again
- * under the same one takes the place of what was told.
+ * Groups messages by surface: a surface is built from many messages and rendered as one block. Messages with the same
+ * `key` replace the earlier ones with that key.
  */
 export function collectSurfaces() {
-  const told = new Map<string, readonly Message[]>();
+  const messagesByKey = new Map<string, readonly Message[]>();
   return (key: string, messages: readonly Message[]): readonly Pick<LLMAgentEventData, 'ui' | 'data_id'>[] => {
-    told.set(key, messages);
-    const all = [...told.values()].flat();
+    messagesByKey.set(key, messages);
+    const all = [...messagesByKey.values()].flat();
     return [...new Set(messages.map(surfaceOf))].map((surface) =>
       surfaceData(
         all.filter((message) => surfaceOf(message) === surface),

@@ -1,10 +1,10 @@
-/** How deep a path may go and how far an index, so that no message of the wire makes us build giants. */
+/** Limits of path depth and list index, so that no frame can make the widget build huge objects. */
 const MAX_DEPTH = 32;
 const MAX_INDEX = 1023;
 const REFUSED = new Set(['__proto__', 'prototype', 'constructor']);
 
-/** The steps of a path such as `tool_calls[0].function.arguments`, or the reason why it is refused. */
-export function parsePath(path: string): readonly (string | number)[] | string {
+/** Parses a path such as `tool_calls[0].function.arguments`. Returns its steps, or the reason why it is refused. */
+export function parseFieldPath(path: string): readonly (string | number)[] | string {
   const steps: (string | number)[] = [];
   for (const part of path.split('.')) {
     const match = /^([^[\]]*)((?:\[\d+\])*)$/.exec(part);
@@ -23,33 +23,34 @@ export function parsePath(path: string): readonly (string | number)[] | string {
 type Container = Record<string | number, unknown>;
 
 /**
- * Puts `change(old value)` at a path, making the objects and lists on the way. Objects have no prototype, so that no name of
- * the wire means anything else than itself.
+ * Sets the value at a path to `change(old value)` and creates missing objects and lists. Created objects have no
+ * prototype, so that no name in a response has a special meaning.
  *
- * @returns why it is refused: a name in a list could set its length, an index in an object means another object
+ * @returns the reason why the change is refused: a name in a list could set its length, and an index in an object
+ * addresses another value
  */
-export function changeAt(
+export function setAtPath(
   target: Container,
   steps: readonly (string | number)[],
   change: (before: unknown) => unknown,
 ): string | undefined {
-  let place = target;
+  let container = target;
   for (const [index, step] of steps.entries()) {
-    if (Array.isArray(place) !== (typeof step === 'number')) {
+    if (Array.isArray(container) !== (typeof step === 'number')) {
       return typeof step === 'number'
-        ? `[${String(step)}] is no place in an object.`
-        : `"${step}" is no place in a list.`;
+        ? `[${String(step)}] is not a key of an object.`
+        : `"${step}" is not an index of a list.`;
     }
     const next = steps[index + 1];
     if (next === undefined) {
-      place[step] = change(place[step]);
+      container[step] = change(container[step]);
       break;
     }
-    const inside = place[step];
-    if (typeof inside !== 'object' || inside === null) {
-      place[step] = typeof next === 'number' ? [] : (Object.create(null) as Container);
+    const child = container[step];
+    if (typeof child !== 'object' || child === null) {
+      container[step] = typeof next === 'number' ? [] : (Object.create(null) as Container);
     }
-    place = place[step] as Container;
+    container = container[step] as Container;
   }
   return undefined;
 }

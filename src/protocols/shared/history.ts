@@ -1,6 +1,30 @@
 import type { ChatMessage } from '../../model/message.ts';
-import type { Turn } from '../adapter.ts';
+import { textOf } from '../../model/message-text.ts';
+import type { Turn } from '../core/adapter.ts';
 
-/** What of the conversation goes back to an agent: what was said, without the reply that is still empty. */
+/** Block types that the widget adds to a reply; they are not part of the conversation. */
+const WIDGET_BLOCKS: ReadonlySet<string> = new Set(['error', 'status']);
+
+/**
+ * The messages that are sent to the agent: without the empty new reply and without replies that contain only an
+ * error.
+ */
 export const sentHistory = (turn: Turn): readonly ChatMessage[] =>
-  turn.messages.filter((message) => message.role === 'user' || message.blocks.length > 0);
+  turn.messages.filter(({ role, blocks }) => role === 'user' || blocks.some(({ type }) => !WIDGET_BLOCKS.has(type)));
+
+export interface SentText {
+  readonly id: string;
+  readonly role: ChatMessage['role'];
+  readonly content: string;
+}
+
+/**
+ * The same messages as plain text, for servers that accept nothing else. A reply without text, such as a tool call,
+ * is left out.
+ */
+export const sentTextMessages = (turn: Turn): readonly SentText[] =>
+  sentHistory(turn).flatMap((message): readonly SentText[] => {
+    const { id, role } = message;
+    const content = textOf(message);
+    return content || role === 'user' ? [{ id, role, content }] : [];
+  });

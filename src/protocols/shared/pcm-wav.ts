@@ -1,19 +1,19 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 
-/** The sound of OpenAI's streams: one channel of 16-bit samples. */
+/** The audio format of OpenAI's streams: one channel of 16-bit samples at this rate in Hz. */
 const RATE = 24_000;
 const HEADER = 44;
 
-/** What is told of the sound that has come; nothing where none has, or what came is none. */
-export function recordingOf(pieces: readonly string[]): readonly Pick<LLMAgentEventData, 'media'>[] {
-  const data = pieces.length > 0 ? pcmToWav(pieces) : undefined;
+/** Returns the media event for the received audio; empty when there is none or it is invalid. */
+export function audioEvents(chunks: readonly string[]): readonly Pick<LLMAgentEventData, 'media'>[] {
+  const data = chunks.length > 0 ? pcmToWav(chunks) : undefined;
   return data === undefined ? [] : [{ media: { kind: 'audio', data, mimeType: 'audio/wav' } }];
 }
 
-/** Pieces of raw samples in base64 as one recording that a browser can play, in base64; undefined when one is not base64. */
-export function pcmToWav(pieces: readonly string[]): string | undefined {
+/** Converts base64 chunks of raw samples to one base64 WAV file. Returns undefined when a chunk is not base64. */
+export function pcmToWav(chunks: readonly string[]): string | undefined {
   try {
-    const samples = pieces.map(atob).join('');
+    const samples = chunks.map(atob).join('');
     return btoa(header(samples.length) + samples);
   } catch {
     return undefined;
@@ -24,12 +24,12 @@ export function pcmToWav(pieces: readonly string[]): string | undefined {
 function header(length: number): string {
   const bytes = new Uint8Array(HEADER);
   const view = new DataView(bytes.buffer);
-  const name = (place: number, letters: string): void => {
-    bytes.set(new TextEncoder().encode(letters), place);
+  const writeTag = (offset: number, letters: string): void => {
+    bytes.set(new TextEncoder().encode(letters), offset);
   };
-  name(0, 'RIFF');
+  writeTag(0, 'RIFF');
   view.setUint32(4, HEADER - 8 + length, true);
-  name(8, 'WAVEfmt ');
+  writeTag(8, 'WAVEfmt ');
   view.setUint32(16, 16, true);
   view.setUint16(20, 1, true);
   view.setUint16(22, 1, true);
@@ -37,7 +37,7 @@ function header(length: number): string {
   view.setUint32(28, RATE * 2, true);
   view.setUint16(32, 2, true);
   view.setUint16(34, 16, true);
-  name(36, 'data');
+  writeTag(36, 'data');
   view.setUint32(40, length, true);
   return String.fromCharCode(...bytes);
 }

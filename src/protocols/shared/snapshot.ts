@@ -1,6 +1,6 @@
 /**
- * For protocols that send a message again, whole, each time it has grown: what has to be told so that what was shown becomes
- * what is now known. As long as a message only grows at its end, that is just the growth.
+ * For protocols that send the complete message each time it changes: computes the events from the displayed state to
+ * the new state. As long as the message only grows at its end, these are just the additions.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { DataPayload, Media } from '../../model/blocks.ts';
@@ -19,14 +19,18 @@ export type Part =
     };
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-type Speaker = NonNullable<LLMAgentEventData['message']>;
+type MessageHeader = NonNullable<LLMAgentEventData['message']>;
 
-/** The events between two states of one message. */
-export function snapshotEvents(message: Speaker, before: readonly Part[], after: readonly Part[]): readonly Data[] {
-  const grows = before.every((part, index) => continues(part, after[index], index === before.length - 1));
-  const events = grows
-    ? after.flatMap((part, index) => growth(before[index], part))
-    : [{ message: { ...message, replace: true } }, ...after.flatMap((part) => growth(undefined, part))];
+/** Returns the events that change a message from one state to another. */
+export function snapshotEvents(
+  message: MessageHeader,
+  before: readonly Part[],
+  after: readonly Part[],
+): readonly Data[] {
+  const isAppendOnly = before.every((part, index) => continues(part, after[index], index === before.length - 1));
+  const events = isAppendOnly
+    ? after.flatMap((part, index) => additions(before[index], part))
+    : [{ message: { ...message, replace: true } }, ...after.flatMap((part) => additions(undefined, part))];
   return events.map((data) => ('message' in data ? data : { message, ...data }));
 }
 
@@ -46,7 +50,7 @@ function continues(before: Part, after: Part | undefined, last: boolean): boolea
   }
 }
 
-function growth(before: Part | undefined, after: Part): readonly Data[] {
+function additions(before: Part | undefined, after: Part): readonly Data[] {
   switch (after.kind) {
     case 'text':
     case 'reasoning': {
@@ -60,16 +64,16 @@ function growth(before: Part | undefined, after: Part): readonly Data[] {
         ? []
         : [{ data: after.data, data_id: after.id }];
     case 'tool': {
-      const known = before?.kind === 'tool' ? before : undefined;
+      const previous = before?.kind === 'tool' ? before : undefined;
       const call = { tool_call_id: after.id, tool_call_name: after.name };
-      const started: Data[] = known ? [] : [{ ...call, tool_call: 'start', tool_call_params: after.params }];
-      if (known && known.params !== after.params) {
-        started.push({ ...call, tool_call: 'update', tool_call_params_complete: after.params });
+      const events: Data[] = previous ? [] : [{ ...call, tool_call: 'start', tool_call_params: after.params }];
+      if (previous && previous.params !== after.params) {
+        events.push({ ...call, tool_call: 'update', tool_call_params_complete: after.params });
       }
-      if (after.response !== undefined && known?.response !== after.response) {
-        started.push({ ...call, tool_call: after.failed ? 'error' : 'end', tool_call_response: after.response });
+      if (after.response !== undefined && previous?.response !== after.response) {
+        events.push({ ...call, tool_call: after.failed ? 'error' : 'end', tool_call_response: after.response });
       }
-      return started;
+      return events;
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * assistant-ui's shared state, which its servers change by operations: values that are set and texts that grow.
- * Source: `other.md`, "assistant-ui".
+ * The shared state of assistant-ui, which its servers change with operations that set values or append text.
+ * Source: `docs/protocols/assistant-transport.md`.
  */
 import { z } from '../../model/schema.ts';
 import { isRecord } from '../../model/json.ts';
@@ -15,12 +15,15 @@ type StateOperation = z.infer<typeof stateOperation>;
 const MAX_DEPTH = 64;
 const REFUSED = new Set(['__proto__', 'prototype', 'constructor']);
 
-/** The state after an operation; what it does not name stays the same object. Undefined when it can't be done. */
-export function operate(state: unknown, operation: StateOperation): unknown {
+/**
+ * Returns the state after an operation; unaffected parts keep their object identity. Returns undefined when the
+ * operation is invalid.
+ */
+export function applyStateOperation(state: unknown, operation: StateOperation): unknown {
   try {
     return changeAt(state, operation.path.map(String), (before) => {
       if (operation.type === 'set') return operation.value;
-      if (typeof before !== 'string') throw new Error('This is no text.');
+      if (typeof before !== 'string') throw new Error('This is not text.');
       return before + operation.value;
     });
   } catch {
@@ -35,13 +38,13 @@ function changeAt(value: unknown, steps: readonly string[], change: (before: unk
   if (Array.isArray(value)) {
     const index = Number(name);
     const list: readonly unknown[] = value;
-    // One behind the last is a new one.
-    if (!Number.isInteger(index) || index < 0 || index > list.length) throw new Error('There is no such place.');
+    // The index after the last item appends an item.
+    if (!Number.isInteger(index) || index < 0 || index > list.length) throw new Error('This index does not exist.');
     const next = [...list];
     next[index] = changeAt(list[index], rest, change);
     return next;
   }
-  if (value !== undefined && value !== null && !isRecord(value)) throw new Error('Nothing can stand in this.');
+  if (value !== undefined && value !== null && !isRecord(value)) throw new Error('This value has no fields.');
   const before = value && Object.hasOwn(value, name) ? value[name] : undefined;
   return { ...value, [name]: changeAt(before, rest, change) };
 }

@@ -1,117 +1,135 @@
-/** A piece of an answer, told apart. `was`: what has been called text so far turns out to be reasoning. */
-export type ThoughtPiece =
+/**
+ * A chunk of an answer, classified as text or reasoning. `text-was-reasoning`: the text so far turned out to be
+ * reasoning.
+ */
+export type ThinkTagChunk =
   { readonly kind: 'text' | 'reasoning'; readonly text: string } | { readonly kind: 'text-was-reasoning' };
 
 export interface ThinkTagSplitter {
-  feed(text: string): readonly ThoughtPiece[];
-  /** Nothing more will come: a half tag was text after all. */
-  end(): readonly ThoughtPiece[];
+  feed(text: string): readonly ThinkTagChunk[];
+  /** The answer is complete: a partial tag was text after all. */
+  end(): readonly ThinkTagChunk[];
 }
 
 const OPEN = ['<think>', '<thinking>', '<reasoning>', '◁think▷'];
 const CLOSE = ['</think>', '</thinking>', '</reasoning>', '◁/think▷'];
 
-/** A closing tag without its opening one, alone on its line: inside a sentence it is somebody writing about such tags. */
+/** A closing tag without an opening one, alone on its line. Inside a sentence it is text about such tags. */
 const LONE_CLOSE = /(?:^|\n)(?:<\/(?:think|thinking|reasoning)>|◁\/think▷)[ \t]*(?:\n|$)/;
-/** No tag is in it, and none may begin at its end. */
+/** Text that contains no tag and whose end can't start one. */
 const TAGLESS = /^[^<◁]*[^<◁\s]$/;
-/** The same where the text so far has not ended with its line. */
+/** The same, when the emitted text does not end with a line end. */
 const LONE_CLOSE_LATER = new RegExp(LONE_CLOSE.source.replace('(?:^|\\n)', '\\n'));
 
 /**
- * Takes `<think>…</think>` out of an answer: only at its very start, where models put it, and with the line ends beside the
- * tags. Templates of the R1 family send the closing tag alone. A tag may be cut anywhere.
- * Source: `openai-chat.md`, "Chunk"; AgentScope Msg, section 3.
+ * Separates `<think>…</think>` from an answer, only at its very start, where models write it, together with the
+ * adjacent line ends. Chat templates of the R1 family send only the closing tag. A tag may be split anywhere.
+ * Source: `docs/protocols/openai-chat.md`.
  */
 export function splitThinkTags(): ThinkTagSplitter {
-  /** `opened`: right behind the tag; `plain`: text that may still be a thought; `gap` and `text`: behind a thought. */
-  let place: 'start' | 'opened' | 'thought' | 'plain' | 'gap' | 'text' = 'start';
-  let held = '';
-  /** The last character of what was given as plain text. */
-  let given = '';
+  /**
+   * `opened`: directly after the tag. `plain`: text that may still be reasoning. `gap` and `text`: after the
+   * reasoning.
+   */
+  let state: 'start' | 'opened' | 'thought' | 'plain' | 'gap' | 'text' = 'start';
+  let buffer = '';
+  /** Leading white space. It is only appended to: scanning it for each chunk would take quadratic time. */
+  let leadingSpace = '';
+  /** The last character emitted as plain text. */
+  let lastPlain = '';
 
-  const findClose = (all: boolean): Found | undefined => {
-    if (place === 'thought') return firstOf(held, CLOSE);
-    return loneClose(held, given === '' || given === '\n' ? LONE_CLOSE : LONE_CLOSE_LATER, all);
+  const findClose = (isComplete: boolean): TagMatch | undefined => {
+    if (state === 'thought') return firstTag(buffer, CLOSE);
+    return findLoneClose(buffer, lastPlain === '' || lastPlain === '\n' ? LONE_CLOSE : LONE_CLOSE_LATER, isComplete);
   };
-  /** One step at the present place; false when it needs more. */
-  const step = (pieces: ThoughtPiece[], all: boolean): boolean => {
-    const give = (kind: 'text' | 'reasoning', text: string): void => {
-      if (text) pieces.push({ kind, text });
+  /** Runs one step of the current state; returns false when more text is needed. */
+  const step = (chunks: ThinkTagChunk[], isComplete: boolean): boolean => {
+    const emit = (kind: 'text' | 'reasoning', text: string): void => {
+      if (text) chunks.push({ kind, text });
     };
-    switch (place) {
+    switch (state) {
       case 'start': {
-        const text = held.trimStart();
+        const text = buffer.trimStart();
+        leadingSpace += buffer.slice(0, buffer.length - text.length);
+        buffer = text;
         const tag = OPEN.find((open) => text.startsWith(open));
-        if (!tag && !all && OPEN.some((open) => open.startsWith(text))) return false;
-        if (tag) held = text.slice(tag.length);
-        place = tag ? 'opened' : 'plain';
+        if (!tag && !isComplete && OPEN.some((open) => open.startsWith(text))) return false;
+        buffer = tag ? text.slice(tag.length) : leadingSpace + text;
+        leadingSpace = '';
+        state = tag ? 'opened' : 'plain';
         return true;
       }
       case 'opened':
       case 'gap':
-        held = held.replace(/^\n+/, '');
-        if (held) place = place === 'opened' ? 'thought' : 'text';
-        return held !== '';
+        buffer = buffer.replace(/^\n+/, '');
+        if (buffer) state = state === 'opened' ? 'thought' : 'text';
+        return buffer !== '';
       case 'text':
-        give('text', held);
-        held = '';
+        emit('text', buffer);
+        buffer = '';
         return false;
       default: {
-        const close = findClose(all);
+        const close = findClose(isComplete);
         if (!close) {
-          const sure = held.slice(0, held.length - (all ? 0 : possibleTag(held)));
-          give(place === 'plain' ? 'text' : 'reasoning', sure);
-          if (place === 'plain') given = sure.at(-1) ?? given;
-          held = held.slice(sure.length);
+          const emittable = buffer.slice(0, buffer.length - (isComplete ? 0 : partialTagLength(buffer)));
+          emit(state === 'plain' ? 'text' : 'reasoning', emittable);
+          if (state === 'plain') lastPlain = emittable.at(-1) ?? lastPlain;
+          buffer = buffer.slice(emittable.length);
           return false;
         }
-        if (place === 'plain' && given) pieces.push({ kind: 'text-was-reasoning' });
-        give('reasoning', held.slice(0, close.index).replace(/\n+$/, ''));
-        held = held.slice(close.index + close.length);
-        place = 'gap';
+        if (state === 'plain' && lastPlain) chunks.push({ kind: 'text-was-reasoning' });
+        emit('reasoning', buffer.slice(0, close.index).replace(/(?<!\n)\n+$/, ''));
+        buffer = buffer.slice(close.index + close.length);
+        state = 'gap';
         return true;
       }
     }
   };
-  const run = (all: boolean): ThoughtPiece[] => {
-    const pieces: ThoughtPiece[] = [];
-    while (step(pieces, all));
-    return pieces;
+  const run = (isComplete: boolean): ThinkTagChunk[] => {
+    const chunks: ThinkTagChunk[] = [];
+    while (step(chunks, isComplete));
+    return chunks;
   };
   return {
     feed(text) {
-      held += text;
-      const kind = place === 'plain' ? 'text' : place === 'thought' ? 'reasoning' : undefined;
-      if (!kind || !TAGLESS.test(held)) return run(false);
-      const piece = held;
-      held = '';
-      if (kind === 'text') given = piece.at(-1) ?? '';
-      return [{ kind, text: piece }];
+      buffer += text;
+      const kind = state === 'plain' ? 'text' : state === 'thought' ? 'reasoning' : undefined;
+      if (!kind || !TAGLESS.test(buffer)) return run(false);
+      const chunk = buffer;
+      buffer = '';
+      if (kind === 'text') lastPlain = chunk.at(-1) ?? '';
+      return [{ kind, text: chunk }];
     },
     end: () => run(true),
   };
 }
 
-interface Found {
+interface TagMatch {
   readonly index: number;
   readonly length: number;
 }
 
-function firstOf(text: string, tags: readonly string[]): Found | undefined {
-  const found = tags.map((tag) => ({ index: text.indexOf(tag), length: tag.length })).filter(({ index }) => index >= 0);
-  return found.sort((left, right) => left.index - right.index)[0];
+function firstTag(text: string, tags: readonly string[]): TagMatch | undefined {
+  const matches = tags
+    .map((tag) => ({ index: text.indexOf(tag), length: tag.length }))
+    .filter(({ index }) => index >= 0);
+  return matches.sort((left, right) => left.index - right.index)[0];
 }
 
-/** At the end of what has come, the line of the tag may still go on. */
-function loneClose(text: string, tag: RegExp, all: boolean): Found | undefined {
+/** At the end of the received text, the line of the tag may still continue. */
+function findLoneClose(text: string, tag: RegExp, isComplete: boolean): TagMatch | undefined {
   const match = tag.exec(text);
-  return match && (all || match[0].endsWith('\n')) ? { index: match.index, length: match[0].length } : undefined;
+  return match && (isComplete || match[0].endsWith('\n')) ? { index: match.index, length: match[0].length } : undefined;
 }
 
-/** How many characters at the end may be the beginning of a closing tag, with the line ends that go away with it. */
-function possibleTag(text: string): number {
-  const tail = /\n*(?:<[/a-z]*>?|◁[/a-z]*▷?)?[ \t]*$/.exec(text.slice(-64))?.[0] ?? '';
-  const tag = tail.trim();
-  return tag === '' || CLOSE.some((close) => close.startsWith(tag)) ? tail.length : 0;
+/**
+ * The number of characters at the end that may be the start of a closing tag, including the line ends that are
+ * removed with it.
+ */
+function partialTagLength(text: string): number {
+  const end = text.slice(-64);
+  const line = end.replace(/(?<![ \t])[ \t]+$/, '');
+  const tag = /(?:<[/a-z]*>?|◁[/a-z]*▷?)$/.exec(line)?.[0] ?? '';
+  const before = line.slice(0, line.length - tag.length).replace(/(?<!\n)\n+$/, '');
+  return tag === '' || CLOSE.some((close) => close.startsWith(tag)) ? end.length - before.length : 0;
 }

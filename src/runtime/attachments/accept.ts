@@ -1,10 +1,13 @@
-/** Which files a page takes. Source: the contract, `attachments` and `limits.attachmentBytes`; the syntax is that of `<input accept>`. */
+/**
+ * Decides which files may be attached. The syntax is that of `<input accept>`. Source: HTML standard, the `accept`
+ * attribute.
+ */
 import type { Media } from '../../model/blocks.ts';
 
 type NamedFile = Pick<File, 'name' | 'type'>;
 
-/** Types that browsers leave empty, by the file's ending. */
-const BY_ENDING: ReadonlyMap<string, string> = new Map([
+/** MIME types that browsers leave empty, by file extension. */
+const TYPE_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['heic', 'image/heic'],
   ['heif', 'image/heif'],
   ['md', 'text/markdown'],
@@ -13,24 +16,25 @@ const BY_ENDING: ReadonlyMap<string, string> = new Map([
   ['yml', 'text/yaml'],
 ]);
 
-const endingOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-/** Its MIME type, also where the browser does not know the ending. Empty when nobody does. */
-export const typeOf = ({ name, type }: NamedFile): string => (type || BY_ENDING.get(endingOf(name))) ?? '';
+/** The MIME type of a file, also for extensions that the browser does not know. Empty if unknown. */
+export const mimeTypeOf = ({ name, type }: NamedFile): string =>
+  (type || TYPE_BY_EXTENSION.get(extensionOf(name))) ?? '';
 
 /** Whether a list such as `image/*,.pdf` takes a file. An empty list takes none, one with a bare star all. */
 export function accepts(accept: string, file: NamedFile): boolean {
-  const type = typeOf(file);
+  const type = mimeTypeOf(file);
   return accept.split(',').some((item) => {
-    const wanted = item.trim().toLowerCase();
-    if (wanted === '*' || wanted === '*/*') return true;
-    if (wanted.startsWith('.')) return file.name.toLowerCase().endsWith(wanted);
-    if (wanted.endsWith('/*')) return type.startsWith(wanted.slice(0, -1));
-    return wanted !== '' && wanted === type;
+    const pattern = item.trim().toLowerCase();
+    if (pattern === '*' || pattern === '*/*') return true;
+    if (pattern.startsWith('.')) return file.name.toLowerCase().endsWith(pattern);
+    if (pattern.endsWith('/*')) return type.startsWith(pattern.slice(0, -1));
+    return pattern !== '' && pattern === type;
   });
 }
 
-/** The bound for a type: its own, else that of its family such as `image/*`, else that of `*`. */
+/** The size limit for a MIME type: its own, otherwise that of its family such as `image/*`, otherwise that of `*`. */
 export function maxBytes(limit: number | Readonly<Record<string, number>>, type: string): number {
   if (typeof limit === 'number') return limit;
   const family = `${type.split('/')[0] ?? ''}/*`;
@@ -38,8 +42,8 @@ export function maxBytes(limit: number | Readonly<Record<string, number>>, type:
   return key === undefined ? Number.POSITIVE_INFINITY : (limit[key] ?? Number.POSITIVE_INFINITY);
 }
 
-/** What block it becomes. */
-export function kindOf(type: string): Media['kind'] {
+/** The block kind for a MIME type. */
+export function mediaKindOf(type: string): Media['kind'] {
   const [family] = type.split('/');
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'file';
 }

@@ -1,11 +1,11 @@
-/** The files of a draft: checked, made ready, and uploaded where the page has a place for them. */
+/** The attachments of a draft: checked, prepared, and uploaded if the page has an upload function. */
 import type { Attachment } from '../../model/attachment.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
-import { accepts, kindOf, maxBytes, typeOf } from './accept.ts';
+import { accepts, mediaKindOf, maxBytes, mimeTypeOf } from './accept.ts';
 import { isPhoto, prepareImage, thumbnailOf } from './prepare-image.ts';
 
-/** The page's own storage. `onProgress` takes a number from 0 to 1. A rejection is shown with a way to try again. */
+/** The page's upload function. `onProgress` takes a number from 0 to 1. A rejection is shown with a retry button. */
 export type Upload = (
   file: File,
   options: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
@@ -18,20 +18,29 @@ export interface AttachSettings {
   readonly limits: Pick<Limits, 'attachments' | 'attachmentBytes' | 'photoEdge'>;
 }
 
-/** Why a file can't go out: a key `attach.<reason>` of the catalogue. */
-export type AttachReason = 'type' | 'size' | 'count' | 'photo' | 'unreadable' | 'upload';
+/** Why a file can't be attached: a key `attach.<reason>` of the locale. */
+type AttachReason = 'type' | 'size' | 'count' | 'empty' | 'photo' | 'unreadable' | 'upload';
+
+/** A rejected file that a retry would not change. */
+export interface AttachmentRefusal {
+  readonly name: string;
+  readonly reason: AttachReason;
+  /** The exceeded limit: bytes or number of files. */
+  readonly limit?: number;
+}
 
 export interface DraftFile {
   readonly id: string;
   readonly name: string;
-  /** Bytes, where they are known. */
+  /** Size in bytes, if known. */
   readonly size: number | undefined;
-  /** As it goes out; one that comes back from a message has none. */
+  /** The file to send. Undefined for an attachment restored from a message. */
   readonly file?: File;
   readonly status: 'preparing' | 'uploading' | 'ready' | 'failed';
-  /** 0 to 1, where the upload tells it. */
+  /** 0 to 1, if the upload reports it. */
   readonly progress?: number;
-  readonly problem?: { readonly reason: AttachReason; readonly retryable: boolean; readonly limit?: number };
+  /** Why it failed. The user can retry. */
+  readonly problem?: Extract<AttachReason, 'upload' | 'unreadable'>;
   readonly thumbnail?: ImageBitmap;
   readonly attachment?: Attachment;
 }
@@ -39,10 +48,14 @@ export interface DraftFile {
 export class Attachments {
   readonly #settings: () => AttachSettings;
   readonly #changed: () => void;
-  readonly #stops = new Map<string, AbortController>();
+  readonly #uploads = new Map<string, AbortController>();
   #files: readonly DraftFile[] = [];
+  #refused: readonly AttachmentRefusal[] = [];
 
-  /** `settings` are asked for anew for every file; `changed` is told of every change of `files`. */
+  /**
+   * @param settings - read for every file
+   * @param changed - called after every change of `files`
+   */
   constructor(settings: () => AttachSettings, changed: () => void) {
     this.#settings = settings;
     this.#changed = changed;
@@ -52,26 +65,37 @@ export class Attachments {
     return this.#files;
   }
 
-  /** Some are on their way still. */
+  /** The files rejected since the last call of `add()`. */
+  get refused(): readonly AttachmentRefusal[] {
+    return this.#refused;
+  }
+
+  /** Whether a file is being prepared or uploaded. */
   get busy(): boolean {
     return this.#files.some(({ status }) => status === 'preparing' || status === 'uploading');
   }
 
-  /** All of them can go out. */
+  /** Whether all files can be sent. */
   get ready(): boolean {
     return this.#files.every(({ status }) => status === 'ready');
   }
 
-  /** Resolves when the last of them is settled, however it is. */
+  /** Adds the files that are accepted. Resolves when all are settled, whatever the result. */
   async add(files: Iterable<File>): Promise<void> {
-    const added = [...files].map((file): DraftFile => ({ id: newId(), ...namesOf(file), status: 'preparing' }));
+    const added: DraftFile[] = [];
+    this.#refused = [];
+    for (const file of files) {
+      const refusal = this.#refusalOf(file, this.#files.length + added.length);
+      if (refusal) this.#refused = [...this.#refused, refusal];
+      else added.push({ id: newId(), ...namesOf(file), status: 'preparing' });
+    }
     this.#set([...this.#files, ...added]);
     await Promise.all(added.map(({ id }) => this.#prepare(id)));
   }
 
-  /** Takes a file away, and ends its upload. */
+  /** Removes a file and aborts its upload. */
   remove(id: string): void {
-    this.#stops.get(id)?.abort();
+    this.#uploads.get(id)?.abort();
     this.#files.find((file) => file.id === id)?.thumbnail?.close();
     this.#set(this.#files.filter((file) => file.id !== id));
   }
@@ -81,19 +105,20 @@ export class Attachments {
     await this.#prepare(id);
   }
 
-  /** What goes out; the draft has none of them any more. `giveBack` puts them there again. */
+  /** Removes and returns the attachments to send. `giveBack` puts them back into the draft. */
   take(): { readonly attachments: readonly Attachment[]; giveBack(): void } {
-    const taken = this.#files;
+    const files = this.#files;
+    this.#refused = [];
     this.#set([]);
     return {
-      attachments: taken.flatMap(({ attachment }) => attachment ?? []),
+      attachments: files.flatMap(({ attachment }) => attachment ?? []),
       giveBack: () => {
-        this.#set([...taken, ...this.#files]);
+        this.#set([...files, ...this.#files]);
       },
     };
   }
 
-  /** Files of a message that comes back to be written anew. */
+  /** Adds the attachments of a message that returns to the draft. */
   restore(attachments: readonly Attachment[]): void {
     const files = attachments.map((attachment): DraftFile => {
       const { name, kind, size } = attachment;
@@ -102,24 +127,35 @@ export class Attachments {
     this.#set([...this.#files, ...files]);
   }
 
-  /** Ends what is on its way. */
+  /** Removes all files and aborts their uploads. */
   clear(): void {
+    this.#refused = [];
     for (const { id } of this.#files) this.remove(id);
+  }
+
+  /**
+   * Checks a file before it is read.
+   *
+   * @param count - number of files before it
+   */
+  #refusalOf(file: File, count: number): AttachmentRefusal | undefined {
+    const { accept, limits } = this.#settings();
+    const { name, size } = file;
+    const type = mimeTypeOf(file);
+    const maxSize = maxBytes(limits.attachmentBytes, type);
+    if (!accepts(accept, file)) return { name, reason: 'type' };
+    if (size === 0) return { name, reason: 'empty' };
+    // A photo may become small enough when it is scaled down.
+    if (size > maxSize && !isPhoto(type)) return { name, reason: 'size', limit: maxSize };
+    if (count >= limits.attachments) return { name, reason: 'count', limit: limits.attachments };
+    return undefined;
   }
 
   async #prepare(id: string): Promise<void> {
     const draft = this.#files.find((file) => file.id === id);
     if (!draft?.file) return;
-    const { accept, upload, limits } = this.#settings();
-    const type = typeOf(draft.file);
-    if (!accepts(accept, draft.file)) {
-      this.#fail(id, 'type');
-      return;
-    }
-    if (this.#files.findIndex((file) => file.id === id) >= limits.attachments) {
-      this.#fail(id, 'count', { limit: limits.attachments });
-      return;
-    }
+    const { upload, limits } = this.#settings();
+    const type = mimeTypeOf(draft.file);
     const maxSize = maxBytes(limits.attachmentBytes, type);
     let file = draft.file;
     try {
@@ -127,22 +163,21 @@ export class Attachments {
         const prepared = await prepareImage(file, type, { edge: limits.photoEdge, maxSize });
         ({ file } = prepared);
         this.#change(id, { ...namesOf(file), thumbnail: prepared.thumbnail });
-      } else if (kindOf(type) === 'image') {
+      } else if (mediaKindOf(type) === 'image') {
         const thumbnail = await thumbnailOf(file);
         if (thumbnail) this.#change(id, { thumbnail });
       }
     } catch {
-      this.#fail(id, type === 'image/heic' || type === 'image/heif' ? 'photo' : 'unreadable');
+      this.#refuse(id, { reason: type === 'image/heic' || type === 'image/heif' ? 'photo' : 'unreadable' });
       return;
     }
-    // A photo may have become light enough.
-    if (file.size > maxSize) this.#fail(id, 'size', { limit: maxSize });
+    if (file.size > maxSize) this.#refuse(id, { reason: 'size', limit: maxSize });
     else await this.#settle(id, file, upload);
   }
 
   async #settle(id: string, file: File, upload: Upload | undefined): Promise<void> {
     const stop = new AbortController();
-    this.#stops.set(id, stop);
+    this.#uploads.set(id, stop);
     try {
       if (upload) this.#change(id, { status: 'uploading' });
       const onProgress = (fraction: number): void => {
@@ -151,18 +186,16 @@ export class Attachments {
       const attachment = upload ? await upload(file, { signal: stop.signal, onProgress }) : await inline(file);
       this.#change(id, { status: 'ready', attachment: { ...factsOf(file), ...attachment } });
     } catch {
-      if (!stop.signal.aborted) this.#fail(id, upload ? 'upload' : 'unreadable', { retryable: true });
+      if (!stop.signal.aborted) this.#change(id, { status: 'failed', problem: upload ? 'upload' : 'unreadable' });
     } finally {
-      this.#stops.delete(id);
+      this.#uploads.delete(id);
     }
   }
 
-  #fail(
-    id: string,
-    reason: AttachReason,
-    { limit, retryable = false }: { limit?: number; retryable?: boolean } = {},
-  ): void {
-    this.#change(id, { status: 'failed', problem: { reason, retryable, ...(limit !== undefined && { limit }) } });
+  #refuse(id: string, refusal: Omit<AttachmentRefusal, 'name'>): void {
+    const file = this.#files.find((candidate) => candidate.id === id);
+    if (file) this.#refused = [...this.#refused, { name: file.name, ...refusal }];
+    this.remove(id);
   }
 
   #change(id: string, change: Partial<DraftFile>): void {
@@ -185,11 +218,11 @@ export class Attachments {
 const namesOf = (file: File): Pick<DraftFile, 'name' | 'size' | 'file'> => ({ name: file.name, size: file.size, file });
 
 const factsOf = (file: File): Pick<Attachment, 'kind' | 'name' | 'size' | 'mimeType'> => {
-  const mimeType = typeOf(file);
-  return { kind: kindOf(mimeType), name: file.name, size: file.size, ...(mimeType && { mimeType }) };
+  const mimeType = mimeTypeOf(file);
+  return { kind: mediaKindOf(mimeType), name: file.name, size: file.size, ...(mimeType && { mimeType }) };
 };
 
-/** A file with its bytes in it, for protocols that carry them. */
+/** The attachment with its bytes inline, for protocols that carry them. */
 async function inline(file: File): Promise<Attachment> {
   const url = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
@@ -197,7 +230,7 @@ async function inline(file: File): Promise<Attachment> {
       resolve(typeof reader.result === 'string' ? reader.result : '');
     };
     reader.onerror = () => {
-      reject(reader.error ?? new DOMException('The file can not be read.', 'NotReadableError'));
+      reject(reader.error ?? new DOMException('The file could not be read.', 'NotReadableError'));
     };
     reader.readAsDataURL(file);
   });

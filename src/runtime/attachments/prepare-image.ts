@@ -1,10 +1,13 @@
-/** A photo as it goes out: no larger than it needs to be, and without what the camera has written into it, such as the place. */
+/** Prepares a photo for sending: scales it down and removes its metadata, such as the location. */
 
-/** Drawn anew without a loss that could be seen. */
+/** JPEG quality without visible loss. */
 const QUALITY = 0.9;
 
-/** What a picture is written as. The others go out as they are: moving ones would stand still, drawn ones have no pixels. */
-const WRITTEN_AS: ReadonlyMap<string, string> = new Map([
+/**
+ * The output format by input type. Other types are sent unchanged: animations would freeze, and vector images have no
+ * pixels.
+ */
+const OUTPUT_TYPE: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'image/jpeg'],
   ['image/heic', 'image/jpeg'],
   ['image/heif', 'image/jpeg'],
@@ -12,7 +15,7 @@ const WRITTEN_AS: ReadonlyMap<string, string> = new Map([
   ['image/webp', 'image/webp'],
 ]);
 
-/** The sides of a thumbnail are at least this long, in pixels: twice what is shown. */
+/** Side of a thumbnail in pixels: twice its displayed size. */
 const THUMBNAIL = 112;
 
 export interface PreparedImage {
@@ -20,57 +23,61 @@ export interface PreparedImage {
   readonly thumbnail: ImageBitmap;
 }
 
-export const isPhoto = (type: string): boolean => WRITTEN_AS.has(type);
+export const isPhoto = (type: string): boolean => OUTPUT_TYPE.has(type);
 
 /**
- * Scales a photo down to `edge` pixels on its longer side and writes it anew; a PNG that is too heavy then becomes a JPEG.
+ * Scales a photo down to `edge` pixels on its longer side and encodes it again. A PNG that is still too large becomes a
+ * JPEG.
  *
- * @param maxSize bytes that it may have
- * @throws DOMException when the browser can't read it
+ * @param maxSize - maximum size in bytes
+ * @throws DOMException if the browser can't read it
  */
 export async function prepareImage(
   file: File,
   type: string,
   { edge, maxSize }: { readonly edge: number; readonly maxSize: number },
 ): Promise<PreparedImage> {
-  const whole = await createImageBitmap(file);
+  const bitmap = await createImageBitmap(file);
   try {
-    const scale = Math.min(1, edge / Math.max(whole.width, whole.height));
+    const scale = Math.min(1, edge / Math.max(bitmap.width, bitmap.height));
     const canvas = new OffscreenCanvas(
-      Math.max(1, Math.round(whole.width * scale)),
-      Math.max(1, Math.round(whole.height * scale)),
+      Math.max(1, Math.round(bitmap.width * scale)),
+      Math.max(1, Math.round(bitmap.height * scale)),
     );
-    canvas.getContext('2d')?.drawImage(whole, 0, 0, canvas.width, canvas.height);
-    const written = WRITTEN_AS.get(type) ?? type;
-    let blob = await canvas.convertToBlob({ type: written, quality: QUALITY });
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    const outputType = OUTPUT_TYPE.get(type) ?? type;
+    let blob = await canvas.convertToBlob({ type: outputType, quality: QUALITY });
     if (blob.size > maxSize && blob.type === 'image/png') blob = await toJpeg(canvas);
-    return { file: new File([blob], named(file.name, blob.type), { type: blob.type }), thumbnail: await shrink(whole) };
+    return {
+      file: new File([blob], renameToType(file.name, blob.type), { type: blob.type }),
+      thumbnail: await shrink(bitmap),
+    };
   } finally {
-    whole.close();
+    bitmap.close();
   }
 }
 
-/** A small picture of it; undefined where it is none that the browser can read. */
+/** A thumbnail of an image; undefined if the browser can't read it. */
 export async function thumbnailOf(file: Blob): Promise<ImageBitmap | undefined> {
   try {
-    const whole = await createImageBitmap(file);
-    const thumbnail = await shrink(whole);
-    whole.close();
+    const bitmap = await createImageBitmap(file);
+    const thumbnail = await shrink(bitmap);
+    bitmap.close();
     return thumbnail;
   } catch {
     return undefined;
   }
 }
 
-function shrink(whole: ImageBitmap): Promise<ImageBitmap> {
-  const side = Math.min(whole.width, whole.height);
-  const x = (whole.width - side) / 2;
-  const y = (whole.height - side) / 2;
+function shrink(bitmap: ImageBitmap): Promise<ImageBitmap> {
+  const side = Math.min(bitmap.width, bitmap.height);
+  const x = (bitmap.width - side) / 2;
+  const y = (bitmap.height - side) / 2;
   const size = { resizeWidth: THUMBNAIL, resizeHeight: THUMBNAIL, resizeQuality: 'medium' } as const;
-  return createImageBitmap(whole, x, y, side, side, size);
+  return createImageBitmap(bitmap, x, y, side, side, size);
 }
 
-/** On white: a JPEG knows nothing see-through. */
+/** Converts to JPEG on white, because JPEG has no transparency. */
 function toJpeg(source: OffscreenCanvas): Promise<Blob> {
   const canvas = new OffscreenCanvas(source.width, source.height);
   const context = canvas.getContext('2d');
@@ -82,8 +89,8 @@ function toJpeg(source: OffscreenCanvas): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/jpeg', quality: QUALITY });
 }
 
-/** With the ending of what it is now. */
-function named(name: string, type: string): string {
+/** The file name with the extension of its new type. */
+function renameToType(name: string, type: string): string {
   const ending = type === 'image/jpeg' ? 'jpg' : type.slice('image/'.length);
   return new RegExp(`\\.(?:${ending === 'jpg' ? 'jpe?g' : ending})$`, 'i').test(name)
     ? name

@@ -21,7 +21,7 @@ export const agentOf = (
   async *processMessage(message, { signal } = { signal: new AbortController().signal }) {
     yield* answer(message, signal);
   },
-  getSupportedMessageTypes: () => ['text'],
+  getSupportedMessageTypes: () => ['text', 'code', 'data', 'file', 'image'],
   getConfigurationSchema: () => ({}),
   ...more,
 });

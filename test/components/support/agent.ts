@@ -1,9 +1,9 @@
-/** An agent in the test's hands: it hears every request and says what the test wants it to say, when it wants it. */
+/** An agent under the test's control: it records every request and sends what the test tells it to send. */
 export class ScriptedAgent {
   readonly requests: { readonly url: string; readonly body: unknown; readonly headers: Headers }[] = [];
   #replies: ReadableStreamDefaultController<Uint8Array>[] = [];
   #waiting: (() => void)[] = [];
-  /** The way the next requests are answered: with a stream, or with this. */
+  /** The response to the next requests. Default: a stream. */
   answer: (() => Response) | undefined;
 
   readonly fetch: typeof fetch = (input, init = {}) => {
@@ -25,7 +25,7 @@ export class ScriptedAgent {
     return Promise.resolve(new Response(stream, { headers: { 'content-type': 'text/event-stream' } }));
   };
 
-  /** Resolves when so many requests have come in. */
+  /** Resolves when this number of requests has arrived. */
   async heard(count: number): Promise<void> {
     while (this.requests.length < count) {
       await new Promise<void>((resolve) => {
@@ -34,13 +34,13 @@ export class ScriptedAgent {
     }
   }
 
-  /** Sends events in the reply that was asked for last. */
+  /** Sends events in the latest reply. */
   say(...events: readonly { readonly type: string; readonly data: Readonly<Record<string, unknown>> }[]): void {
     const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
     this.#replies.at(-1)?.enqueue(new TextEncoder().encode(text));
   }
 
-  /** Words, in session events. */
+  /** Sends text, in session events. */
   write(text: string): void {
     this.say({ type: 'content', data: { content: text } });
   }
@@ -55,7 +55,7 @@ export class ScriptedAgent {
     this.#replies.at(-1)?.close();
   }
 
-  /** The connection is lost. */
+  /** Breaks the connection. */
   drop(): void {
     this.#replies.at(-1)?.error(new TypeError('network error'));
   }

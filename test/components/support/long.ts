@@ -1,5 +1,5 @@
 import { nextFrame } from '@open-wc/testing';
-import type { MessageInput } from '../../../src/conversation/fill-message.ts';
+import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import type { AgentChat } from '../../../src/define.ts';
 import { find, inside, mount, type Mounted } from './mount.ts';
 
@@ -38,7 +38,7 @@ export const rowsOf = (list: HTMLElement): readonly HTMLElement[] => [
   ...list.querySelectorAll<HTMLElement>('agent-chat-message'),
 ];
 
-/** The part of the view, in CSS pixels, in which neither a message nor the room between two of them stands. */
+/** The part of the view, in CSS pixels, that contains neither a message nor a regular gap between messages. */
 export function gapIn(list: HTMLElement): number {
   const view = list.getBoundingClientRect();
   let line = Math.max(view.top, list.firstElementChild?.getBoundingClientRect().top ?? 0);
@@ -63,5 +63,5 @@ export const goTo = async (list: HTMLElement, place: number): Promise<void> => {
   await settled();
 };
 
-/** So much stands between two messages, or around all of them. */
+/** The largest regular gap between two messages, or around all of them. */
 export const ROOM = 40;

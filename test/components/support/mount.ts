@@ -1,7 +1,7 @@
 import { fixture, html, waitUntil } from '@open-wc/testing';
 import { define, type AgentChat } from '../../../src/define.ts';
-// The lazy parts at once: how they come is for the end-to-end tests.
-import '../../../src/components/parts.ts';
+// The lazy modules are loaded immediately. Lazy loading is tested end to end.
+import '../../../src/components/conversation-chunk.ts';
 import { ScriptedAgent } from './agent.ts';
 
 define();
@@ -11,7 +11,7 @@ export interface Mounted {
   readonly agent: ScriptedAgent;
 }
 
-/** A widget on the page, with an agent in the test's hands. */
+/** Mounts a widget with an agent under the test's control. */
 export async function mount(settings: Partial<AgentChat> = {}): Promise<Mounted> {
   const agent = new ScriptedAgent();
   const chat = await fixture<AgentChat>(html`<agent-chat lang="en"></agent-chat>`);
@@ -20,29 +20,29 @@ export async function mount(settings: Partial<AgentChat> = {}): Promise<Mounted>
   return { chat, agent };
 }
 
-/** An element inside the widget, as soon as it is there. */
+/** Waits for an element inside the widget. */
 export async function inside<Kind extends Element = HTMLElement>(chat: AgentChat, selector: string): Promise<Kind> {
   await waitUntil(() => chat.renderRoot.querySelector(selector) !== null, `${selector} comes`, { timeout: 10_000 });
   return find(chat, selector);
 }
 
-/** An element that must be there now. */
+/** An element that must exist now. */
 export function find<Kind extends Element = HTMLElement>(chat: AgentChat, selector: string): Kind {
-  const found = chat.renderRoot.querySelector<Kind>(selector);
-  if (!found) throw new Error(`There is no ${selector}.`);
-  return found;
+  const element = chat.renderRoot.querySelector<Kind>(selector);
+  if (!element) throw new Error(`There is no ${selector}.`);
+  return element;
 }
 
 export const has = (chat: AgentChat, selector: string): boolean => chat.renderRoot.querySelector(selector) !== null;
 
-/** The words of the transcript as they stand, one blank between two. */
+/** The text of the transcript, with one blank between words. */
 export const wordsOf = (chat: AgentChat): string =>
   find(chat, '[part="transcript"]').textContent.replace(/\s+/g, ' ').trim();
 
 export const button = (chat: AgentChat, label: string): HTMLButtonElement =>
   find<HTMLButtonElement>(chat, `button[aria-label="${label}"]`);
 
-/** Writes into the composer as a reader does. */
+/** Enters text in the composer as a user does. */
 export function type(chat: AgentChat, text: string): HTMLTextAreaElement {
   const input = find<HTMLTextAreaElement>(chat, '[part="input"]');
   input.value = text;
@@ -50,7 +50,7 @@ export function type(chat: AgentChat, text: string): HTMLTextAreaElement {
   return input;
 }
 
-/** Resolves with the next event of a name. */
+/** Resolves with the next event of this name. */
 export const next = <Name extends keyof HTMLElementEventMap>(
   target: EventTarget,
   name: Name,
@@ -65,15 +65,15 @@ export const next = <Name extends keyof HTMLElementEventMap>(
     );
   });
 
-/** What is said on the console while something is done. */
+/** The console warnings during an action. */
 export async function warningsOf(act: () => unknown): Promise<readonly string[]> {
-  const said: string[] = [];
+  const warnings: string[] = [];
   const { warn } = console;
-  console.warn = (...words: readonly unknown[]) => said.push(words.map(String).join(' '));
+  console.warn = (...words: readonly unknown[]) => warnings.push(words.map(String).join(' '));
   try {
     await act();
   } finally {
     console.warn = warn;
   }
-  return said;
+  return warnings;
 }

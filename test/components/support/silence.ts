@@ -1,6 +1,6 @@
 const RATE = 8000;
 
-/** A second of silence, as an audio block has it: WAV of one channel, 8 bits. */
+/** One second of silence for an audio block: WAV with one channel, 8 bits. */
 export const silence: { readonly data: string; readonly mimeType: string } = {
   data: btoa(wave()),
   mimeType: 'audio/wav',

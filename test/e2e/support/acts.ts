@@ -1,4 +1,4 @@
-/** What a reader does in a page, and pieces of what an agent says. */
+/** A user's actions in a page, and parts of an agent's reply. */
 import type { Locator, Page } from 'playwright-core';
 import type { Said } from './told-agent.ts';
 
@@ -6,7 +6,7 @@ type Act = (page: Page) => Promise<void>;
 
 export const inWidget = (page: Page, selector: string): Locator => page.locator(`agent-chat ${selector}`).first();
 
-/** Selects words, or all from their beginning to the end of others. */
+/** Selects text, or everything from its beginning to the end of another text. */
 export const select =
   (from: string, to = from): Act =>
   (page) =>
@@ -26,7 +26,7 @@ export const press =
   (selector: string): Act =>
   async (page) => {
     await inWidget(page, selector).click();
-    // The pointer goes its way.
+    // The pointer moves in steps.
     await page.mouse.move(0, 0);
   };
 
@@ -53,12 +53,12 @@ export const cited = (quote?: string): Said => ({
     ...(quote === undefined ? { anchor: 'end' } : { anchor: 'quote', quote }),
   },
 });
-/** A sentence of which every word is a token of its own. */
+/** A sentence in which every word is a token. */
 export const tokens = (sentence: string): readonly Said[] => (sentence.match(/\s*\S+/g) ?? []).map(text);
 
-/** Code and a table that are still being written, and how they go on. */
+/** Code and a table that are still streaming, and their continuation. */
 export const CODE = '```ts\nconst first = 1;\nconst';
 export const CODE_GOES_ON = tokens(' second = 2;\n\nreturn first;\n```');
-/** Its first row is whole: before, a table is a dot. */
+/** Its first row is complete: before that, a table is a placeholder. */
 export const TABLE = '| a | b |\n|---|---|\n| zero | of them |\n| one | two words';
 export const TABLE_GOES_ON = tokens(' go | on |\n| three | four |\n| five | six |');

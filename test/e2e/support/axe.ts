@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Rules that axe leaves to be asked for, besides all that it has by itself, good practice included. */
+/** Rules of axe that must be switched on, besides the default ones, including best practices. */
 const MORE = ['target-size', 'label-content-name-mismatch', 'css-orientation-lock', 'td-has-header'];
 
-/** What axe finds, a line for each place. */
+/** The violations that axe finds, a line for each element. */
 export async function problemsOf(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ path: axePath });
   return page.evaluate(async (more) => {
@@ -16,7 +16,7 @@ export async function problemsOf(page: Page): Promise<readonly string[]> {
     };
     const { violations } = await axe.run(document, {
       resultTypes: ['violations'],
-      // Sheets and media of other hosts are none of ours, and asked for before every run.
+      // Stylesheets and media of other hosts are irrelevant, and requested before every run.
       preload: false,
       rules: Object.fromEntries(more.map((rule) => [rule, { enabled: true }])),
     });

@@ -1,4 +1,4 @@
-/** The proxies of `backends/`, each as its own platform runs it, or as near to that as Node comes. */
+/** The proxies of `backends/`, each as its own platform runs it, or as close to that as Node allows. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 
 export type Kind = 'node' | 'worker' | 'deno' | 'fastapi';
 
-/** What is set on the server. */
+/** The environment variables of the server. */
 export type Environment = Readonly<Record<string, string>>;
 
 export interface Backend {
@@ -34,7 +34,7 @@ const starts: Readonly<Record<Kind, (environment: Environment) => Promise<Backen
     return handled((request) => worker.fetch(request, environment));
   },
 
-  /** With a stand-in for `Deno` that keeps the handler. */
+  /** With a stand-in for `Deno` that records the handler. */
   async deno(environment) {
     let handler: Handler | undefined;
     const Deno = {

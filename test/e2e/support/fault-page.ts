@@ -1,4 +1,4 @@
-/** A page with a widget, an agent that fails as it is told to, and what a reader and the page see of that. */
+/** A page with a widget and a failing agent, and the visible effects for the user and the page. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Limits } from '../../../src/index.ts';
@@ -18,7 +18,7 @@ interface Watched {
 export interface FaultSite {
   readonly site: Site;
   readonly server: FaultServer;
-  /** What other hosts were asked for. */
+  /** Requests to other hosts. */
   readonly strange: readonly string[];
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function openFaultSite(): Promise<FaultSite> {
       '/foreign': widget(`${elsewhere.origin}/agent`),
     },
     agent: (request, response) => server.handle(request, response),
-    // A browser sends what failed on a used connection again by itself; here every request is one of the widget's.
+    // A browser repeats requests that failed on a reused connection. Here every request is one of the widget's.
     oneRequestASocket: true,
   });
   return {
@@ -56,7 +56,7 @@ export async function openFaultSite(): Promise<FaultSite> {
   };
 }
 
-/** The widget's page, its errors watched. */
+/** The widget's page, with its errors recorded. */
 export async function openPage({ site }: FaultSite, path = '/', limits: Partial<Limits> = {}): Promise<Page> {
   const page = await site.visit(path);
   await page.evaluate(async (given) => {
@@ -75,7 +75,7 @@ export async function openPage({ site }: FaultSite, path = '/', limits: Partial<
 /** Resolves with the status of the reply. */
 export const send = (page: Page): Promise<string | undefined> =>
   page.evaluate(async () => (await document.querySelector('agent-chat')?.send('Hi'))?.status);
-/** Sends, and waits for nothing. */
+/** Sends, and does not wait. */
 export const sendOff = (page: Page): Promise<void> =>
   page.evaluate(() => {
     void document.querySelector('agent-chat')?.send('Hi');
@@ -87,31 +87,31 @@ export const transcript = (page: Page): Locator => page.locator('agent-chat [par
 export const errorBlock = (page: Page): Locator => page.locator('agent-chat [part~="block-error"]');
 export const retryButton = (page: Page): Locator => errorBlock(page).getByRole('button', { name: 'Try again' });
 export const status = (page: Page): Promise<string | null> => chatOf(page).getAttribute('status');
-/** The words of the last answer, in the conversation. */
+/** The text of the last answer in the conversation. */
 export const lastWords = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const blocks = document.querySelector('agent-chat')?.messages.at(-1)?.blocks ?? [];
     return blocks.flatMap((block) => (block.type === 'content' ? [block.content] : [])).join('');
   });
 
-/** What is to be seen of a fault. */
+/** The expected effects of a fault. */
 export interface Seen {
   readonly fault: FaultName;
   readonly path?: string;
   readonly limits?: Partial<Limits>;
-  /** How the reply ends. */
+  /** The final status of the reply. */
   readonly ends: 'error' | 'interrupted' | 'complete';
-  /** What the reader is told: the sentence of the error, `''` for none. */
+  /** The error message for the user, `''` for none. */
   readonly says: string;
-  /** What the page is told. */
+  /** The error code for the page. */
   readonly told: readonly Told[];
-  /** Half an answer came before it, and stays. */
+  /** Half of the answer arrived before the fault, and stays. */
   readonly kept?: boolean;
-  /** How many requests are made under `retry="safe"` and under `auto`. */
+  /** The number of requests with `retry="safe"` and with `auto`. */
   readonly requests: readonly [safe: number, auto: number];
 }
 
-/** Serves a fault under both rules and looks at everything that is seen of it. Then the agent is well, and so is the widget. */
+/** Serves a fault with both settings and checks all effects. Then the agent works again, and so does the widget. */
 export async function checkFault(at: FaultSite, row: Seen): Promise<void> {
   const page = await openPage(at, row.path, row.limits);
   const { server } = at;
@@ -140,7 +140,7 @@ export async function checkFault(at: FaultSite, row: Seen): Promise<void> {
   await leave(page);
 }
 
-/** A fault is never the end: its button tries again where that helps, and the next message goes out in any case. */
+/** The widget survives every fault: its button retries if that helps, and the next message is sent in any case. */
 async function goOn({ server }: FaultSite, page: Page, { told, ends }: Seen): Promise<void> {
   server.fault = 'none';
   const retryable = ends !== 'complete' && told.some((error) => error.retryable);

@@ -1,4 +1,4 @@
-/** Everything that an endpoint, or what stands before it, does wrong. Each fault by its name; the agent's words are a session's. */
+/** All faults of an endpoint, or of a proxy before it, by name. The agent sends session events. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
@@ -11,16 +11,16 @@ const event = (type: string, data: object): string =>
 const words = (content: string): string => event('content', { content });
 export const END = event('session_end', { status: 'completed' });
 const whole = (content: string): string => words(content) + END;
-/** What a fault in the middle of a reply leaves. */
+/** The text that remains after a fault in mid-reply. */
 export const HALF = 'Half an answer';
 
 const page =
   '<!doctype html><html><body><h1 id="login">Sign in</h1><script>document.title = "Taken"</script></body></html>';
 
 interface Scene {
-  /** Another host, which answers well. */
+  /** Another host, which answers correctly. */
   readonly elsewhere: string;
-  /** Resolves when the reader has seen what came so far. */
+  /** Resolves when the user has seen the received text. */
   seen(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const refusal = (status: number, message: string, headers: Readonly<Record<strin
   answer(status, JSON.stringify({ error: { message } }), { ...JSON_TYPE, ...headers });
 const stream = (body: string): Fault => answer(200, body, STREAM);
 
-/** Half an answer, and what happens when the reader has seen it. */
+/** Half an answer, then an action after the user has seen it. */
 const halfThen =
   (rest: (response: ServerResponse) => void): Fault =>
   async (response, { seen }) => {
@@ -50,7 +50,7 @@ const redirect =
     response.writeHead(status, { location: `${where === 'here' ? '' : elsewhere}/agent/moved` }).end();
   };
 
-/** As long as anybody reads. */
+/** As long as the client reads. */
 const endless =
   (begin: string, piece: string): Fault =>
   (response) => {
@@ -62,7 +62,7 @@ const endless =
     write();
   };
 
-/** A few kilobytes that are a hundred megabytes when they are unpacked. */
+/** A few kilobytes that decompress to a hundred megabytes. */
 function bomb(piece: string): Fault {
   let packed: Buffer | undefined;
   return (response) => {
@@ -150,17 +150,17 @@ const faults = {
 export type FaultName = keyof typeof faults;
 
 export interface FaultServer {
-  /** What is served from now on. */
+  /** The response from now on. */
   fault: FaultName;
-  /** Requests to the agent since it was last asked. */
+  /** Requests to the agent since the previous call. */
   takeCount(): number;
-  /** The reader has seen what came so far. */
+  /** The user has seen the received text. */
   tellSeen(): void;
-  /** Says something more in the reply under way, and ends it. */
+  /** Sends more text in the running reply, and ends it. */
   goOn(rest: string): void;
-  /** Cuts the connection of the reply under way. */
+  /** Cuts the connection of the running reply. */
   breakOff(): void;
-  /** Resolves when the client has let go of the last request. */
+  /** Resolves when the client has closed the last request. */
   leftAlone(): Promise<void>;
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }

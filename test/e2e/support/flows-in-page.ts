@@ -1,6 +1,6 @@
 /**
- * The main flows, by scripts that press what a reader would press: for engines that are driven by WebDriver, and the same in all.
- * Each is the body of a function that gives what was to be seen.
+ * The main flows, by scripts that click like a user: for engines that are driven by WebDriver, and the same in all.
+ * Each is the body of a function that returns the visible result.
  */
 
 const TOOLS = `
@@ -40,7 +40,7 @@ interface FlowInPage {
   readonly seen: unknown;
 }
 
-/** Of the agent of `flows.ts`. */
+/** The agent is the one of `flows.ts`. */
 export const flowsInPage: readonly FlowInPage[] = [
   {
     name: 'stops',
@@ -64,7 +64,7 @@ export const flowsInPage: readonly FlowInPage[] = [
     seen: 'granted',
   },
   {
-    name: 'edits what was sent, and goes between the versions',
+    name: 'edits the sent message, and moves between the versions',
     body: flow(`
       await send('Hello');
       await heard();
@@ -80,11 +80,11 @@ export const flowsInPage: readonly FlowInPage[] = [
     seen: 'Hello',
   },
   {
-    name: 'has it answered again',
+    name: 'regenerates the answer',
     body: flow(`
       await send('Hello');
       await heard();
-      await press(/^Answer again$/);
+      await press(/^Regenerate$/);
       await says('2/2');
       await heard();
       return chat.messages.length;
@@ -92,7 +92,7 @@ export const flowsInPage: readonly FlowInPage[] = [
     seen: 2,
   },
   {
-    name: 'attaches a file, and sends it with the words',
+    name: 'attaches a file, and sends it with text',
     body: flow(`
       await until(() => button(/^Attach files$/), 'the button');
       const files = new DataTransfer();
@@ -109,7 +109,7 @@ export const flowsInPage: readonly FlowInPage[] = [
     seen: ['content', 'file'],
   },
   {
-    name: 'goes to another conversation and back',
+    name: 'opens another conversation and returns',
     body: flow(`
       await send('Hello');
       await heard();
@@ -123,7 +123,7 @@ export const flowsInPage: readonly FlowInPage[] = [
     seen: 'Hello',
   },
   {
-    name: 'the page turns dark, and nothing is lost',
+    name: 'the page turns dark, and keeps its state',
     body: flow(`
       await send('Tell me slowly');
       await says('It takes its time.');

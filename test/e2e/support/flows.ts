@@ -1,10 +1,10 @@
-/** What readers do with a conversation, whatever they do it with: each flow takes the hand that does it. */
+/** A user's actions in a conversation, with any input device: each flow gets the device as a parameter. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { Locator, Page } from 'playwright-core';
 import type { Handler } from './site.ts';
 
-/** How things are pressed. What is written is typed wherever the focus is. */
+/** How controls are activated. Text is typed into the focused element. */
 export interface Hand {
   press(control: Locator): Promise<void>;
 }
@@ -31,7 +31,10 @@ const PERMISSION = event({
   },
 });
 
-/** An agent that answers `slowly` without an end, `mail` with a question, and else says what number of answer it is. */
+/**
+ * An agent that answers `slowly` without an end, `mail` with a question, and everything else with the number of the
+ * answer.
+ */
 export function flowAgent(): { readonly handler: Handler; readonly close: () => void } {
   const open: ServerResponse[] = [];
   let count = 0;
@@ -82,7 +85,7 @@ async function hear(page: Page, count: number): Promise<void> {
 
 export const flows: readonly Flow[] = [
   {
-    name: 'sends, and hears the answer',
+    name: 'sends, and gets the answer',
     async act(page, hand) {
       await say(page, hand, 'Hello');
       await hear(page, 1);
@@ -121,7 +124,7 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'edits what was sent, and goes between the versions',
+    name: 'edits the sent message, and moves between the versions',
     async act(page, hand) {
       await say(page, hand, 'Hello');
       await hear(page, 1);
@@ -139,12 +142,12 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'has it answered again, and goes between the answers',
+    name: 'regenerates the answer, and moves between the answers',
     async act(page, hand) {
       await say(page, hand, 'Hello');
       await hear(page, 1);
       const first = await transcript(page).locator('strong').innerText();
-      await hand.press(control(page, 'Answer again'));
+      await hand.press(control(page, 'Regenerate'));
       await transcript(page).getByText('2/2').waitFor();
       await idle(page);
       await hand.press(control(page, 'Previous version'));
@@ -153,7 +156,7 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'attaches a file, and sends it with the words',
+    name: 'attaches a file, and sends it with text',
     async act(page, hand) {
       const chosen = page.waitForEvent('filechooser');
       await hand.press(control(page, 'Attach files'));
@@ -165,7 +168,7 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'goes to another conversation and back',
+    name: 'opens another conversation and returns',
     async act(page, hand) {
       await say(page, hand, 'Hello');
       await hear(page, 1);
@@ -179,7 +182,7 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'the page turns dark, and nothing is lost',
+    name: 'the page turns dark, and keeps its state',
     async act(page, hand) {
       await say(page, hand, 'Tell me slowly');
       await page.getByText('It takes its time.').waitFor();

@@ -1,10 +1,12 @@
 /**
- * Forced colours, where backgrounds and shadows are gone: what was told by them is told by a line. The page needs
- * `__name`, which tsx calls in functions that are handed over.
+ * Forced colours remove backgrounds and shadows: what they separate needs a border. The page needs `__name`, which tsx
+ * calls in functions that run in the page.
  */
 import type { Page } from 'playwright-core';
 
-/** What stands apart from what is around it; what fills a panel, or another card, has the edges of that. */
+/**
+ * Elements that stand out from their surroundings; an element that fills a panel or another card has the edges of that.
+ */
 const BOXES = [
   '.launcher',
   '.composer',
@@ -16,7 +18,7 @@ const BOXES = [
   '.send',
   '.button',
 ];
-/** (The line at which a panel is made wider is drawn in the colour of what is chosen, which no style of the element tells.) */
+/** (The line at which a panel is resized has the colour of selected text, which no style of the element reveals.) */
 const CONTROLS =
   'button:enabled, input:enabled, textarea:enabled, select:enabled, a[href], summary, [tabindex="0"]:not(.separator)';
 const CHOSEN = '[aria-pressed="true"], [aria-selected="true"], [aria-current]:not([aria-current="false"])';
@@ -27,7 +29,7 @@ interface Told {
   readonly chosen: string;
 }
 
-/** A line for each thing that could not be told from others. */
+/** A line for each element that can't be told from others. */
 function problemsIn({ boxes, controls, chosen }: Told): readonly string[] {
   const root = document.querySelector('agent-chat')?.shadowRoot;
   if (!root) return ['There is no widget.'];
@@ -73,7 +75,7 @@ function problemsIn({ boxes, controls, chosen }: Told): readonly string[] {
   return [...new Set(problems)];
 }
 
-/** What is wrong in forced colours, by a keyboard that has been used: what is focused by a script looks as by that then. */
+/** The faults in forced colours, after keyboard use: focus that a script sets looks like keyboard focus then. */
 export async function forcedColorsProblems(page: Page): Promise<readonly string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.keyboard.press('Tab');

@@ -1,17 +1,17 @@
-/** Agents that write hostile texts, a little at a time. */
+/** Agents that write hostile texts in small chunks. */
 import { setTimeout as later } from 'node:timers/promises';
 import type { Payload } from '../../safety/corpus/payload.ts';
 import type { Handler } from './site.ts';
 
-/** What one agent says, as events of an agent's stream. */
+/** The reply of one agent, as events of an agent's stream. */
 export type Said = readonly object[];
 
-/** Milliseconds between two pieces: about a frame, so that what is half written is drawn. */
+/** Milliseconds between two chunks: about a frame, so that incomplete text is rendered. */
 const PACE_MS = 8;
-/** The most events in one piece. */
+/** The maximum number of events in a chunk. */
 const AT_ONCE = 2;
 
-/** Agents at `/agent/0`, `/agent/1`, … that say this each, whatever they are asked. */
+/** Agents at `/agent/0`, `/agent/1`, … that each give this reply to any request. */
 export const hostileAgents =
   (speeches: readonly Said[]): Handler =>
   async (request, response) => {
@@ -32,7 +32,7 @@ export const hostileAgents =
 
 export const response = (data: object): object => ({ type: 'response', data: { eventId: 'e', ...data } });
 
-/** A text in pieces, cut where a parser has read half of it. */
+/** A text in chunks, cut inside constructs of the parser. */
 function piecesOf(text: string): readonly string[] {
   const cuts = [0, Math.ceil(text.length / 3), Math.ceil((text.length * 3) / 4), text.length];
   return cuts
@@ -41,7 +41,7 @@ function piecesOf(text: string): readonly string[] {
     .filter((piece) => piece !== '');
 }
 
-/** Each payload as a text of its own and then as a thought. */
+/** Each payload as text and then as reasoning. */
 export const asWords = (list: readonly Payload[]): Said =>
   list.flatMap(({ input }) => [
     ...piecesOf(input).map((content, index) => response({ content, ...(index === 0 && { content_begins: true }) })),

@@ -1,4 +1,4 @@
-/** A page made with React that its server has rendered: here once more, and then it is React's. */
+/** A React page rendered on the server: rendered again here, and hydrated. */
 import { AgentChat } from 'agent-chat-element/react';
 import { createElement, type ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';

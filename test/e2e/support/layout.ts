@@ -1,11 +1,11 @@
 /**
- * What is wrong with the layout of a widget, a line for each place. Handed over to the page of a test, so it stands for itself:
+ * The layout faults of a widget, a line for each. The function runs in a page, so it is self-contained:
  * without imports, and without functions of its own that have a name.
  *
- * - Nothing makes the page or the transcript scroll sideways, and nothing is cut off at a side but what says so with an ellipsis.
- * - No control lies under something else: a press on its middle reaches it.
+ * - Nothing makes the page or the transcript scroll sideways, and nothing is cut off at a side without an ellipsis.
+ * - No control is covered: a press on its middle reaches it.
  * - Every control is at least 24 px in both directions, but links in a text.
- * - Where the conversation is on show, the composer is in sight, the whole of it.
+ * - Where the conversation is visible, the composer is completely in view.
  */
 export function layoutProblems(): readonly string[] {
   const chat = document.querySelector('agent-chat');
@@ -26,14 +26,14 @@ export function layoutProblems(): readonly string[] {
   const open = root.querySelector('dialog[open]');
   for (const element of root.querySelectorAll<HTMLElement>('.panel *, .launcher, .teaser, .teaser *, dialog[open] *')) {
     const box = element.getBoundingClientRect();
-    // Not drawn, or there for a screen reader alone.
+    // Not rendered, or only for screen readers.
     if (!element.checkVisibility({ checkOpacity: true, visibilityProperty: true }) || box.width <= 1 || box.height <= 1)
       continue;
     const name = `${element.localName}${[...element.classList].map((word) => `.${word}`).join('')} “${element.textContent.trim().replace(/\s+/g, ' ').slice(0, 24)}”`;
-    // Pictures are drawn as they are, formulas have a copy of their source in no size.
+    // Images have their own size, formulas have a hidden copy of their source.
     if (element.closest('svg, canvas, math, .formula-source, .hidden-visually')) continue;
 
-    // Nothing cuts off what is in the top layer.
+    // Nothing clips content of the top layer.
     let around = element.matches(':popover-open') ? null : element.parentElement;
     while (around && getComputedStyle(around).overflowX === 'visible')
       around = around.matches(':popover-open') ? null : around.parentElement;
@@ -62,23 +62,23 @@ export function layoutProblems(): readonly string[] {
     if (!inText && (width < 23.9 || height < 23.9) && !element.hasAttribute('disabled'))
       problems.add(`${name} is a target of ${width.toFixed(0)} × ${height.toFixed(0)}`);
 
-    // What is inert lies under something on purpose.
+    // Inert content is covered on purpose.
     if (element.closest('[inert]')) continue;
-    // An open panel may lie over the launcher that has opened it.
+    // An open panel may cover the launcher that has opened it.
     if ((open && !open.contains(element)) || own.display === 'inline' || element.matches('.launcher')) continue;
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     if (x < 0 || y < 0 || x > clientWidth || y > clientHeight) continue;
-    // What scrolls around it, the innermost first: it is seen where all of them show it.
+    // Its scroll containers, the innermost first: it is visible if all of them show it.
     const scrollers: Element[] = [];
     for (let around = element.parentElement; around; around = around.parentElement)
       if (/auto|scroll/.test(getComputedStyle(around).overflowY)) scrollers.push(around);
     const sights = scrollers.map((around) => around.getBoundingClientRect());
     if (sights.some((sight) => y < sight.top || y > sight.bottom)) continue;
     const hit = root.elementFromPoint(x, y);
-    // A menu lies over what is there until it closes.
+    // A menu covers other content until it closes.
     if (hit?.closest('.menu')) continue;
     if (!hit || element.contains(hit) || hit.contains(element) || label?.contains(hit)) continue;
-    // What lies under these is one move of the wheel away.
+    // Content below these is one scroll away.
     let over: Element | null = hit;
     while (over && !scrollers.includes(over) && getComputedStyle(over).position !== 'sticky') over = over.parentElement;
     if (over && !scrollers.includes(over)) continue;

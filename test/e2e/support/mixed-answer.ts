@@ -1,4 +1,4 @@
-/** A long answer of everything that markdown has, `length` characters at least, the same every time. */
+/** A long answer with every construct of Markdown, at least `length` characters, always the same. */
 export function mixedAnswer(length: number): string {
   const parts = ['The first paragraph, in which the reader has begun to select a few words.\n\n'];
   for (let part = 1, size = 0; size < length; part++) {

@@ -12,7 +12,7 @@ export async function pagesOfSite(): Promise<readonly string[]> {
   return files.filter((file) => file.endsWith('.html') && !file.startsWith('assets')).sort();
 }
 
-/** What a page points at, and what in it can be pointed at. */
+/** The targets of a page's links, and the ids in it. */
 export interface Linked {
   readonly links: readonly string[];
   readonly ids: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** As much of it as the test's page needs: it brings no types of its own. */
+/** The part that the test's page needs: the package has no types of its own. */
 declare module 'react-dom/client' {
   import type { ReactNode } from 'react';
   export function createRoot(container: Element): { render(node: ReactNode): void; unmount(): void };

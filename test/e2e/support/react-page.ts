@@ -1,17 +1,17 @@
-/** A page made with React, which writes its props as literals and renders as often as it is told. */
+/** A page made with React, which writes its props as literals and renders on request. */
 import { AgentChat, type ReactBlockProps } from 'agent-chat-element/react';
 import { createElement, StrictMode, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
 interface Host {
-  /** Renders the parent anew, so often. */
+  /** Renders the parent again, this many times. */
   again(times: number): void;
   unmount(): void;
   readonly heard: string[];
-  /** How often a component of a block was made, and not only drawn. */
+  /** How often a component of a block was created, and not only rendered. */
   made: number;
-  /** How often the widget was told of a setting. */
+  /** How often a setting of the widget was assigned. */
   set: number;
 }
 declare global {

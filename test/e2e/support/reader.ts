@@ -1,10 +1,10 @@
-/** A reader in the page: what they hold on to, and whether they still have it. Runs in the page, once for each visit. */
+/** A user's state in the page, and whether it is preserved. Runs in the page, once for each visit. */
 import type { Page } from 'playwright-core';
 
-/** How something stands that a reader has to do with. */
+/** The state of an element that the user interacts with. */
 export interface Standing {
   readonly what: string;
-  /** It is the node that it was. */
+  /** Whether it is the same node. */
   readonly same: boolean;
   readonly open: boolean | undefined;
   readonly scrolled: readonly number[];
@@ -14,13 +14,13 @@ export interface Standing {
 }
 
 interface Reader {
-  /** Events of the agent's that the page has heard. */
+  /** Agent events that the page has received. */
   heard: number;
-  /** Resolves when what there is has been drawn. */
+  /** Resolves when the received content has been rendered. */
   drawn(): Promise<void>;
-  /** What is called so: `"words"` is the text node that holds them, anything else a selector. */
+  /** The target of a name: `"text"` is the text node that contains it, anything else a selector. */
   find(what: string): Node | undefined;
-  /** Selects words, or all from their beginning to the end of others. */
+  /** Selects text, or everything from its beginning to the end of another text. */
   select(from: string, to?: string): void;
   /** Remembers these nodes. */
   hold(things: readonly string[]): void;
@@ -42,7 +42,7 @@ export async function comeAsReader(page: Page): Promise<void> {
     globalThis.reader = {
       heard: 0,
       async drawn() {
-        // One frame in which it is drawn, and one behind it: inner elements draw themselves a moment later.
+        // One frame in which it renders, and one after it: inner elements render a moment later.
         for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
       },
       find(what) {
@@ -67,7 +67,7 @@ export async function comeAsReader(page: Page): Promise<void> {
           return { what, node };
         });
       },
-      // (Methods all: tsx gives the others their names by a helper that the page has not.)
+      // (All are methods: tsx names other functions by a helper that the page does not have.)
       selected() {
         return getSelection()?.toString() ?? '';
       },
@@ -78,7 +78,9 @@ export async function comeAsReader(page: Page): Promise<void> {
             what,
             same: node.isConnected && this.find(what) === node,
             open: node instanceof HTMLDetailsElement ? node.open : undefined,
-            scrolled: element ? [element.scrollLeft, element.scrollTop] : [],
+            // Rounded to ten pixels: if a setting makes lines a little lower, the browser keeps the position of the
+            // line, not the number.
+            scrolled: element ? [element.scrollLeft, element.scrollTop].map((at) => Math.round(at / 10) * 10) : [],
             focused: root.activeElement === node,
             hovered: element?.matches(':hover') ?? false,
             playing: node instanceof HTMLMediaElement ? !node.paused : undefined,

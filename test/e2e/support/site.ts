@@ -1,4 +1,4 @@
-/** A site on loopback that serves the build, pages of the tests' own, and an agent; and a browser to visit it with. */
+/** A site on loopback that serves the build, the tests' own pages, and an agent; and a browser to visit it with. */
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -15,25 +15,25 @@ const TYPES: Readonly<Record<string, string>> = {
 export type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => boolean | Promise<boolean>;
 
 export interface SiteOptions {
-  /** By path: the body of a page, or the whole of one that begins with a doctype. */
+  /** By path: the body of a page, or a complete page, which begins with a doctype. */
   readonly pages?: Readonly<Record<string, string>>;
   /** Sent with every page. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Answers what is neither a page nor a file of the build; false when it does not. */
+  /** Answers what is neither a page nor a file of the build; returns false if it does not. */
   readonly agent?: Handler;
-  /** Every request comes on a connection of its own. */
+  /** Every request uses a connection of its own. */
   readonly oneRequestASocket?: boolean;
-  /** The browser keeps pages that are left, as readers' browsers do. */
+  /** The browser caches pages that are left, as users' browsers do. */
   readonly keepsPages?: boolean;
 }
 
 export interface Site {
   readonly origin: string;
-  /** Paths asked for, in their order. */
+  /** Requested paths, in order. */
   readonly requests: readonly string[];
-  /** Opens a page. What it throws is thrown again when the site is closed. */
+  /** Opens a page. Its exceptions are thrown again when the site is closed. */
   visit(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** A page that is yet to go anywhere. What it throws is thrown again when the site is closed. */
+  /** A page that has not navigated yet. Its exceptions are thrown again when the site is closed. */
   open(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function openSite({
       }
       return;
     }
-    // A browser may ask for it by itself, and its absence is no fault of a page.
+    // A browser may request it automatically, and its absence is no fault of a page.
     if (path === '/favicon.ico') {
       response.writeHead(204).end();
       return;
@@ -126,10 +126,10 @@ export async function openSite({
   };
 }
 
-/** What becomes of a context that is not needed any more. To make one takes as long as many a test. */
+/** Reuses contexts. Creating one takes as long as many a test. */
 const givenBack = new WeakMap<BrowserContext, () => void>();
 
-/** The reader goes: their pages are closed, and nothing they have kept is there for the next one. */
+/** The user leaves: their pages are closed, and their stored data is deleted before the next one. */
 export async function leave(page: Page): Promise<void> {
   const context = page.context();
   await Promise.all(context.pages().map((one) => one.close()));
@@ -139,7 +139,7 @@ export async function leave(page: Page): Promise<void> {
   givenBack.get(context)?.();
 }
 
-/** A stream of session events, the whole of it at once. */
+/** A complete stream of session events. */
 export function sessionStream(text: string): string {
   const events = [
     { type: 'session_start', data: { session_id: 's', request_id: 'r' } },

@@ -1,4 +1,4 @@
-/** What the snippets of the documents take from the page that they stand in. `snippet-page.ts` has stand-ins for it. */
+/** Globals that the snippets of the documents take from their page. `snippet-page.ts` has stand-ins for them. */
 import type { AgentChat } from 'agent-chat-element';
 
 declare global {

@@ -4,7 +4,7 @@ import { html } from 'lit';
 
 const nothing = async (): Promise<undefined> => Promise.resolve(undefined);
 
-/** Puts them into the page. */
+/** Adds them to the page. */
 export const standIn = (): object =>
   Object.assign(globalThis, {
     AgentChat,

@@ -1,4 +1,4 @@
-/** The code in the documents: what somebody will copy. */
+/** The code samples in the documents. */
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface Snippet {

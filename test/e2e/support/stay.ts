@@ -1,4 +1,4 @@
-/** What a reader holds on to while a reply streams, and how to see that they still have it. */
+/** A user's state while a reply streams, and checks that it is preserved. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -9,19 +9,19 @@ import type { Said, ToldAgent } from './told-agent.ts';
 
 export interface Stay {
   readonly name: string;
-  /** What the agent has said when the reader acts. */
+  /** The agent's text when the user acts. */
   readonly said: readonly Said[];
-  /** What the reader does first, so that what they hold is there. */
+  /** The user's first actions, which create the state. */
   readonly ready?: (page: Page) => Promise<unknown>;
-  /** What the reader does. */
+  /** The user's action. */
   readonly act: (page: Page) => Promise<unknown>;
-  /** What has to stay: words in quotes for their text node, or a selector. */
+  /** The state to preserve: quoted text for its text node, or a selector. */
   readonly holds: readonly string[];
-  /** Said then, each drawn before the next; without it a sentence goes on. */
+  /** The following text, each part rendered before the next; without it a sentence continues. */
   readonly goesOn?: readonly Said[] | undefined;
 }
 
-/** Where the reader’s things stand, and what they have selected. */
+/** The user's state, and their selection. */
 interface Situation {
   readonly selected: string;
   readonly things: readonly Standing[];
@@ -30,13 +30,13 @@ interface Situation {
 const situation = (page: Page): Promise<Situation> =>
   page.evaluate(() => ({ selected: reader.selected(), things: reader.standing() }));
 
-/** So tall that nothing scrolls by itself for what is said here. */
+/** So tall that nothing scrolls automatically in these tests. */
 export const PAGES = {
   '/': '<agent-chat mode="fullscreen" endpoint="/agent" protocol="deepchat-events"></agent-chat>',
 };
 
 const SENTENCE = tokens(' and **on** with `code`, [a link](https://a.example/x), to its end.');
-/** Blocks behind it. */
+/** The blocks after it. */
 const BLOCKS = [
   '\n\n## Another part\n\nIts wo',
   'rds.\n\n- one\n- two\n',
@@ -44,7 +44,7 @@ const BLOCKS = [
   ' |\n\nThe end.',
 ];
 
-/** What the page may change under a reader. */
+/** Settings that the page may change meanwhile. */
 const CHANGES = {
   'color-scheme': 'dark',
   density: 'compact',
@@ -57,7 +57,7 @@ export interface Scene {
   readonly agent: ToldAgent;
 }
 
-/** A test for each row: nothing that the agent says after, nor a setting of the page, takes from the reader what they hold. */
+/** A test for each case: neither later text nor a setting of the page changes the user's state. */
 export function itStays(rows: readonly Stay[], scene: () => Scene): void {
   for (const { name, said, ready, act, holds, goesOn = SENTENCE } of rows) {
     it(name, async () => {
@@ -69,7 +69,7 @@ export function itStays(rows: readonly Stay[], scene: () => Scene): void {
         await agent.say(page, ...said);
         await page.locator('agent-chat-message article').last().waitFor();
         await ready?.(page);
-        // What is fetched when it is first needed.
+        // Modules that are fetched when they are first needed.
         await page.waitForFunction((things) => things.every((what) => reader.find(what)), holds);
         await page.evaluate((things) => {
           reader.hold(things);
@@ -96,7 +96,7 @@ export function itStays(rows: readonly Stay[], scene: () => Scene): void {
   }
 }
 
-/** Sets attributes; resolves when they are drawn. A catalogue is fetched before. */
+/** Sets attributes; resolves when they are rendered. A catalogue is fetched before. */
 async function set(page: Page, attributes: Readonly<Record<string, string>>): Promise<void> {
   await page.evaluate((words) => {
     for (const [key, word] of Object.entries(words)) document.querySelector('agent-chat')?.setAttribute(key, word);

@@ -1,7 +1,7 @@
-/** The strictest page that the widget has to live on, and a watch over what it does there. */
+/** The strictest page that the widget must work on, and a monitor of its effects there. */
 import type { Page } from 'playwright-core';
 
-/** Source: `security/README.md`, "CSP and Trusted Types". */
+/** Source: `docs/security.md`. */
 export const STRICT =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; " +
   "media-src 'none'; frame-src 'none'; worker-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; " +
@@ -12,12 +12,12 @@ interface Watched {
 }
 
 export interface Watch {
-  /** Addresses of other hosts that were asked for. */
+  /** Requested addresses of other hosts. */
   readonly foreign: readonly string[];
   violations(): Promise<readonly string[]>;
 }
 
-/** Sees everything from now on. */
+/** Records everything from now on. */
 export async function watch(page: Page): Promise<Watch> {
   const { origin } = new URL(page.url());
   const foreign: string[] = [];

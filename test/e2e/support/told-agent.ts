@@ -1,4 +1,4 @@
-/** An agent over HTTP that says what a test tells it to, when it does. */
+/** An agent over HTTP that replies when and what a test tells it to. */
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import type { LLMAgentEventData } from '../../../src/index.ts';
@@ -8,13 +8,13 @@ export type Said = Omit<Partial<LLMAgentEventData>, 'eventId'>;
 
 export interface ToldAgent {
   readonly handler: Handler;
-  /** Resolves when the agent is asked next. */
+  /** Resolves with the next request to the agent. */
   heard(): Promise<void>;
-  /** Asks it something; resolves when the agent has heard. */
+  /** Sends a message; resolves when the agent has received it. */
   ask(page: Page): Promise<void>;
-  /** Sends responses in the running reply; resolves when the page has drawn them. */
+  /** Sends responses in the running reply; resolves when the page has rendered them. */
   say(page: Page, ...data: readonly Said[]): Promise<void>;
-  /** Ends the reply; resolves when the page has drawn that. */
+  /** Ends the reply; resolves when the page has rendered that. */
   end(page: Page): Promise<void>;
   hangUp(): void;
 }

@@ -5,7 +5,10 @@ export interface Look {
   readonly scheme: 'light' | 'dark';
 }
 
-/** Turns the page around a widget, and waits until what is drawn by its own size, such as a chart, is drawn too. */
+/**
+ * Changes the page around a widget, and waits until parts that render by their own size, such as a chart, are rendered
+ * too.
+ */
 export const turnPage = (page: Page, look: Look): Promise<void> =>
   page.evaluate(async ({ dir, scheme }) => {
     document.documentElement.dir = dir;

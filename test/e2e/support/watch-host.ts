@@ -1,12 +1,12 @@
-/** A watch over a page that holds widgets: what ran, loaded, led away or changed, and what is in the shadow trees. */
+/** A monitor of a page with widgets: scripts, requests, navigation, changes, and the content of the shadow trees. */
 import type { Page } from 'playwright-core';
 
-/** What has been seen in the page. */
+/** The recorded violations. */
 interface Seen {
   readonly harm: string[];
 }
 
-/** Runs in the page, before anything else of it. */
+/** Runs in the page, before any other script. */
 function watchInPage(): void {
   const seen: Seen = { harm: [] };
   const scope = globalThis as unknown as Record<string, unknown>;
@@ -29,7 +29,7 @@ function watchInPage(): void {
   addEventListener('unhandledrejection', ({ reason }) => {
     say(`rejection: ${String(reason)}`);
   });
-  // What the widget may do to the page around it: its own attribute `status`, and nothing else.
+  // The widget's only allowed change of the page around it: its own attribute `status`.
   addEventListener('DOMContentLoaded', () => {
     new MutationObserver((mutations) => {
       for (const { target, type, attributeName } of mutations) {
@@ -40,7 +40,7 @@ function watchInPage(): void {
   });
 }
 
-/** What a page is by: none of it may change. */
+/** The global state of a page: none of it may change. */
 function lookAtPage(): Readonly<Record<string, string>> {
   const { x, y, width, height } = document.querySelector('#outside')?.getBoundingClientRect() ?? new DOMRect();
   const middle = document.elementFromPoint(x + width / 2, y + height / 2);
@@ -49,7 +49,7 @@ function lookAtPage(): Readonly<Record<string, string>> {
     history: String(history.length),
     title: document.title,
     frames: String(frames.length),
-    // (zod keeps one of its own there.)
+    // (zod stores a global of its own there.)
     globals: Object.keys(globalThis)
       .filter((name) => name !== '__zod_globalConfig')
       .join(' '),
@@ -64,13 +64,14 @@ function lookAtPage(): Readonly<Record<string, string>> {
   };
 }
 
-/** Opens what is closed, tells every node what a handler may wait for, and names what no content may be. */
+/** Opens disclosures, dispatches events that a handler may wait for, and lists forbidden content. */
 function strangersInPage(): string[] {
   const found: string[] = [];
   const roots = [...document.querySelectorAll('agent-chat')].map(({ shadowRoot }) => shadowRoot);
-  const FINE = 'input[type=checkbox][disabled], button.citation';
+  const FINE =
+    'input[type=checkbox][disabled], button.citation, button.note-mark, button.note-back, agent-chat-alert-icon svg';
   const MEASURED = 'agent-chat-rows, agent-chat-rows > table, agent-chat-rows > div > table, agent-chat-rows col';
-  // What a table gets when it has been in sight for a while.
+  // A table gets these after it has been visible for a while.
   const TABLE_TOOLS = 'agent-chat-rows > .table-bar, agent-chat-rows th > button.sort-by';
   const OURS = 'audio,video,canvas,svg,math,form,input,button,select,textarea,dialog,slot,template';
   for (const root of roots) {
@@ -92,9 +93,17 @@ function strangersInPage(): string[] {
       if (/^(?:script|style|link|meta|base|iframe|frame|object|embed|portal|area|map|marquee)$/.test(name))
         found.push(`<${name}>`);
       if (/^x-|^agent-chat$/.test(name)) found.push(`<${name}>`);
-      // What our own elements have drawn in the words is theirs.
-      const drawn = element.parentElement?.closest('agent-chat-code, agent-chat-image, agent-chat-html')?.localName;
-      if (words && words !== element && drawn !== 'agent-chat-code' && drawn !== 'agent-chat-image') {
+      // Nodes that our own elements have rendered inside the text are allowed.
+      const drawn = element.parentElement?.closest(
+        'agent-chat-code, agent-chat-image, agent-chat-rest, agent-chat-html',
+      )?.localName;
+      if (
+        words &&
+        words !== element &&
+        drawn !== 'agent-chat-code' &&
+        drawn !== 'agent-chat-image' &&
+        drawn !== 'agent-chat-rest'
+      ) {
         if (element.matches(OURS) && !element.matches(FINE) && !element.closest(TABLE_TOOLS))
           found.push(`<${name}> in words`);
         for (const attribute of ['style', 'id', 'name', 'slot', 'popover', 'autofocus', 'is', 'srcset', 'action'])
@@ -128,7 +137,7 @@ function strangersInPage(): string[] {
   return found;
 }
 
-/** What is not as it was, word for word. */
+/** The differences to the original state. */
 const changes = (
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
@@ -140,11 +149,11 @@ const changes = (
   });
 
 export interface HostWatch {
-  /** Everything bad that has happened since the page was opened. */
+  /** All violations since the page was opened. */
   harm(): Promise<readonly string[]>;
 }
 
-/** Watches a page from its very beginning. `visit` opens it. */
+/** Monitors a page from its very beginning. `visit` opens it. */
 export async function watchHost(page: Page, visit: () => Promise<unknown>): Promise<HostWatch> {
   const harm: string[] = [];
   page.on('dialog', (dialog) => {
@@ -156,7 +165,7 @@ export async function watchHost(page: Page, visit: () => Promise<unknown>): Prom
   page.on('console', (message) => {
     if (/content.?security|policy|refused to|blocked/i.test(message.text())) harm.push(`console: ${message.text()}`);
   });
-  // (What runs these files gives functions their names by a helper, which is not in the page.)
+  // (The runner names functions by a helper that is not in the page.)
   await page.addInitScript('globalThis.__name = (named) => named');
   await page.addInitScript(watchInPage);
   await visit();

@@ -1,9 +1,9 @@
 /** A conversation of ours in Node, against real servers on loopback: everything but the element. */
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
-import { Chat } from '../../../src/runtime/chat.ts';
-import type { ErrorDetail } from '../../../src/runtime/hooks.ts';
-import { startJob } from '../../../src/runtime/job.ts';
-import type { ChatSettings } from '../../../src/runtime/settings.ts';
+import { Chat } from '../../../src/runtime/chat/chat.ts';
+import type { ErrorDetail } from '../../../src/runtime/chat-hooks.ts';
+import { startTurn } from '../../../src/runtime/chat/run-turn.ts';
+import type { ChatSettings } from '../../../src/runtime/chat-settings.ts';
 import type { BlockOf } from '../../../src/model/blocks.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 
@@ -55,7 +55,7 @@ export function realChat(settings: ChatSettings): RealChat {
   const chat = new Chat({
     settings: () => ({ retry: 'off', fetch: send, ...settings }),
     protocols: new ProtocolRegistry(),
-    loadRunner: () => Promise.resolve(startJob),
+    loadRunner: () => Promise.resolve(startTurn),
     hooks: {
       beforeSend: () => true,
       event: () => undefined,

@@ -1,6 +1,6 @@
 /** A conversation of two turns, with a picture and a document, and with tools of the page of which one fails. */
 import type { ClientTool } from '../../../src/agents/tools.ts';
-import type { MessageInput } from '../../../src/conversation/fill-message.ts';
+import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import type { LooseBlock } from '../../support/messages.ts';
 import { PIXEL } from '../../support/pixel.ts';
 import { realChat } from './real-chat.ts';

@@ -1,4 +1,4 @@
-/** A few lines for each section of CommonMark and GFM, in words of our own: what stands at the edge of a rule. */
+/** A few lines for each section of CommonMark and GFM, with texts of our own: the edge cases of the rules. */
 export const examples: readonly string[] = [
   // tabs
   ...[
@@ -18,7 +18,7 @@ export const examples: readonly string[] = [
     '[a](/x&auml; "&quot;")',
     '```a&ouml;\nb\n```',
   ],
-  // rules
+  // thematic breaks
   ...[
     '***\n---\n___',
     '+++\n===',
@@ -131,7 +131,7 @@ export const examples: readonly string[] = [
     '- a\n- ```\n  b\n\n\n  ```\n- c',
     '1. a\n\n2. b\n\n    3. c',
   ],
-  // code in a line, emphasis
+  // inline code, emphasis
   ...[
     '`a`` b`',
     '`` a ` b ``',
@@ -166,7 +166,7 @@ export const examples: readonly string[] = [
     '~~a~~ ~b~ ~~~c~~~',
     '~~a\n\nb~~',
   ],
-  // links and pictures
+  // links and images
   ...[
     '[a](/x "t")',
     '[a]()',
@@ -200,7 +200,7 @@ export const examples: readonly string[] = [
     'www.a.example/x_(y)_',
     'a@b.example and a.b-c_d@e.example',
   ],
-  // HTML in a line, breaks, tables
+  // inline HTML, breaks, tables
   ...[
     '<a><b2 c="d"\ne=f />',
     '<33> <a h*#>',

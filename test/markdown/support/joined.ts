@@ -1,4 +1,4 @@
-/** Tokens with words that touch put together: where they are cut is nobody's business. */
+/** Tokens with adjacent text tokens joined: the positions of the cuts do not matter. */
 export function joined(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items: unknown[] = [];
@@ -15,9 +15,9 @@ export function joined(value: unknown): unknown {
   );
 }
 
-/** The tokens of a run of words. */
+/** The tokens of an inline run. */
 const runs = (value: unknown): readonly unknown[] => {
-  // (A column without an alignment has `null` for it.)
+  // A column without an alignment has `null` for it.
   const { type, tokens = [] } = (value ?? {}) as { readonly type?: string; readonly tokens?: readonly unknown[] };
   return type === 'run' ? tokens : [value];
 };

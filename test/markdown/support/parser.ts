@@ -1,19 +1,19 @@
-import { GrowingMarkdown, type ParsedMarkdown } from '../../../src/markdown/parse.ts';
+import { IncrementalMarkdownParser, type ParsedMarkdown } from '../../../src/markdown/parse/incremental-parser.ts';
 
 interface Parser {
-  /** The text as far as it is known. */
+  /** The text received so far. */
   update(text: string, whole: boolean): ParsedMarkdown;
 }
 
-/** A parser that is told the text so far, as a page sees it, and not what has come. */
+/** A parser that gets the complete text so far with each step, as the element does. */
 export function createParser(options = {}): Parser {
-  const growing = new GrowingMarkdown(options);
+  const growing = new IncrementalMarkdownParser(options);
   let known = 0;
   return {
     update(text, whole) {
       const more = text.slice(known);
       known = text.length;
-      return growing.grow(more, whole);
+      return growing.append(more, whole);
     },
   };
 }

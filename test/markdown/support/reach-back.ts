@@ -1,6 +1,6 @@
-/** What a definition reaches back to: the one thing that changes a block which stands before it. */
+/** The blocks that a definition can change although they come before it. */
 
-/** As marked compares labels; marks of quotes at the beginning of a line are not in them. */
+/** Labels as marked compares them, without block quote marks at the beginning of a line. */
 const spelled = (label: string): string =>
   label
     .replace(/\n[ \t>]*/g, ' ')
@@ -16,11 +16,17 @@ const DEFINED = /\[((?:[^[\]\\]|\\[\s\S])+)\]:/g;
 const labelsIn = (text: string, pattern: RegExp): ReadonlySet<string> =>
   new Set(Array.from(text.matchAll(pattern), ([, label = '']) => spelled(label)));
 
-/** Whether a block may be read again: it names what the text defines. An `<a>` that it leaves open goes on in the next one. */
+/** A footnote marker is text until its note arrives. */
+const isNoteMark = (raw: string): boolean => /\[\^[^\s[\]]+\]/.test(raw);
+
+/**
+ * Whether a block may be read again because it uses a definition of the text. An unclosed `<a>` continues in the next
+ * block.
+ */
 export function makeReach(text: string): (raw: string) => boolean {
   const lines = text.replace(/\r\n?/g, '\n');
   const defined = labelsIn(lines, DEFINED);
-  if (defined.size === 0) return () => false;
+  if (defined.size === 0) return isNoteMark;
   if (/<a\b/i.test(text)) return () => true;
-  return (raw) => [...labelsIn(raw, LABEL)].some((label) => defined.has(label));
+  return (raw) => isNoteMark(raw) || [...labelsIn(raw, LABEL)].some((label) => defined.has(label));
 }

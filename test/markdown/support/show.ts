@@ -1,22 +1,23 @@
-/** Markdown on the page, and what of it a reader gets to see. */
+/** Renders Markdown on the page and returns its visible text. */
 import { html, render } from 'lit';
 import { createLocalize } from '../../../src/locales/localize.ts';
-import { AgentChatHtml } from '../../../src/markdown/foreign-html.ts';
-import { AgentChatRows } from '../../../src/markdown/rows.ts';
-import { markdown } from '../../../src/markdown/markdown.ts';
-import type { MarkdownView } from '../../../src/markdown/view.ts';
-import { AgentChatCode } from '../../../src/primitives/code.ts';
+import { AgentChatHtml } from '../../../src/markdown/render/html-block.ts';
+import { AgentChatMarkdownTable } from '../../../src/markdown/render/growing-table.ts';
+import { markdown } from '../../../src/markdown/markdown-directive.ts';
+import { renderAllSlices } from '../../../src/markdown/time-slices.ts';
+import type { MarkdownView } from '../../../src/markdown/render/markdown-context.ts';
+import { AgentChatCode } from '../../../src/primitives/code/code-block.ts';
 import { AgentChatCopy } from '../../../src/primitives/copy-button.ts';
 import { defineOnce } from '../../../src/primitives/define-once.ts';
-import { AgentChatMath } from '../../../src/primitives/formula.ts';
+import { AgentChatMath } from '../../../src/primitives/math/formula.ts';
 
 defineOnce('agent-chat-copy', AgentChatCopy);
 defineOnce('agent-chat-code', AgentChatCode);
 defineOnce('agent-chat-math', AgentChatMath);
 defineOnce('agent-chat-html', AgentChatHtml);
-defineOnce('agent-chat-rows', AgentChatRows);
+defineOnce('agent-chat-rows', AgentChatMarkdownTable);
 
-/** Pictures and citations are what their places say. */
+/** Images and citations are rendered as plain elements with their data. */
 export const view: MarkdownView = {
   localize: createLocalize('en'),
   image: (src, alt) => html`<s-image data-src=${src} data-alt=${alt}></s-image>`,
@@ -25,7 +26,7 @@ export const view: MarkdownView = {
 
 export interface Shown {
   readonly place: HTMLElement;
-  /** The next state of the text. `growing`: more will come. */
+  /** Renders the next state of the text. `growing`: more will come. */
   update(source: string, growing?: boolean): void;
 }
 
@@ -34,19 +35,21 @@ afterEach(() => {
   for (const place of places.splice(0)) place.remove();
 });
 
-/** A place for one text, for as long as the test runs. */
+/** A container for one text, removed after the test. */
 export function show(source = '', growing = false, settings: MarkdownView = view): Shown {
   const place = document.createElement('div');
   document.body.append(place);
   places.push(place);
   const update = (text: string, more = false): void => {
     render(html`${markdown(text, settings, { growing: more })}`, place);
+    // A long text is rendered over several frames.
+    renderAllSlices();
   };
   update(source, growing);
   return { place, update };
 }
 
-/** A text that has come to its end in these steps. */
+/** A text that was rendered in these steps to its end. */
 export function grown(beginnings: readonly string[], source: string): HTMLElement {
   const { place, update } = show('', true);
   for (const beginning of beginnings) update(beginning, true);
@@ -54,7 +57,7 @@ export function grown(beginnings: readonly string[], source: string): HTMLElemen
   return place;
 }
 
-/** The elements below a place as lines of an outline: tags, attributes, properties and words, without Lit's own comments. */
+/** The elements below a node as lines of an outline: tags, attributes, properties and text, without Lit's comments. */
 export function outline(place: Node): string {
   const lines: string[] = [];
   let words = '';
@@ -77,7 +80,7 @@ export function outline(place: Node): string {
   return lines.join('\n');
 }
 
-/** Elements that draw themselves, later, from what they are given. */
+/** Elements that render their content themselves, later. */
 const hasOwnContent = (element: Element): boolean =>
   element instanceof AgentChatCode || element instanceof AgentChatHtml || element instanceof AgentChatMath;
 
@@ -92,7 +95,7 @@ function tagOf(element: Element): string {
   return [element.localName, ...attributes].filter(Boolean).join(' ');
 }
 
-/** The words as a reader reads them, one blank between two. Code is in them, HTML blocks without their tags. */
+/** The visible text with one blank between words. Code is included, HTML blocks without their tags. */
 export function wordsOf(place: Element): string {
   const words: string[] = [];
   const walk = (node: Node): void => {

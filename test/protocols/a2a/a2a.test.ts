@@ -5,7 +5,7 @@ import { failure, text, type Bare } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
 import { artifact, facts, old, rpc, said, status, stream, task, words } from './wire.ts';
 
-/** The line of the phases; each step is a name, or a name and words. */
+/** The phases in order; each step is a name, or a name and a text. */
 const phases = (...steps: readonly (readonly [name: string, message?: string])[]): Bare => {
   const [phase, message] = steps.at(-1) ?? [];
   return {
@@ -34,7 +34,7 @@ const part = (messageId: string, blocks: readonly Bare[]): Bare => ({
 describe('a2a, reply', () => {
   testBodies(a2a, [
     {
-      name: '1.0: progress is a phase, pieces of an artifact are one text, files and data are what they are',
+      name: '1.0: progress is a phase, chunks of an artifact are one text, files and data have their own blocks',
       body: stream(
         task('SUBMITTED', { history: [{ messageId: 'u', role: 'ROLE_USER', parts: words('hello') }] }),
         status('WORKING', said('s', 'Looking')),
@@ -63,7 +63,7 @@ describe('a2a, reply', () => {
       ],
     },
     {
-      name: '0.3: kinds inside of the result, files one deeper',
+      name: '0.3: kinds inside of the result, files nested one level deeper',
       body: stream(
         old('task', { id: 'T', contextId: 'C', status: { state: 'working' }, artifacts: [] }),
         old('artifact-update', {
@@ -96,7 +96,7 @@ describe('a2a, reply', () => {
       ],
     },
     {
-      name: 'an artifact that comes whole takes the place of what it was; another one is a message of its own',
+      name: 'a complete artifact replaces its earlier version; another artifact is a new message',
       body: stream(
         artifact('a', words('Draft')),
         artifact('b', words('Second')),
@@ -106,7 +106,7 @@ describe('a2a, reply', () => {
       messages: [reply('a', 'completed', [text('Final')]), part('b', [text('Second')]), part('s', [text('Done.')])],
     },
     {
-      name: 'a closing remark that repeats the result is not said twice',
+      name: 'a final message that repeats the result is shown once',
       body: stream(artifact('a', words('Same')), status('COMPLETED', said('s', 'Same'))),
       messages: [reply('a', 'completed', [text('Same')])],
     },
@@ -123,7 +123,7 @@ describe('a2a, reply', () => {
       ],
     },
     {
-      name: 'one document instead of a stream, whose answer stands in the history alone',
+      name: 'one document instead of a stream, with the answer only in the history',
       body: JSON.stringify(
         task('COMPLETED', { history: [{ messageId: 'u', role: 'user', parts: words('hello') }, said('h', 'Hi')] }),
         null,
@@ -132,7 +132,7 @@ describe('a2a, reply', () => {
       messages: [reply('h', 'completed', [text('Hi')])],
     },
     {
-      name: 'over plain HTTP: no envelope, the parts of 0.3 under another name',
+      name: 'plain HTTP: no envelope, the parts of 0.3 under another name',
       body: sse(
         { task: { id: 'T', contextId: 'C', status: { state: 'TASK_STATE_WORKING' } } },
         {
@@ -155,7 +155,7 @@ describe('a2a, reply', () => {
       ],
     },
     {
-      name: 'a task that was asked for, bare',
+      name: 'a requested task, without an envelope',
       body: JSON.stringify({
         id: 'T',
         contextId: 'C',
@@ -165,7 +165,7 @@ describe('a2a, reply', () => {
       messages: [reply('a', 'completed', [text('Hi')])],
     },
     {
-      name: 'a question waits for the reader',
+      name: 'a question waits for the user',
       body: stream(task('WORKING'), status('INPUT_REQUIRED', said('q', 'Which city?'))),
       messages: [
         reply(
@@ -181,7 +181,7 @@ describe('a2a, reply', () => {
       ],
     },
     {
-      name: 'a sign-in elsewhere, after which the agent goes on in the same stream',
+      name: 'a sign-in elsewhere, after which the agent continues in the same stream',
       body: stream(
         status('AUTH_REQUIRED', said('q', 'Sign in at https://a.example')),
         status('WORKING'),
@@ -194,7 +194,7 @@ describe('a2a, reply', () => {
       ],
     },
     {
-      name: 'a sign-in elsewhere, with which the stream ends',
+      name: 'a sign-in elsewhere, which ends the stream',
       body: stream(status('AUTH_REQUIRED', said('q', 'Sign in'))),
       messages: [
         reply(
@@ -210,7 +210,7 @@ describe('a2a, reply', () => {
       ],
     },
     ...['FAILED', 'REJECTED'].map((state) => ({
-      name: `${state}: its words are the reason`,
+      name: `${state}: its text is the reason`,
       body: stream(artifact('a', words('Half')), status(state, said('s', 'No power'))),
       messages: [
         reply('a', state.toLowerCase(), [text('Half'), failure('No power')], { status: 'error', finish: 'error' }),
@@ -222,7 +222,7 @@ describe('a2a, reply', () => {
       messages: [reply('a', 'canceled', [text('Half')], { status: 'cancelled', finish: 'cancelled' })],
     },
     {
-      name: 'an error in place of the stream, pretty-printed',
+      name: 'an error instead of the stream, pretty-printed',
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32001, message: 'Task not found' } }, null, 1),
       messages: [{ status: 'error', finish: 'error', blocks: [failure('Task not found', { code: '-32001' })] }],
     },
@@ -237,7 +237,7 @@ describe('a2a, reply', () => {
       ],
     },
     {
-      name: 'a body that ends while the agent works is cut',
+      name: 'a body that ends while the agent works is interrupted',
       body: stream(task('WORKING'), artifact('a', words('Half'))),
       messages: [
         reply('a', 'working', [phases(['working']), text('Half')], {
@@ -248,14 +248,14 @@ describe('a2a, reply', () => {
       problem: 'cut',
     },
     {
-      name: 'results that nobody knows',
+      name: 'unknown results',
       body: stream(rpc({ kind: 'surprise' }), artifact('a', words('Hi')), status('COMPLETED')),
       messages: [reply('a', 'completed', [text('Hi')])],
       warnings: ['unknown'],
     },
   ]);
 
-  it('shares the state of the task and its artifacts', async () => {
+  it('emits the state of the task and its artifacts', async () => {
     const { events } = await playBody(a2a, stream(artifact('a', words('Hi')), status('COMPLETED')));
     const states = events.flatMap((event) => (event.type === 'response' && event.data.state ? [event.data.state] : []));
     expect(JSON.parse(JSON.stringify(states.at(-1)?.value))).to.deep.equal({

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { detectors } from '../../../src/protocols/detect.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
-import { guessByUrl } from '../../../src/runtime/recognise.ts';
+import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
 import { old, rpc, said, stream, task } from './wire.ts';
@@ -13,10 +13,10 @@ describe('a2a, detection', () => {
     { name: '0.3', body: stream(old('message', said('m', 'x'))) },
     { name: 'plain HTTP', body: sse({ statusUpdate: { taskId: 'T', contextId: 'C', status: {} } }) },
     {
-      name: 'a refusal of what is no JSON-RPC',
+      name: 'a JSON-RPC parse error',
       body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid' } }),
     },
-    { name: 'a tool’s result of MCP', body: sse(rpc({ content: [], tools: [] })), found: /^unsupported-stream/ },
+    { name: 'a tool result of MCP', body: sse(rpc({ content: [], tools: [] })), found: /^unsupported-stream/ },
     { name: 'a message of another protocol', body: sse({ message: { content: 'x' } }), found: /^(?!a2a)/ },
   ];
   for (const { name, body, found = /^a2a$/ } of rows) {

@@ -14,7 +14,7 @@ const sent = (message: object, method = 'message/stream'): object => ({
 describe('a2a, request', () => {
   testRequests(a2a, [
     {
-      name: 'the first words, with the page’s facts',
+      name: 'the first message, with the page’s context',
       messages: [user('hi')],
       turn: { text: 'hi' },
       options: { context: { page: 2 } },
@@ -49,7 +49,7 @@ describe('a2a, request', () => {
       }),
     },
     {
-      name: 'the same context and a new task where the last one is over',
+      name: 'the same context and a new task after the previous one is over',
       messages: [user('hi'), replied('completed'), user('more')],
       turn: { text: 'more' },
       body: sent({
@@ -61,7 +61,7 @@ describe('a2a, request', () => {
       }),
     },
     {
-      name: 'the same task where it waits',
+      name: 'the same task while it waits',
       messages: [user('hi'), replied('input-required'), user('Rome')],
       turn: { text: 'Rome' },
       body: sent({
@@ -74,7 +74,7 @@ describe('a2a, request', () => {
       }),
     },
     {
-      name: 'answers as the next message of the task: words, data, a bare yes',
+      name: 'answers as the next message of the task: text, data, a plain "yes"',
       messages: [user('hi'), replied('input-required')],
       turn: {
         answers: [
@@ -98,7 +98,7 @@ describe('a2a, request', () => {
     },
   ]);
 
-  it('speaks 1.0 where the page’s header or an answer has said so', async () => {
+  it('uses 1.0 if the page’s header or a response has said so', async () => {
     for (const [headers, version] of [
       [{ 'A2A-Version': '1.0' }, '0.3'],
       [{}, '1.0'],
@@ -154,7 +154,7 @@ describe('a2a, request', () => {
       method: 'message/stream',
     },
     {
-      name: 'the plain binding alone',
+      name: 'only the plain binding',
       json: interfaces({ url: 'https://a.example/rest/', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }),
       url: 'https://a.example/rest/message:stream',
     },
@@ -186,7 +186,7 @@ describe('a2a, request', () => {
     });
   }
 
-  it('writes parts of 0.3 for its plain binding as its messages are', async () => {
+  it('writes parts of 0.3 for its plain binding like its messages', async () => {
     const { options } = optionsAt('https://a.example/v1/message:stream');
     const file = { kind: 'file' as const, data: 'AA', mimeType: 'text/plain' };
     const { url, init } = await a2a.request(turnOf([user('hi', { attachments: [file] })]), options);

@@ -1,7 +1,7 @@
-/** Turns, and a server that is asked beside the reply. */
+/** Turns, and a server for preparatory requests. */
 import { ChatError } from '../../../src/errors.ts';
-import type { MessageInput } from '../../../src/conversation/fill-message.ts';
-import type { Answer, RequestOptions, SideAnswer, Turn, WireRequest } from '../../../src/protocols/adapter.ts';
+import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
+import type { Answer, RequestOptions, SideAnswer, Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
 import { assistant, conversation } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { facts } from './wire.ts';
@@ -21,7 +21,7 @@ export const turnOf = (messages: readonly MessageInput[], more: Partial<Turn> = 
   ...more,
 });
 
-/** A server that answers what is asked beside the reply, by its address. */
+/** A server that answers preparatory requests, by their address. */
 export function optionsAt(url: string, answers: Readonly<Record<string, unknown>> = {}, headers = {}) {
   const asked: WireRequest[] = [];
   const ask = (request: WireRequest): Promise<SideAnswer> => {

@@ -2,24 +2,24 @@ import { expect } from '@open-wc/testing';
 import { nextRound, reduceRun } from '../../../src/conversation/run.ts';
 import { a2a } from '../../../src/protocols/a2a/a2a.ts';
 import type { A2aAgent } from '../../../src/protocols/a2a/card.ts';
-import type { Turn, WireRequest } from '../../../src/protocols/adapter.ts';
-import { lift } from '../../../src/protocols/lift.ts';
+import type { Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
+import { toAgentEvent } from '../../../src/protocols/to-agent-event.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { conversation, user } from '../../support/messages.ts';
 import { decodeContext, emptyRun, framesOf, NOW } from '../../support/play-body.ts';
 import { answer, methodOf, optionsAt, paramsOf, replied, turnOf } from './server.ts';
 import { artifact, rpc, said, status, task, words } from './wire.ts';
 
-/** What a reply keeps for the requests behind it, after these frames in answer to its own. */
+/** The metadata of a reply after these frames in the response to its own request. */
 async function afterReply(turn: Turn, { facts }: WireRequest<A2aAgent>, ...frames: readonly unknown[]): Promise<Turn> {
   let run = emptyRun();
   for await (const events of a2a.decode(chunksOf([framesOf(...frames)]), { ...decodeContext(), turn, facts })) {
-    for (const event of events) run = reduceRun(run, lift(event, 'reply'), { now: NOW, newId: () => 'n' });
+    for (const event of events) run = reduceRun(run, toAgentEvent(event, 'reply'), { now: NOW, newId: () => 'n' });
   }
   return { ...turn, text: '', messages: [...turn.messages, ...run.messages] };
 }
 
-describe('a2a, a reply under way', () => {
+describe('a2a, a running reply', () => {
   const card = 'https://a.example/.well-known/agent-card.json';
   const at = (protocolBinding: string, protocolVersion: string) => ({
     [card]: {
@@ -35,7 +35,7 @@ describe('a2a, a reply under way', () => {
     ['HTTP+JSON', '1.0', '/a2a/tasks/T:cancel', '/a2a/tasks/T:subscribe', 'start'],
     ['HTTP+JSON', '0.3', '/a2a/v1/tasks/T:cancel', '/a2a/v1/tasks/T:subscribe', 'last'],
   ] as const) {
-    it(`is cancelled and picked up where it runs, by ${binding} ${version}`, async () => {
+    it(`is cancelled and resumed at its interface, by ${binding} ${version}`, async () => {
       const state = version === '1.0' ? rpc({ id: 'T', status: { state: 'TASK_STATE_WORKING' } }) : working[0];
       const get =
         binding === 'JSONRPC' ? 'https://a.example/a2a' : `https://a.example${cancelled.replace(':cancel', '')}`;
@@ -45,7 +45,7 @@ describe('a2a, a reply under way', () => {
       const under = await afterReply(turn, sent, ...working.map((frame) => (version === '0.3' ? toOld(frame) : frame)));
       const nameOf = (request: WireRequest | undefined): unknown =>
         request && (binding === 'JSONRPC' ? methodOf(request) : new URL(request.url).pathname);
-      expect(nameOf(a2a.cancel?.(under, options))).to.equal(cancelled);
+      expect(nameOf(await a2a.cancel?.(under, options))).to.equal(cancelled);
       const resumption = await a2a.resume?.(under, options);
       expect(nameOf(resumption?.request)).to.equal(subscribed);
       expect(resumption?.from).to.equal(from);
@@ -53,7 +53,7 @@ describe('a2a, a reply under way', () => {
     });
   }
 
-  it('asks for a task that is over, and tells it whole', async () => {
+  it('fetches a finished task, and shows it completely', async () => {
     const done = rpc({ id: 'T', status: { state: 'TASK_STATE_COMPLETED' } });
     const { options } = optionsAt(card, { ...at('JSONRPC', '1.0'), 'https://a.example/a2a': done });
     const turn = turnOf([user('hi')]);
@@ -63,24 +63,41 @@ describe('a2a, a reply under way', () => {
     expect(resumption?.from).to.equal('start');
   });
 
-  it('has nothing to cancel or to pick up before a task is known, nor of an earlier turn', async () => {
+  it('can’t be cancelled or resumed before its task is known, nor with the task of an earlier turn', async () => {
     const { options } = optionsAt('https://a.example/rpc');
     const turn = turnOf([user('hi'), replied('working', { url: 'https://a.example/rpc' }), user('more')]);
-    expect(a2a.cancel?.(turn, options)).to.equal(undefined);
+    expect(await a2a.cancel?.(turn, options)).to.equal(undefined);
     expect(await a2a.resume?.(turn, options)).to.equal(undefined);
   });
 
-  it('reads its card once a turn', async () => {
+  it('reads its card again for an answer, which is sent to the task that asked', async () => {
     const { asked, options } = optionsAt(card, at('JSONRPC', '1.0'));
     const turn = turnOf([user('hi')]);
     const sent = await a2a.request(turn, options);
     const waiting = await afterReply(turn, sent, status('INPUT_REQUIRED', said('q', 'Where?')));
     const next = await a2a.request({ ...waiting, answers: [answer({ payload: 'Rome' })] }, options);
-    expect(asked).to.have.length(1);
+    expect(asked.map(({ url }) => url)).to.deep.equal([card, card]);
     expect(paramsOf(next).message).to.deep.include({ taskId: 'T', contextId: 'C', parts: [{ text: 'Rome' }] });
   });
 
-  it('says a word once, however often the server says it', async () => {
+  it('continues with its first interface, as long as the card names it', async () => {
+    const [first, second] = ['https://a.example/first', 'https://a.example/second'];
+    const cardOf = (...urls: readonly string[]) => ({
+      [card]: {
+        supportedInterfaces: urls.map((url) => ({ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' })),
+        capabilities: { streaming: true },
+      },
+    });
+    const turn = turnOf([user('hi')]);
+    const sent = await a2a.request(turn, optionsAt(card, cardOf(first)).options);
+    const under = await afterReply(turn, sent, ...working);
+    const stopped = async (...urls: readonly string[]) =>
+      (await a2a.cancel?.(under, optionsAt(card, cardOf(...urls)).options))?.url;
+    expect(await stopped(second, first)).to.equal(first);
+    expect(await stopped(second)).to.equal(second);
+  });
+
+  it('shows a text once, however often the server sends it', async () => {
     const turn = turnOf([user('hi')]);
     const context = { now: NOW, newId: () => crypto.randomUUID() };
     let run = emptyRun();
@@ -93,7 +110,7 @@ describe('a2a, a reply under way', () => {
       [artifact('a', words('.'), { append: true }), artifact('b', words('Three')), status('COMPLETED')],
     ]) {
       for await (const events of a2a.decode(chunksOf([framesOf(...frames)]), { ...decodeContext(), turn })) {
-        for (const event of events) run = reduceRun(run, lift(event, 'reply'), context);
+        for (const event of events) run = reduceRun(run, toAgentEvent(event, 'reply'), context);
       }
       run = nextRound(run);
     }
@@ -103,7 +120,7 @@ describe('a2a, a reply under way', () => {
     expect(shown).to.deep.equal(['Where?', 'One two.', 'Three']);
   });
 
-  it('goes on in the other version after one that is not spoken there', async () => {
+  it('continues in the other version after an unsupported one', async () => {
     const { options } = optionsAt('https://a.example/rpc');
     const turn = turnOf([user('hi')]);
     const sent = await a2a.request(turn, options);

@@ -1,4 +1,4 @@
-/** What A2A agents send, in short: `old` is 0.3, `rpc` and `http` are the two bindings of 1.0. */
+/** Short forms of A2A responses: `old` is 0.3, `rpc` and `http` are the two bindings of 1.0. */
 import { sse } from '../../support/play-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export const artifact = (artifactId: string, parts: readonly Json[], more: Json 
   rpc({ artifactUpdate: { ...ids, artifact: { artifactId, parts }, ...more } });
 export const stream = sse;
 
-/** The facts that a reply keeps. */
+/** The metadata of a reply. */
 export const facts = (taskState: string, more: Json = {}): Json => ({
   version: '1.0',
   contextId: 'C',

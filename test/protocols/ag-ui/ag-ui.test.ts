@@ -5,7 +5,7 @@ import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
 import { callTool, finished, interrupted, result, run, say, started, think } from './wire.ts';
 
-/** Messages without what is kept for the requests behind them. */
+/** Messages without the metadata that later requests need. */
 const shown = (messages: readonly Bare[]): readonly Bare[] => messages.map(({ metadata: _kept, ...rest }) => rest);
 const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
   status: 'complete',
@@ -39,14 +39,14 @@ function testShown(rows: readonly Row[]): void {
 
 describe('ag-ui', () => {
   testShown([
-    { name: 'a text in pieces', body: run(...say('m', 'Hi')), messages: [done([text('Hi')])] },
+    { name: 'a text in chunks', body: run(...say('m', 'Hi')), messages: [done([text('Hi')])] },
     {
-      name: 'thoughts, a call of the server with its result, and text, in one message',
+      name: 'reasoning, a call of the server with its result, and text, in one message',
       body: run(...think('z', 'Hm'), ...callTool('c', 'f', '{"a":1}', 'm'), result('c', 'ok'), ...say('n', 'Yes')),
       messages: [done([thought('Hm'), call('c', 'f', { params: '{"a":1}', response: 'ok' }), text('Yes')])],
     },
     {
-      name: 'steps are phases; a result that is no string is JSON',
+      name: 'steps are phases; a result that is not a string is JSON',
       body: run(
         { type: 'STEP_STARTED', stepName: 'plan' },
         { type: 'STEP_FINISHED', stepName: 'plan' },
@@ -58,7 +58,7 @@ describe('ag-ui', () => {
       messages: [done([phase('plan', 'act'), call('c', 'f', { params: '{}', response: '{"a":1}' })])],
     },
     {
-      name: 'the short forms: chunks of text, thought and call; an id stays until another comes',
+      name: 'the short forms: chunks of text, reasoning and call; an id stays valid until another comes',
       body: run(
         { type: 'REASONING_MESSAGE_CHUNK', messageId: 'z', delta: 'H' },
         { type: 'REASONING_MESSAGE_CHUNK', delta: 'm' },
@@ -71,7 +71,7 @@ describe('ag-ui', () => {
       messages: [done([thought('Hm'), text('Yes'), call('c', 'f', { params: '{}', response: 'ok' })])],
     },
     {
-      name: 'texts side by side, and one right behind another, are messages of their own',
+      name: 'parallel and consecutive texts are separate messages',
       body: run(
         { type: 'TEXT_MESSAGE_START', messageId: 'a' },
         { type: 'TEXT_MESSAGE_START', messageId: 'b' },
@@ -85,7 +85,7 @@ describe('ag-ui', () => {
       messages: [done([text('Aa')]), done([text('B')]), done([text('C')])],
     },
     {
-      name: 'each speaker has a message with its name; the user’s and a developer’s words are not shown',
+      name: 'each agent has a message with its name; messages of the user and the developer are not shown',
       body: run(
         { type: 'TEXT_MESSAGE_START', messageId: 'u', role: 'user' },
         { type: 'TEXT_MESSAGE_CONTENT', messageId: 'u', delta: 'my own' },
@@ -96,7 +96,7 @@ describe('ag-ui', () => {
       messages: [done([text('A')], { name: 'Ann' }), done([text('S')], { role: 'system' })],
     },
     {
-      name: 'a call of the page waits for it; null for an outcome and a parent',
+      name: 'a call of the page waits for it; outcome and parent may be null',
       body: sse(started, ...say('m', 'Pick.'), ...callTool('k', 'pick', '{}', null), { ...finished, outcome: null }),
       messages: [
         done([text('Pick.'), call('k', 'pick', { params: '{}' }, { status: 'loading' })], { finish: 'tool_use' }),
@@ -125,7 +125,7 @@ describe('ag-ui', () => {
       ],
     },
     {
-      name: 'an error ends it; nothing behind it counts',
+      name: 'an error ends it; later events are ignored',
       body: sse(
         started,
         ...say('m', 'Half'),
@@ -136,12 +136,12 @@ describe('ag-ui', () => {
       messages: [done([text('Half'), failure('Boom', { code: 'E1' })], { status: 'error', finish: 'error' })],
     },
     {
-      name: 'a run that was stopped over there is cancelled',
+      name: 'a run that was stopped by the server is cancelled',
       body: sse(started, ...say('m', 'Half'), { ...finished, outcome: { type: 'cancelled' } }),
       messages: [done([text('Half')], { status: 'cancelled', finish: 'cancelled' })],
     },
     {
-      name: 'a body without the end of its run is cut, also in its second run',
+      name: 'a body without the end of its run is interrupted, also in its second run',
       body: sse(started, ...say('m', 'A'), finished, started, ...say('n', 'B')),
       messages: [
         done([text('A')], { status: 'interrupted', finish: 'error' }),
@@ -150,7 +150,7 @@ describe('ag-ui', () => {
       problem: 'cut',
     },
     {
-      name: 'the old events for thoughts, and content without its start',
+      name: 'the old reasoning events, and content without its start',
       body: run(
         { type: 'THINKING_TEXT_MESSAGE_CONTENT', delta: 'Hm' },
         { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'Yes' },
@@ -158,7 +158,7 @@ describe('ag-ui', () => {
       messages: [done([thought('Hm'), text('Yes')])],
     },
     {
-      name: 'activities: changed by patches, in their place; a plan is a plan, a surface a surface',
+      name: 'activities: patches update them in place; a plan is a plan, a surface a surface',
       body: run(
         { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'search', content: { hits: [] } },
         {
@@ -205,7 +205,7 @@ describe('ag-ui', () => {
       warnings: ['malformed'],
     },
     {
-      name: 'unknown events are skipped, broken ones are a warning, what is passed through says nothing',
+      name: 'unknown events are skipped, malformed ones are a warning, raw events are ignored',
       body: run(
         { type: 'NEW_THING', x: 1 },
         { type: 'TEXT_MESSAGE_CONTENT', delta: 3 },
@@ -231,12 +231,12 @@ describe('ag-ui', () => {
 
     testShown([
       {
-        name: 'that says the same changes nothing, and thoughts that it lacks stay',
+        name: 'that is identical changes nothing, and keeps reasoning that it lacks',
         body: run(...first, snapshot(user, asked, told, { id: 'n', role: 'assistant', content: 'Yes' })),
         messages: [done([...blocks, text('Yes')])],
       },
       {
-        name: 'has the last word, and shows what was not streamed',
+        name: 'wins, and adds what was not streamed',
         body: run(
           ...first,
           snapshot(
@@ -250,7 +250,7 @@ describe('ag-ui', () => {
         messages: [done([...blocks, text('No')]), done([text('!')])],
       },
       {
-        name: 'whose thoughts have other ids does not show them twice',
+        name: 'with other ids of the reasoning does not show it twice',
         body: run(
           ...first,
           snapshot(user, { id: 'other', role: 'reasoning', content: 'Hm' }, asked, told, {
@@ -262,12 +262,12 @@ describe('ag-ui', () => {
         messages: [done([...blocks, text('Yes')])],
       },
       {
-        name: 'of the history before this turn says nothing',
+        name: 'ignores the history before this turn',
         body: run(snapshot({ id: 'o', role: 'assistant', content: 'Old' }, user), ...say('m', 'New')),
         messages: [done([text('New')])],
       },
       {
-        name: 'keeps activities when it takes text back',
+        name: 'keeps activities when it removes text',
         body: run(
           { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'x', content: { n: 1 } },
           ...say('m', 'Wrong'),
@@ -292,7 +292,7 @@ describe('ag-ui', () => {
       const { events: told } = await playBody(agUi, run(...events));
       return told.flatMap((event) => (event.type === 'response' && event.data.state ? [event.data.state.value] : []));
     };
-    it('is told whole after each change; a patch that does not fit changes nothing of it', async () => {
+    it('is emitted completely after each change; an invalid patch changes nothing', async () => {
       const states = await statesOf(
         { type: 'STATE_SNAPSHOT', snapshot: { a: [] } },
         { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a/-', value: 1 }] },
@@ -312,7 +312,7 @@ describe('ag-ui', () => {
 
   testBodies(agUi, [
     {
-      name: 'interrupts: one block each, with what an answer has to know',
+      name: 'interrupts: one block each, with the data that an answer needs',
       body: sse(
         started,
         ...callTool('c', 'send', '{"to":"a"}', 'm'),
@@ -413,7 +413,7 @@ describe('ag-ui', () => {
     },
   ]);
 
-  it('asks once when the older convention comes beside an outcome, and by itself when it comes alone', async () => {
+  it('asks once if the older convention comes with an outcome, and also if it comes alone', async () => {
     const custom = { type: 'CUSTOM', name: 'on_interrupt', value: '{"question":"Go?"}' };
     const pending = async (...events: readonly object[]): Promise<readonly unknown[]> => {
       const { seen } = await playBody(agUi, sse(started, ...events));

@@ -25,6 +25,6 @@ testDetection('ag-ui', {
     'an older CopilotKit, in CamelCase': [sse({ type: 'TextMessageStart', messageId: 'm' }, { a: 1 }), '(?!ag-ui)'],
     'a name without its field': [sse({ type: 'TEXT_MESSAGE_START' }, { a: 1 }), '(?!ag-ui)'],
   },
-  urls: ['https://a.example/ag-ui', 'https://a.example/api/agui/'],
+  urls: ['https://a.example/ag-ui', 'https://a.example/api/agui/', 'https://a.example/api/copilotkit'],
   otherUrls: ['https://a.example/agui/other', 'https://a.example/chat'],
 });

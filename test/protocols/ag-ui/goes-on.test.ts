@@ -8,7 +8,7 @@ import { callTool, result, run, say } from './wire.ts';
 const blocksOf = (messages: readonly Bare[]): readonly unknown[] => messages.map(({ blocks }) => blocks);
 const answered = call('c', 'f', { params: '{}', response: 'ok' });
 
-describe('ag-ui, a stream that goes on with a reply', () => {
+describe('ag-ui, a stream that continues a reply', () => {
   const first = async () =>
     (
       await playBody(
@@ -27,12 +27,12 @@ describe('ag-ui, a stream that goes on with a reply', () => {
     extra: { dataId: 'x' },
   };
 
-  it('gives the call of an earlier run its result, in the same message', async () => {
+  it('adds the result to the call of an earlier run, in the same message', async () => {
     const messages = await goOn(agUi, await first(), run(result('c', 'ok'), ...say('n', 'Done')));
     expect(blocksOf(messages)).to.deep.equal([[activity, text('Wait'), answered, text('Done')]]);
   });
 
-  it('applies patches to the state that was sent', async () => {
+  it('applies patches to the sent state', async () => {
     const messages = await goOn(
       agUi,
       await first(),
@@ -41,7 +41,7 @@ describe('ag-ui, a stream that goes on with a reply', () => {
     expect((messages[0]?.['metadata'] as Bare)['state']).to.deep.equal({ n: 2 });
   });
 
-  it('keeps what it has said before a snapshot took words back', async () => {
+  it('keeps its earlier text after a snapshot removed text', async () => {
     const snapshot = {
       type: 'MESSAGES_SNAPSHOT',
       messages: [
@@ -60,7 +60,7 @@ describe('ag-ui, a stream that goes on with a reply', () => {
     expect(blocksOf(messages)).to.deep.equal([[text('Wait'), answered, text('Right'), activity]]);
   });
 
-  it('keeps its own rounds: each stream adds what it has said', async () => {
+  it('keeps its own rounds: each stream appends its part', async () => {
     const messages = await goOn(agUi, await first(), run(result('c', 'ok'), ...say('n', 'Done')));
     const rounds = (messages[0]?.['metadata'] as Bare)['rounds'] as readonly { items: readonly Bare[] }[];
     expect(rounds.map(({ items }) => items.map(({ id }) => id))).to.deep.equal([['m'], ['c-r', 'n']]);

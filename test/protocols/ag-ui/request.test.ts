@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
-import type { MessageInput } from '../../../src/conversation/fill-message.ts';
+import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
-import type { Answer, Turn } from '../../../src/protocols/adapter.ts';
+import type { Answer, Turn } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, NOW, playBody, requestOptions, sse } from '../../support/play-body.ts';
@@ -11,7 +11,7 @@ import { callTool, finished, interrupted, result, run, say, started, think } fro
 
 const rest = { state: {}, tools: [], context: [], forwardedProps: {} };
 
-/** The reply that a body has given, behind the reader's words. */
+/** The reply from a body, after the user's message. */
 async function after(body: string, more: Partial<MessageInput> = {}): Promise<readonly ChatMessage[]> {
   const { messages } = await playBody(agUi, body);
   const [asked] = conversation(user('hi'));
@@ -42,12 +42,12 @@ const answer = (requestId: string, more: Partial<Answer>): Answer => ({
 describe('ag-ui, request', () => {
   testRequests(agUi, [
     {
-      name: 'every key, also the empty ones',
+      name: 'every key, also empty ones',
       messages: [user('hi')],
       body: { ...rest, threadId: 'thread', runId: 'm1', messages: [{ id: 'm1', role: 'user', content: 'hi' }] },
     },
     {
-      name: 'system text, facts of the page, tools',
+      name: 'system text, page context, tools',
       messages: [system('Be brief.'), user('hi')],
       options: {
         system: 'Be kind.',
@@ -71,7 +71,7 @@ describe('ag-ui, request', () => {
       },
     },
     {
-      name: 'facts of the page in the wire’s own form',
+      name: 'page context in the form of the protocol',
       messages: [user('hi')],
       options: { context: [{ description: 'a', value: 'b' }] },
       body: {
@@ -116,7 +116,7 @@ describe('ag-ui, request', () => {
       },
     },
     {
-      name: 'a reply from elsewhere, by its blocks; a failed tool has an error',
+      name: 'a reply of another protocol, from its blocks; a failed tool has an error',
       messages: [
         user('hi'),
         assistant([
@@ -146,7 +146,7 @@ describe('ag-ui, request', () => {
     },
   ]);
 
-  it('sends a reply back as its server has said it, with what is encrypted', async () => {
+  it('sends a reply back in the server’s own form, with its encrypted parts', async () => {
     const messages = await after(
       run(
         ...think('z', 'Hm'),
@@ -171,7 +171,7 @@ describe('ag-ui, request', () => {
     ]);
   });
 
-  it('believes the blocks where their words have changed, or gone on behind what was kept', async () => {
+  it('uses the blocks if their text was changed or continued since', async () => {
     const messages = await after(run(...say('m', 'Yes')));
     const withWords = (content: string): readonly ChatMessage[] =>
       messages.map((message) => ({
@@ -186,7 +186,7 @@ describe('ag-ui, request', () => {
     expect(await told('Yes, and')).to.deep.equal(['Yes', ', and']);
   });
 
-  it('sends the results of the page’s tools, each run under another id', async () => {
+  it('sends the results of the page’s tools, each in a run with a new id', async () => {
     const [asked, reply] = await after(run(...say('m', 'Pick'), ...callTool('k', 'pick', '{}', 'm')));
     if (!asked || !reply) throw new Error('There is no reply.');
     const blocks = reply.blocks.map((block) =>
@@ -211,10 +211,47 @@ describe('ag-ui, request', () => {
       { id: reply.blocks[1]?.id, role: 'tool', toolCallId: 'k', content: 'Broken', error: 'Broken' },
     ]);
     expect(sent.runId).not.to.equal(before.runId);
-    expect(sent.parentRunId).to.equal('r');
   });
 
-  it('sends the state as it was told last', async () => {
+  it('sends the older form of reasoning to no server: those that speak it may refuse the role', async () => {
+    const thinking = [
+      { type: 'THINKING_START' },
+      { type: 'THINKING_TEXT_MESSAGE_START' },
+      { type: 'THINKING_TEXT_MESSAGE_CONTENT', delta: 'Hm' },
+      { type: 'THINKING_TEXT_MESSAGE_END' },
+      { type: 'THINKING_END' },
+    ];
+    const roles = async (...events: readonly object[]): Promise<unknown> =>
+      (await send({ messages: await after(run(...events)) })).messages.map(({ role }) => role);
+    expect(await roles(...thinking, ...say('m', 'Yes'))).to.deep.equal(['user', 'assistant']);
+    expect(await roles(...think('z', 'Hm'), ...say('m', 'Yes'))).to.deep.equal(['user', 'reasoning', 'assistant']);
+    const snapshot = {
+      type: 'MESSAGES_SNAPSHOT',
+      messages: [
+        { id: 'm1', role: 'user', content: 'hi' },
+        { id: 'm', role: 'assistant', content: 'Yes!' },
+      ],
+    };
+    expect(await roles(...thinking, ...say('m', 'Yes'), snapshot)).to.deep.equal(['user', 'assistant']);
+    const [, reply] = await after(run(...thinking, ...say('m', 'Yes'), snapshot));
+    expect(
+      reply?.blocks.map(({ type }) => type),
+      'the chat keeps it',
+    ).to.deep.equal(['reasoning_content', 'content']);
+  });
+
+  it('names the run before only to servers that have named one, since the oldest refuse the field', async () => {
+    const first = await after(run(...say('m', 'Yes')));
+    expect(await send({ messages: first })).not.to.have.property('parentRunId');
+    const named = await after(sse({ ...started, runId: 's', parentRunId: 'r' }, ...say('m', 'Yes'), finished));
+    expect((await send({ messages: named })).parentRunId).to.equal('s');
+    const [, reply] = await after(run(...say('n', 'Yes')));
+    if (!reply) throw new Error('There is no reply.');
+    const later = [...named, ...conversation(user('more', { id: 'u2' })), reply];
+    expect((await send({ messages: later })).parentRunId, 'once named is known').to.equal('r');
+  });
+
+  it('sends the latest state', async () => {
     const messages = await after(run({ type: 'STATE_SNAPSHOT', snapshot: { a: 1 } }, ...say('m', 'Hi')));
     expect((await send({ messages })).state).to.deep.equal({ a: 1 });
   });
@@ -227,7 +264,7 @@ describe('ag-ui, request', () => {
       properties: { approved: { type: 'boolean' }, editedArgs: {}, reason: { type: 'string' } },
     };
 
-    it('answers all in one: yes with other arguments, no with a reason, a value by its schema, and what was dismissed', async () => {
+    it('sends all in one: yes with changed arguments, no with a reason, a value of its schema, and dismissals', async () => {
       const messages = await after(
         ask(
           { id: 'a', reason: 'tool_call', toolCallId: 'c', responseSchema: edit },
@@ -268,7 +305,7 @@ describe('ag-ui, request', () => {
       expect(sent.messages[1], 'the call that waits goes along').to.have.property('toolCalls');
     });
 
-    it('cancels what is still open when the reader says something else, and nothing once a run has gone on', async () => {
+    it('cancels open requests when the user sends a message, and none after the run has continued', async () => {
       const messages = await after(ask({ id: 'a', reason: 'x:y' }));
       const more = conversation(user('other', { id: 'u2' }));
       expect((await send({ messages: [...messages, ...more] })).resume).to.deep.equal([
@@ -278,7 +315,7 @@ describe('ag-ui, request', () => {
       expect(await send({ messages: [...messages, ...more, ...next.slice(1)] })).not.to.have.property('resume');
     });
 
-    it('sends nothing behind the time for it', async () => {
+    it('sends nothing after their expiry', async () => {
       const at = (time: number): string => new Date(time).toISOString();
       const answers = [answer('a', { decision: 'answered', payload: 'x' })];
       const late = await after(ask({ id: 'a', reason: 'x:y', expiresAt: at(NOW - 1) }));
@@ -287,7 +324,7 @@ describe('ag-ui, request', () => {
       expect((await send({ messages: early, answers })).resume).to.have.length(1);
     });
 
-    it('answers the older convention where it was asked: beside the run’s input', async () => {
+    it('uses the older convention if the request did: beside the run’s input', async () => {
       const custom = (value: unknown): object => ({ type: 'CUSTOM', name: 'on_interrupt', value });
       const old = await after(run(custom('{"question":"Go?"}')));
       const sent = await send({

@@ -2,7 +2,7 @@ import { sse } from '../../support/play-body.ts';
 
 export const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
 export const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
-/** A whole run of these events. */
+/** A complete run with these events. */
 export const run = (...events: readonly object[]): string => sse(started, ...events, finished);
 export const say = (messageId: string, delta: string): readonly object[] => [
   { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },

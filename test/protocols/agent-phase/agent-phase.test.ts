@@ -24,7 +24,7 @@ describe('agent-phase', () => {
 
   testBodies(agentPhase, [
     {
-      name: 'each phase once, with its newest words; a phase without an event of its own counts too',
+      name: 'each phase once, with its latest text; phases of other events count too',
       body: ndjson(
         event('phase_change', 'thinking', { message: 'Analysing' }),
         event('phase_change', 'thinking', { message: 'Still analysing' }),
@@ -46,7 +46,7 @@ describe('agent-phase', () => {
       ],
     },
     {
-      name: 'two calls of one name end in the order of their beginning, one of another name by itself',
+      name: 'calls with the same name end in the order of their starts, another name separately',
       body: ndjson(
         event('tool_start', 'tool_calling', { toolName: 'f', params: { n: 1 } }),
         event('tool_start', 'tool_calling', { toolName: 'f', params: { n: 2 } }),
@@ -71,7 +71,7 @@ describe('agent-phase', () => {
       ],
     },
     {
-      name: 'an end without its beginning is a call all the same',
+      name: 'an end without its start still counts as a call',
       body: ndjson(event('tool_end', 'tool_calling', { toolName: 'f', success: true, summary: 's' }), done),
       messages: [
         complete(
@@ -81,7 +81,7 @@ describe('agent-phase', () => {
       ],
     },
     {
-      name: 'citations are placed in the order of their index, at the last free place of their words',
+      name: 'citations are placed in the order of their indexes, at the last free occurrence of their text',
       body: ndjson(
         say('ab ab'),
         cite('second', 'ab', { index: 1 }),
@@ -105,7 +105,7 @@ describe('agent-phase', () => {
       ],
     },
     {
-      name: 'a citation whose predecessor never comes is not lost, also when the body is cut',
+      name: 'a citation whose predecessor never comes is not lost, also in an interrupted body',
       body: ndjson(say('ab'), cite('late', 'ab', { index: 3 })),
       messages: [
         cut(
@@ -118,7 +118,7 @@ describe('agent-phase', () => {
       problem: 'cut',
     },
     {
-      name: 'thinking is kept whether it was asked for or not',
+      name: 'reasoning is kept whether it was requested or not',
       body: ndjson(
         event('thinking', 'thinking', { content: 'a' }),
         event('thinking', 'thinking', { content: 'b' }),
@@ -126,8 +126,19 @@ describe('agent-phase', () => {
       ),
       messages: [complete(phases(undefined, 'thinking', 'completed'), thought('ab'))],
     },
+    ...[
+      { reason: 'length', status: 'complete', finish: 'max_tokens' },
+      { reason: 'content-filter', status: 'error', finish: 'error' },
+      { reason: 'error', status: 'error', finish: 'error', metadata: { failed: true } },
+      { reason: 'cancelled', status: 'cancelled', finish: 'cancelled' },
+      { reason: 'other', status: 'complete', finish: 'complete' },
+    ].map(({ reason, ...end }) => ({
+      name: `the finish reason ${reason}`,
+      body: ndjson(say('a'), event('done', 'completed', { finishReason: reason })),
+      messages: [{ ...end, blocks: [phases(undefined, 'generating', 'completed'), plain('a')] }],
+    })),
     {
-      name: 'an error with a code that can be tried again; done may follow',
+      name: 'a retryable error; done may follow',
       body: ndjson(say('a'), event('error', 'error', { code: 'BUSY', message: 'Busy', recoverable: true })),
       messages: [
         {
@@ -142,7 +153,7 @@ describe('agent-phase', () => {
       ],
     },
     {
-      name: 'an error that says little',
+      name: 'an error with few fields',
       body: ndjson(event('error', 'error', { code: 7, message: 'No' })),
       messages: [
         {
@@ -153,13 +164,13 @@ describe('agent-phase', () => {
       ],
     },
     {
-      name: 'neither done nor error: cut',
+      name: 'neither done nor error: interrupted',
       body: ndjson(event('phase_change', 'thinking', {}), say('a')),
       messages: [cut(phases(undefined, 'thinking', 'generating'), plain('a'))],
       problem: 'cut',
     },
     {
-      name: 'what is absent may be null',
+      name: 'optional fields may be null',
       body: ndjson(
         event('phase_change', 'tool_calling', { message: null }),
         event('tool_start', 'tool_calling', { toolName: 'f', toolDescription: null, params: null }),
@@ -183,18 +194,18 @@ describe('agent-phase', () => {
       ],
     },
     {
-      name: 'what can’t be read is one warning each, and the rest is told',
+      name: 'each invalid field is one warning, and the rest is read',
       body: `oops\n${ndjson({ type: 'text', data: { content: 'no phase' } }, event('text', 'generating', {}), event('spark', 'x', {}))}\n\r\n${ndjson(say('a'), done)}`,
       messages: [complete(phases(undefined, 'generating', 'completed'), plain('a'))],
       warnings: ['malformed', 'malformed', 'malformed', 'unknown'],
     },
     {
-      name: 'lines with data: in front, and real server-sent events',
+      name: 'lines with a data: prefix, and real server-sent events',
       body: `data: ${JSON.stringify(say('a'))}\r\ndata:${JSON.stringify(say('b'))}\r\n\r\n: ping\n\nevent: done\n${sse(done)}`,
       messages: [complete(phases(undefined, 'generating', 'completed'), plain('ab'))],
     },
     {
-      name: 'old lines that are not the document’s',
+      name: 'old lines that the document does not define',
       body: '0:"a"\n9:{"x":1}\ne:{"finishReason":"stop"}\n0:7\nd:{"finishReason":"stop"}\n',
       messages: [complete(phases(undefined, 'generating', 'completed'), plain('a'))],
       warnings: ['unknown', 'malformed', 'malformed'],
@@ -226,7 +237,7 @@ describe('agent-phase', () => {
       body: { chatId: 'thread', messages: history, options },
     },
     {
-      name: 'what the page shows is asked for, what it hides is not',
+      name: 'visible parts are requested, hidden ones are not',
       messages: [user('hi')],
       options: { show: { reasoning: true, tools: false } },
       body: {

@@ -45,7 +45,7 @@ describe('agent-session', () => {
       ],
     },
     ...(['reasoning', 'planning', 'analyzing'] as const).map((stage) => ({
-      name: `thinking, stage ${stage}`,
+      name: `reasoning, stage ${stage}`,
       body: sse(event('thinking', { content: 'a', stage }), event('thinking', { content: 'b' }), end),
       messages: [complete(thought('ab', { extra: { stage } }))],
     })),
@@ -68,7 +68,7 @@ describe('agent-session', () => {
       problem: 'cut',
     })),
     {
-      name: 'a result that is text, one that is an object, and none',
+      name: 'a text result, an object result, and no result',
       body: sse(
         begin('t'),
         event('tool_call_end', { tool_id: 't', status: 'success', result: 'ok' }, { duration_ms: 15 }),
@@ -77,7 +77,7 @@ describe('agent-session', () => {
       messages: [complete(tool({ response: 'ok' }, { duration: 15 }))],
     },
     {
-      name: 'a failed call says why, with its code',
+      name: 'a failed call has its message and code',
       body: sse(
         begin('t'),
         event('tool_call_end', { tool_id: 't', status: 'failed', error: { message: 'Gone', code: 410 } }),
@@ -86,7 +86,7 @@ describe('agent-session', () => {
       messages: [complete(tool({ response: 'Gone' }, { status: 'error', error: { message: 'Gone', code: '410' } }))],
     },
     {
-      name: 'an old result without a status has failed when it has an error',
+      name: 'an old result without a status has failed if it has an error',
       body: sse(begin('t'), event('tool_result', { tool_id: 't', error: 'Gone' }), end),
       messages: [complete(tool({ response: 'Gone' }, { status: 'error', error: { message: 'Gone' } }))],
     },
@@ -102,7 +102,17 @@ describe('agent-session', () => {
       messages: [complete(thought('Hm'), tool({ response: '[1,null]' }), text('Hi'))],
     },
     {
-      name: 'a final answer that repeats the tokens and goes on',
+      name: 'old events whose data is text',
+      body: sse(
+        { type: 'thinking', data: 'Hm' },
+        { type: 'token', data: 'H' },
+        { type: 'token', data: 'i' },
+        { type: 'done' },
+      ),
+      messages: [complete(thought('Hm'), text('Hi'))],
+    },
+    {
+      name: 'a final answer that repeats the tokens and continues',
       body: sse(event('token', { content: 'Hel' }), event('final_answer', { content: 'Hello.' }), { type: 'done' }),
       messages: [complete(text('Hello.'))],
     },
@@ -112,17 +122,17 @@ describe('agent-session', () => {
       messages: [complete(text('Hi'))],
     },
     {
-      name: 'a final answer alone',
+      name: 'only a final answer',
       body: sse(event('final_answer', { content: 'Hi' }), { type: 'done' }),
       messages: [complete(text('Hi'))],
     },
     {
-      name: 'old dataframe data that names its type is like new data',
+      name: 'old dataframe data with a type is read like new data',
       body: sse(event('dataframe_data', { data_type: 'chart', data: { series: [1] } }), end),
       messages: [complete({ type: 'data', data: { data_type: 'chart', data: { series: [1] } } })],
     },
     {
-      name: 'an error is no end, and its details stay out of sight',
+      name: 'an error is not an end, and its details are not shown',
       body: sse(
         event('error', { error_type: 'system', message: 'Oops', details: { stack_trace: 'secret' } }),
         event('content', { content: 'but' }),
@@ -136,23 +146,23 @@ describe('agent-session', () => {
       messages: [{ status: 'error', finish: 'error', blocks: [failure('Oops', { recoverable: true })] }],
     },
     {
-      name: 'a call that is open when the session completes has failed',
+      name: 'a call without a result when the session completes has failed',
       body: sse(begin('t'), end),
       messages: [complete(tool({}, { status: 'error' }))],
     },
     {
       name: 'a session that ended in an error',
       body: sse(event('content', { content: 'a' }), { type: 'session_end', data: { status: 'error' } }),
-      messages: [{ status: 'error', finish: 'error', metadata: {}, blocks: [text('a')] }],
+      messages: [{ status: 'error', finish: 'error', metadata: { failed: true }, blocks: [text('a')] }],
     },
     {
-      name: 'no session_end: cut',
+      name: 'no session_end: interrupted',
       body: sse(event('content', { content: 'a', is_complete: true })),
       messages: [{ status: 'interrupted', finish: 'error', blocks: [text('a')] }],
       problem: 'cut',
     },
     {
-      name: 'what waits for a hole is told when the body ends',
+      name: 'events after a gap are processed when the body ends',
       body: sse(
         numbered(0, 'content', { content: 'a' }),
         numbered(3, 'content', { content: 'd' }),
@@ -162,7 +172,7 @@ describe('agent-session', () => {
       messages: [complete(text('acd'))],
     },
     {
-      name: 'what is absent may be null',
+      name: 'optional fields may be null',
       body: sse(
         event('thinking', { content: 'Hm', stage: null }),
         event('tool_call_start', { tool_id: 't', tool_name: 'f', description: null, arguments: { a: null } }),
@@ -189,7 +199,7 @@ describe('agent-session', () => {
       messages: [complete(text('a'))],
     },
     {
-      name: 'what can’t be read is one warning each, and the rest is told',
+      name: 'each invalid field is one warning, and the rest is read',
       body: sse(
         'no json',
         { no: 'type' },
@@ -225,7 +235,7 @@ describe('agent-session', () => {
       body: { messages: [{ role: 'user', content: 'hi' }] },
     },
     {
-      name: 'the newest session goes with what comes next',
+      name: 'the latest session is sent with the next turn',
       messages: [
         user('hi'),
         assistant('Hello', { metadata: { sessionId: 'old' } }),

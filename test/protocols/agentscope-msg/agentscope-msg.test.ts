@@ -21,7 +21,7 @@ describe('agentscope-msg', () => {
 
   testBodies(agentscopeMsg, [
     {
-      name: 'a reply that is one document over several lines',
+      name: 'a reply as one document on several lines',
       body: JSON.stringify(msg('a', said('Hi')), null, 2),
       messages: [spoken('a', [text('Hi')])],
     },
@@ -36,17 +36,17 @@ describe('agentscope-msg', () => {
       messages: [spoken('a', [text('Hi')]), spoken('b', [text('Ho')])],
     },
     {
-      name: 'a role in small letters, and words that are no list',
+      name: 'a role in lower case, and text instead of a list',
       body: ndjson(msg('a', 'Hi', { role: 'assistant' })),
       messages: [spoken('a', [text('Hi')])],
     },
     {
-      name: 'what is absent may be null',
+      name: 'optional fields may be null',
       body: ndjson({ ...msg('a', said('Hi')), id: null, metadata: null, timestamp: null }),
       messages: [spoken('Friday', [text('Hi')])],
     },
     {
-      name: 'a hint is words, an unknown block is nothing',
+      name: 'a hint is text, an unknown block is ignored',
       body: ndjson(
         msg('a', [
           { type: 'hint', id: 'h', hint: 'Try this', source: null },
@@ -71,17 +71,17 @@ describe('agentscope-msg', () => {
       ],
     },
     {
-      name: 'a file on the server has a name, and nothing else to show',
+      name: 'a file on the server only has a name',
       body: ndjson(msg('a', [image('file:///srv/plots/sales.png')])),
       messages: [spoken('a', [{ type: 'image', url: 'file:///srv/plots/sales.png', name: 'sales.png' }])],
     },
     {
-      name: 'a snapshot that takes words back',
+      name: 'a snapshot that removes text',
       body: sse(msg('a', said('One two')), msg('a', said('One.')), msg('b', said('x')), msg('a', said('One. Two'))),
       messages: [spoken('a', [text('One. Two')]), spoken('b', [text('x')])],
     },
     {
-      name: 'a snapshot that begins anew keeps the result of its call',
+      name: 'a snapshot that restarts keeps the result of its call',
       body: sse(
         msg('a', [...said('Wait'), use('k')]),
         tool('t', result({ toolUseId: 'k' }, 'ok')),
@@ -113,7 +113,7 @@ describe('agentscope-msg', () => {
       messages: [spoken('a', [called({ response: output }, failed ? { status: 'error' } : {})])],
     })),
     {
-      name: 'a result that grows is no end',
+      name: 'a partial result is not final',
       body: sse(
         msg('a', [use('k')]),
         tool('t', result({ id: 'k', state: 'running' }, 'one')),
@@ -123,7 +123,7 @@ describe('agentscope-msg', () => {
       messages: [spoken('a', [called({ response: 'one two three' })])],
     },
     {
-      name: 'a result in the message of its call, with a picture, told once however often it is sent',
+      name: 'a result in the message of its call, with an image, shown once however often it is sent',
       body: sse(
         msg('a', [use('k'), { ...result({ id: 'k' }, 'ok'), output: [...said('ok'), image('https://a.example/p')] }]),
         msg('a', [use('k'), { ...result({ id: 'k' }, 'ok'), output: [...said('ok'), image('https://a.example/p')] }]),
@@ -140,12 +140,55 @@ describe('agentscope-msg', () => {
       messages: [spoken('a', [called({ response: 'ok' })])],
     },
     {
+      name: 'messages without names, a call and its result among them',
+      body: sse(
+        { role: 'ASSISTANT', content: [...said('Wait'), use('k')] },
+        { role: 'TOOL', content: [result({ toolUseId: 'k' }, 'ok')] },
+        { role: 'ASSISTANT', content: said('Done') },
+      ),
+      messages: [
+        { ...spoken('assistant', [text('Wait'), called({ response: 'ok' })]), name: undefined },
+        { ...spoken('assistant.2', [text('Done')]), name: undefined },
+      ].map(({ name: _none, ...message }) => message),
+    },
+    {
+      name: 'messages of one agent without an id: a continuation is the same message, other text another',
+      body: sse(
+        ...[said('One'), said('One two'), said('Three'), [...said('Three'), use('k')], said('Three')].map((content) => {
+          const { id: _none, ...message } = msg('', content);
+          return message;
+        }),
+      ),
+      messages: [
+        spoken('Friday', [text('One two')]),
+        spoken('Friday.2', [text('Three'), called({}, { status: 'error' })]),
+        spoken('Friday.3', [text('Three')]),
+      ],
+    },
+    {
+      name: 'a result whose text alone reports a failure',
+      body: sse(
+        msg('a', [use('k')]),
+        tool('t', result({ toolUseId: 'k' }, '请求失败：服务器没有响应')),
+        msg('b', said('Sorry')),
+      ),
+      messages: [
+        spoken('a', [called({ response: '请求失败：服务器没有响应' }, { status: 'error' })]),
+        spoken('b', [text('Sorry')]),
+      ],
+    },
+    {
+      name: 'a numeric time',
+      body: ndjson(msg('a', said('Hi'), { timestamp: 1_705_314_600.25 })),
+      messages: [spoken('a', [text('Hi')])],
+    },
+    {
       name: 'a call without a result waits for the page’s tool',
       body: sse(msg('a', [...said('Wait'), use('k')])),
       messages: [spoken('a', [text('Wait'), called({}, { status: 'loading' })], { finish: 'tool_use' })],
     },
     {
-      name: 'thoughts in tags: closed, unclosed, and closed only',
+      name: 'reasoning in tags: closed, unclosed, and only closed',
       body: sse(
         msg('a', said('<think>Hm</think>Yes')),
         msg('b', said('<think>Still')),
@@ -158,7 +201,7 @@ describe('agentscope-msg', () => {
       ],
     },
     {
-      name: 'what can’t be read is one warning each, and the rest is told',
+      name: 'each invalid field is one warning, and the rest is read',
       body: sse(
         'no json',
         { role: 'ASSISTANT' },

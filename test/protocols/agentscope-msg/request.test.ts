@@ -18,7 +18,7 @@ const sent = (id: string, role: string, name: string, content: readonly object[]
 describe('agentscope-msg, request', () => {
   testRequests(agentscopeMsg, [
     {
-      name: 'the history as messages, named by their speakers',
+      name: 'the history as messages, with the names of their authors',
       messages: [user('hi'), assistant('Hello', { name: 'Friday' }), user('more')],
       body: {
         messages: [
@@ -29,7 +29,7 @@ describe('agentscope-msg, request', () => {
       },
     },
     {
-      name: 'pictures, sound and films inline',
+      name: 'images, audio and videos inline',
       messages: [
         user('look', {
           attachments: [
@@ -51,7 +51,7 @@ describe('agentscope-msg, request', () => {
       },
     },
     {
-      name: 'a call, its result in a message of the tool, and what was said then',
+      name: 'a call, its result in a message of the tool, and the text of that message',
       messages: [
         assistant([
           { type: 'reasoning_content', content: 'Hm' },
@@ -75,7 +75,7 @@ describe('agentscope-msg, request', () => {
     },
   ]);
 
-  it('sends a reply back under the ids and names it came with', async () => {
+  it('sends a reply back with its original ids and names', async () => {
     const { messages } = await playBody(
       agentscopeMsg,
       sse(

@@ -1,4 +1,4 @@
-/** Messages of the wire, and their blocks. */
+/** Messages of the protocol, and their blocks. */
 export const msg = (id: string, content: string | readonly object[], more: object = {}) => ({
   name: 'Friday',
   role: 'ASSISTANT',

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import { detectors } from '../../../src/protocols/detect.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
-import { guessByUrl } from '../../../src/runtime/recognise.ts';
+import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call as card, text, thought, type Bare } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
@@ -36,7 +36,7 @@ const wordsOf = (said: string): readonly Json[] => [{ type: 'text', text: said }
 describe('agentscope, Java', () => {
   testBodies(agentscope, [
     {
-      name: 'the events in camelCase; the result that repeats the reply is not said again',
+      name: 'the events in camelCase; the result that repeats the reply is shown once',
       body: sse(
         begin,
         event('THINKING_BLOCK_DELTA', { blockId: 't', delta: 'Hm' }),
@@ -56,7 +56,7 @@ describe('agentscope, Java', () => {
       ],
     },
     {
-      name: 'the result alone, where nothing was streamed',
+      name: 'only the result, without a stream',
       body: sse(
         begin,
         { type: 'AGENT_RESULT', createdAt: 'x', result: { content: wordsOf('Hi') } },
@@ -65,7 +65,7 @@ describe('agentscope, Java', () => {
       messages: [reply([text('Hi')])],
     },
     {
-      name: 'an agent below this one speaks for itself, and its end is not the end',
+      name: 'a sub-agent has its own messages, and its end is not the end of the reply',
       body: sse(
         begin,
         say('Look', { source: 'main/scout', replyId: 'sub' }),
@@ -85,7 +85,7 @@ describe('agentscope, Java', () => {
       ],
     },
     {
-      name: 'a call to confirm, whose end waits too, and a denied one',
+      name: 'a confirmation, whose end waits too, and a denied one',
       body: sse(
         begin,
         event('TOOL_CALL_START', { toolCallId: 'd', toolCallName: 'g' }),
@@ -120,9 +120,9 @@ describe('agentscope, Java', () => {
       ],
     },
     ...[
-      { name: 'in pieces', frames: ['He', 'l', 'lo'] },
-      { name: 'each with all so far', frames: ['He', 'Hel', 'Hello'] },
-      { name: 'in pieces that the last one mends', frames: ['He', 'Helo', '?'] },
+      { name: 'in chunks', frames: ['He', 'l', 'lo'] },
+      { name: 'each with the complete text so far', frames: ['He', 'Hel', 'Hello'] },
+      { name: 'in chunks that the last one corrects', frames: ['He', 'Helo', '?'] },
     ].map(({ name, frames }) => ({
       name: `older events, ${name}`,
       body: sse(

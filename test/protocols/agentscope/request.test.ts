@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
-import type { MessageInput } from '../../../src/conversation/fill-message.ts';
+import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
-import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/adapter.ts';
+import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
@@ -19,14 +19,14 @@ const permission = (more: Partial<Answer>): Answer => ({
 describe('agentscope, request', () => {
   testRequests(agentscope, [
     {
-      name: 'the new words alone: the session has the others',
+      name: 'only the new message: the session has the others',
       messages: [user('hi'), assistant('Hello', { metadata: { sessionId: 's1' } }), user('more')],
       turn: { text: 'more' },
       options: { model: 'm' },
       body: { ...runtime(said('user', 'more')), session_id: 's1', model: 'm' },
     },
     {
-      name: 'the system text and the page’s facts in front, the page’s tools',
+      name: 'the system text and the page context first, the page’s tools',
       messages: [user('hi')],
       turn: { text: 'hi' },
       options: {
@@ -65,7 +65,7 @@ describe('agentscope, request', () => {
       }),
     },
     {
-      name: 'answers to what an MCP server wants to do',
+      name: 'answers to confirmations of an MCP server',
       messages: [user('hi'), assistant('x')],
       turn: {
         answers: [
@@ -87,7 +87,7 @@ describe('agentscope, request', () => {
       ),
     },
     {
-      name: 'what the page’s tools gave, and nothing of the server’s own',
+      name: 'the results of the page’s tools, and none of the server’s own',
       messages: [
         user('hi'),
         assistant([toolBlock('own', 'g', '{}', 'x'), toolBlock('c1', 'f', '{}', 'ok')], {
@@ -110,7 +110,7 @@ const turnOf = (messages: readonly MessageInput[], more: Partial<Turn> = {}): Tu
   messages: conversation(...messages),
   ...more,
 });
-/** A server of version 2 that answers everything beside the reply with the same. */
+/** A server of version 2 that sends the same response to every preparatory request. */
 function serverAt(url: string, json: unknown = {}) {
   const asked: WireRequest[] = [];
   const options: RequestOptions = {
@@ -161,7 +161,7 @@ describe('agentscope, request to version 2', () => {
     });
   }
 
-  it('makes a session first where there is none, and keeps to the one there is', async () => {
+  it('creates a session if there is none, and keeps an existing one', async () => {
     const { options, asked } = serverAt(`${base}/chat`, { session_id: 's/2' });
     const told = { ...options, body: { agent_id: 'ag' } };
     const first = await agentscope.request(turnOf([user('hi')], { text: 'hi' }), told);
@@ -195,7 +195,7 @@ describe('agentscope, request to version 2', () => {
   const extra = { replyId: 'rp', toolCall: JSON.stringify(kept) };
   const parked = [user('hi'), assistant('x', { metadata: { sessionId: 's1', replyId: 'rp', dialect: 'native' } })];
 
-  it('answers with the call as it came, or with the arguments that the reader has changed', async () => {
+  it('answers with the original call, or with the arguments that the user has changed', async () => {
     const { options } = serverAt(`${base}/sessions/s1/stream?${query}`);
     const answers = [
       permission({ extra }),
@@ -235,7 +235,7 @@ describe('agentscope, request to version 2', () => {
     });
   });
 
-  it('sends what the page’s tools gave, errors as errors', async () => {
+  it('sends the results of the page’s tools, errors as errors', async () => {
     const { options } = serverAt(`${base}/sessions/s1/stream?${query}`);
     const blocks = [
       toolBlock('a', 'f', '{}', 'ok'),
@@ -253,7 +253,7 @@ describe('agentscope, request to version 2', () => {
     });
   });
 
-  it('interrupts the session, and picks up a run that goes on', async () => {
+  it('interrupts the session, and resumes a running run', async () => {
     const { options } = serverAt(`${base}/chat/?${query}`, { status: 'running' });
     const turn = turnOf(parked);
     expect(agentscope.cancel?.(turn, options)).to.deep.equal({

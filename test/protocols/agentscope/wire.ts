@@ -1,7 +1,7 @@
-/** What AgentScope's servers send, in short. */
+/** Short forms of the responses of AgentScope's servers. */
 type Json = Readonly<Record<string, unknown>>;
 
-/** The Runtime's objects: null fields are there, and each has a number. */
+/** The Runtime's objects: null fields are present, and each has a number. */
 export const response = (status: string, more: Json = {}): Json => ({
   object: 'response',
   sequence_number: 0,

@@ -26,12 +26,12 @@ describe('ai-sdk-v4', () => {
 
   testBodies(aiSdkV4, [
     {
-      name: 'letters cut in two, obsolete codes, a blank line',
+      name: 'characters cut in two, obsolete codes, a blank line',
       body: `0:"\\ud83d"\n\n4:{"id":"x"}\n0:"\\ude00"\n${lines(stop)}`,
       messages: [done([text('😀')])],
     },
     {
-      name: 'thoughts with what belongs to them',
+      name: 'reasoning with its metadata',
       body: lines(
         ['i', { data: 'xx' }],
         ['g', 'Hm'],
@@ -90,7 +90,7 @@ describe('ai-sdk-v4', () => {
       ],
     },
     {
-      name: 'calls side by side; what comes behind the whole arguments is late',
+      name: 'parallel calls; chunks after the complete arguments are ignored',
       body: lines(
         ['b', { toolCallId: 'a', toolName: 'f' }],
         ['b', { toolCallId: 'b', toolName: 'g' }],
@@ -113,12 +113,12 @@ describe('ai-sdk-v4', () => {
       ],
     },
     {
-      name: 'a call that the page is to run',
+      name: 'a call for the page',
       body: lines(['9', { toolCallId: 'a', toolName: 'f', args: {} }], step('stop'), stop),
       messages: [done([call('a', 'f', { params: '{}' }, { status: 'loading' })], { finish: 'tool_use' })],
     },
     {
-      name: 'tokens of the steps where the message has none, in either spelling',
+      name: 'the tokens of the steps if the message has none, in either spelling',
       body: lines(
         ['0', 'a'],
         step('stop', { usage: { promptTokens: 1, completionTokens: null } }),
@@ -150,24 +150,41 @@ describe('ai-sdk-v4', () => {
       messages: [done([text('Hi')], { finish: 'max_tokens', metadata: { annotations: [1] } })],
     },
     {
-      name: 'the end of a step that is gone on with, and then nothing: cut',
+      name: 'only text: complete',
+      body: lines(['0', 'Hi'], ['0', ' there']),
+      messages: [done([text('Hi there')])],
+    },
+    {
+      name: 'only text, with a truncated line',
+      body: `${lines(['0', 'Hi'])}0:" the`,
+      messages: [done([text('Hi')], { status: 'interrupted', finish: 'error' })],
+      problem: 'cut',
+    },
+    {
+      name: 'a named step without its end: interrupted',
+      body: lines(['f', { messageId: 'm' }], ['0', 'Hi']),
+      messages: [done([text('Hi')], { status: 'interrupted', finish: 'error', metadata: { messageId: 'm' } })],
+      problem: 'cut',
+    },
+    {
+      name: 'the end of a step that announces another, and then nothing: interrupted',
       body: lines(['0', 'Hi'], ['e', { finishReason: 'length', isContinued: true }]),
       messages: [done([text('Hi')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
-      name: 'the end of a step, and another step that is cut',
+      name: 'the end of a step, and another step that is interrupted',
       body: lines(['0', 'Hi'], step('tool-calls'), ['0', ' there']),
       messages: [done([text('Hi there')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
-      name: 'an error alone',
+      name: 'only an error',
       body: lines(['3', 'Boom']),
       messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
     },
     {
-      name: 'an error and an end that says nothing of it',
+      name: 'an error and an end that does not mention it',
       body: lines(['0', 'Hi'], ['3', 'Boom'], stop),
       messages: [done([text('Hi'), failure('Boom')], { status: 'error', finish: 'error' })],
     },
@@ -177,14 +194,14 @@ describe('ai-sdk-v4', () => {
       messages: [done([text('Hi', { citations: [{ id: '7', end: 2 }] })])],
     },
     {
-      name: 'words that are no line, a new code and a broken value',
+      name: 'invalid lines, an unknown code and a malformed value',
       body: `0:"Hi"\n0:30 remaining\nz:1\n9:{"toolCallId":1}\n${lines(stop)}`,
       messages: [done([text('Hi')])],
       warnings: ['malformed', 'unknown', 'malformed'],
     },
   ]);
 
-  it('tells assistant-ui’s state, and what of it can’t be changed', async () => {
+  it('emits assistant-ui’s state, and ignores invalid changes', async () => {
     const { events, warnings } = await playBody(
       aiSdkV4,
       lines(
@@ -209,7 +226,7 @@ describe('ai-sdk-v4', () => {
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
   });
 
-  // The lines of this protocol, as the frames that the transport makes of them.
+  // The lines of this protocol, as the frames of the transport.
   testNeverThrows(
     {
       ...aiSdkV4,
@@ -246,7 +263,7 @@ describe('ai-sdk-v4', () => {
     ],
   );
 
-  it('reads a last line without its end', async () => {
+  it('reads a last line without its line end', async () => {
     const events = [];
     const frames = [[{ data: '0:"Hi"' }], [{ data: 'd:{"finishReason":"st', unfinished: true as const }]];
     const context = decodeContext();

@@ -25,7 +25,7 @@ const invocation = (toolCallId: string, step: number, args: unknown, result: unk
 describe('ai-sdk-v4, request', () => {
   testRequests(aiSdkV4, [
     {
-      name: 'the whole conversation, the server’s ids where it has given one',
+      name: 'the complete conversation, with the server’s ids if it has given any',
       messages: [user('hi'), assistant('Hello', { metadata: { messageId: 'srv' } }), system('Be brief.'), user('more')],
       body: body(
         message('m1', 'user', 'hi'),
@@ -35,7 +35,7 @@ describe('ai-sdk-v4, request', () => {
       ),
     },
     {
-      name: 'what the page has set beside it',
+      name: 'the page’s settings beside it',
       messages: [user('hi')],
       options: {
         model: 'm-1',
@@ -56,6 +56,8 @@ describe('ai-sdk-v4, request', () => {
           attachments: [
             { kind: 'image', data: 'AA', mimeType: 'image/png', name: 'a.png' },
             { kind: 'file', url: 'https://a.example/d', name: 'd', mimeType: 'application/pdf' },
+            { kind: 'image', url: 'https://a.example/p' },
+            { kind: 'file', url: 'https://a.example/f' },
           ],
         }),
       ],
@@ -64,12 +66,14 @@ describe('ai-sdk-v4, request', () => {
           experimental_attachments: [
             { name: 'a.png', contentType: 'image/png', url: 'data:image/png;base64,AA' },
             { name: 'd', contentType: 'application/pdf', url: 'https://a.example/d' },
+            { contentType: 'image/*', url: 'https://a.example/p' },
+            { contentType: 'application/octet-stream', url: 'https://a.example/f' },
           ],
         }),
       ),
     },
     {
-      name: 'a reply with its calls, their results and its thoughts as they were signed',
+      name: 'a reply with its calls, their results and its signed reasoning',
       messages: [
         user('hi'),
         assistant(

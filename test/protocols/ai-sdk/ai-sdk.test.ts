@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
 import { asks, finish, finishStep, gives, startStep, stream, words } from './wire.ts';
 
@@ -18,7 +18,7 @@ describe('ai-sdk', () => {
 
   testBodies(aiSdk, [
     {
-      name: 'the server’s id is kept, an empty step says nothing',
+      name: 'the server’s id is kept, an empty step is ignored',
       body: stream(
         { type: 'start', messageId: 'm' },
         startStep,
@@ -30,7 +30,7 @@ describe('ai-sdk', () => {
       messages: [done([text('Hi!')], said('m'))],
     },
     {
-      name: 'an id that comes again in the next step',
+      name: 'an id that repeats in the next step',
       body: stream(
         startStep,
         ...words('0', 'One.'),
@@ -43,7 +43,7 @@ describe('ai-sdk', () => {
       messages: [done([text('One. Two.')])],
     },
     {
-      name: 'texts side by side stand one behind the other',
+      name: 'interleaved texts are shown one after the other',
       body: stream(
         { type: 'text-start', id: 'a' },
         { type: 'text-start', id: 'b' },
@@ -70,7 +70,7 @@ describe('ai-sdk', () => {
       messages: [done([text('AB')])],
     },
     {
-      name: 'words come while a thought is still open',
+      name: 'text arrives while reasoning is still open',
       body: stream(
         { type: 'reasoning-start', id: 'r' },
         { type: 'reasoning-delta', id: 'r', delta: 'Hm' },
@@ -81,19 +81,19 @@ describe('ai-sdk', () => {
       messages: [done([thought('Hm'), text('Yes')])],
     },
     {
-      name: 'what has no beginning is left out, and warned of',
+      name: 'chunks without their start are skipped with a warning',
       body: stream({ type: 'text-delta', id: 'x', delta: 'lost' }, gives('y', 1), ...words('1', 'Hi'), finish()),
       messages: [done([text('Hi')])],
       warnings: ['malformed', 'malformed'],
     },
     {
-      name: 'a new kind and a broken one',
+      name: 'an unknown and a malformed chunk',
       body: stream({ type: 'new-thing', id: 1 }, { type: 'text-start' }, ...words('1', 'Hi'), finish()),
       messages: [done([text('Hi')])],
       warnings: ['unknown', 'malformed'],
     },
     {
-      name: 'sources of both kinds, one before any word',
+      name: 'sources of both kinds, one before any text',
       body: stream(
         { type: 'source-url', sourceId: 's', url: 'https://a.example/', title: 'A' },
         ...words('1', 'Hi'),
@@ -112,7 +112,7 @@ describe('ai-sdk', () => {
       ],
     },
     {
-      name: 'files by what they are',
+      name: 'files by their media type',
       body: stream(
         { type: 'file', mediaType: 'image/png', url: 'https://a.example/p.png' },
         { type: 'reasoning-file', mediaType: 'audio/wav', url: 'data:audio/wav;base64,AA==' },
@@ -144,7 +144,7 @@ describe('ai-sdk', () => {
       ],
     },
     {
-      name: 'facts are merged deeply, and the tokens among them count',
+      name: 'metadata is merged deeply, and its tokens count',
       body: stream(
         { type: 'start', messageMetadata: { a: { b: 1 }, c: 1 } },
         ...words('1', 'Hi'),
@@ -178,33 +178,82 @@ describe('ai-sdk', () => {
       ],
     })),
     {
-      name: 'an end mark without a finish',
+      name: 'an end marker without a finish',
       body: stream(...words('1', 'Hi')),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'neither: cut',
-      body: sse({ type: 'start' }, ...words('1', 'Hi'), finishStep),
-      messages: [done([text('Hi')], { status: 'interrupted', finish: 'error' })],
+      name: 'neither, but every part has ended: complete',
+      body: sse({ type: 'start' }, startStep, ...words('1', 'Hi'), finishStep),
+      messages: [done([text('Hi')])],
+    },
+    {
+      name: 'neither, and no steps: complete',
+      body: sse(...words('1', 'Hi'), asks('c', 'f'), gives('c', 1)),
+      messages: [
+        done([text('Hi'), call('c', 'f', { params: '{}', response: '1' })], {
+          metadata: {
+            rounds: [
+              {
+                protocol: 'ai-sdk',
+                items: [
+                  { type: 'text', text: 'Hi', state: 'done' },
+                  { type: 'tool-f', toolCallId: 'c', state: 'output-available', input: {}, output: 1 },
+                ],
+              },
+            ],
+          },
+        }),
+      ],
+    },
+    ...[
+      { name: 'a text without its end', chunks: [words('1', 'Hi').slice(0, -1)], blocks: [text('Hi')] },
+      { name: 'a step without its end', chunks: [startStep, words('1', 'Hi')], blocks: [text('Hi')] },
+    ].map(({ name, chunks, blocks }) => ({
+      name: `${name}: interrupted`,
+      body: sse(...chunks.flat()),
+      messages: [done(blocks, { status: 'interrupted', finish: 'error' })],
+      problem: 'cut',
+    })),
+    {
+      name: 'a call without its end: interrupted',
+      body: sse(...words('1', 'Hi'), { type: 'tool-input-start', toolCallId: 'c', toolName: 'f' }),
+      messages: [
+        done([text('Hi'), call('c', 'f', {}, { status: 'loading' })], {
+          status: 'interrupted',
+          finish: 'error',
+          metadata: {
+            rounds: [
+              {
+                protocol: 'ai-sdk',
+                items: [
+                  { type: 'text', text: 'Hi', state: 'done' },
+                  { type: 'tool-f', toolCallId: 'c', state: 'input-streaming' },
+                ],
+              },
+            ],
+          },
+        }),
+      ],
       problem: 'cut',
     },
     {
-      name: 'an error in the middle keeps what was said, and the finish behind it is none',
+      name: 'an error in the middle keeps the text, and a later finish is ignored',
       body: stream(...words('1', 'Hi'), { type: 'error', errorText: 'Boom' }, finishStep, finish('stop')),
       messages: [done([text('Hi'), failure('Boom')], { status: 'error', finish: 'error' })],
     },
     {
-      name: 'an error alone',
+      name: 'only an error',
       body: sse({ type: 'error', errorText: 'Boom' }),
       messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
     },
     {
-      name: 'stopped by the server: words that never ended stay',
+      name: 'stopped by the server: unfinished text stays',
       body: stream({ type: 'text-start', id: '1' }, { type: 'text-delta', id: '1', delta: 'Half' }, { type: 'abort' }),
       messages: [done([text('Half')], { status: 'cancelled', finish: 'cancelled' })],
     },
     {
-      name: 'a step that begins anew takes back what it had said, and nothing else',
+      name: 'a step that restarts removes its own content, and nothing else',
       body: stream(
         { type: 'start', messageId: 'm' },
         startStep,
@@ -222,7 +271,7 @@ describe('ai-sdk', () => {
     },
   ]);
 
-  it('takes back a step whose message has no name, with its files', async () => {
+  it('removes a step whose message has no id, with its files', async () => {
     const { seen } = await playBody(
       aiSdk,
       stream(
@@ -266,7 +315,7 @@ describe('ai-sdk', () => {
       ]);
     });
 
-    it('are the agent’s state, all of them', async () => {
+    it('are all in the agent’s state', async () => {
       const { events } = await playBody(aiSdk, body);
       const states = events.flatMap((event) =>
         event.type === 'response' && event.data.state ? [event.data.state.value] : [],
@@ -277,7 +326,7 @@ describe('ai-sdk', () => {
     });
   });
 
-  it('tells a thought as it comes and keeps what belongs to it', async () => {
+  it('emits reasoning as it arrives and keeps its metadata', async () => {
     const { seen } = await playBody(
       aiSdk,
       stream(

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import type { Answer } from '../../../src/protocols/adapter.ts';
+import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { bareBlock, type Bare } from '../../support/bare.ts';
 import {
   after,
@@ -52,28 +52,28 @@ const responded = (approval: Bare, more: Bare = {}): readonly Bare[] => [
 ];
 
 describe('ai-sdk, approval', () => {
-  it('is granted in the part of its call, with what the server had signed', async () => {
+  it('is granted in the part of its call, with the server’s signature', async () => {
     const { turn } = answered(await asking({ signature: 'sig' }), 'granted');
     expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', signature: 'sig', approved: true }));
     expect(await bodyOf(turn)).to.deep.include({ trigger: 'submit-message', messageId: 'm' });
   });
 
-  it('is denied with the reader’s note', async () => {
+  it('is denied with the user’s reason', async () => {
     const { turn } = answered(await asking(), 'denied', { note: 'Never' });
     expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', approved: false, reason: 'Never' }));
   });
 
-  it('is what the page gives as its value', async () => {
+  it('is the value that the page gives', async () => {
     const { turn } = answered(await asking(), 'granted', { payload: { approved: false, reason: 'Policy' } });
     expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', approved: false, reason: 'Policy' }));
   });
 
-  it('carries the arguments that the reader has changed', async () => {
+  it('carries the arguments that the user has changed', async () => {
     const { turn } = answered(await asking(), 'granted', { arguments: { p: 2 } });
     expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', approved: true }, { input: { p: 2 } }));
   });
 
-  it('goes on with the result, which belongs to the call of before', async () => {
+  it('continues with the result of the earlier call', async () => {
     const { turn } = answered(await asking(), 'granted');
     const message = await goOn(
       turn,
@@ -118,19 +118,19 @@ describe('ai-sdk, approval', () => {
     });
   });
 
-  it('that nobody gave is a failed call later on', async () => {
+  it('without an answer becomes a failed call later', async () => {
     const message = { ...(await asking()), status: 'complete', finish: 'complete' } as const;
     const [, sent] = (await partsSent(after(message))) as readonly Bare[];
     expect(sent).to.deep.include({ state: 'output-error', errorText: 'The call was not finished.' });
   });
 
-  it('that was given and led to nothing is one too, once the conversation has gone on', async () => {
+  it('that was granted without a result fails too, once the conversation has continued', async () => {
     const { message } = answered(await asking(), 'granted');
     const [, sent] = (await partsSent(after({ ...message, finish: 'error' }))) as readonly Bare[];
     expect(sent).to.deep.include({ state: 'output-error', approval: { id: 'ap', approved: true } });
   });
 
-  it('works without the parts that came, where the page has changed the words', async () => {
+  it('works without the original parts if the page has changed the text', async () => {
     const { message, turn } = answered(await asking({ signature: 'sig' }), 'granted');
     const { metadata: _parts, ...bare } = message;
     expect(await partsSent({ ...turn, messages: [...turn.messages.slice(0, -1), bare] })).to.deep.equal([

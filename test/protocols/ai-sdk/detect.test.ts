@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Signs } from '../../../src/protocols/adapter.ts';
+import type { Signs } from '../../../src/protocols/core/adapter.ts';
 import { detectors } from '../../../src/protocols/detect.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
@@ -70,13 +70,13 @@ describe('detection of AI SDK and assistant-ui streams', () => {
     });
   }
 
-  it('reads an error alone, by its field, once nothing else comes', async () => {
+  it('reads only an error, by its field, if nothing else comes', async () => {
     expect(await found(sse({ type: 'error', errorText: 'x' }, '[DONE]'))).to.equal('ai-sdk');
     expect(await found('3:"x"\n')).to.equal('ai-sdk-v4');
     expect(await found(sse({ type: 'error', errorText: 'x' }, { choices: [{ delta: {} }] }))).to.equal('openai-chat');
   });
 
-  it('leaves words and other people’s events alone', async () => {
+  it('ignores plain text and other protocols’ events', async () => {
     expect(await found('0:30 remaining')).to.equal('text');
     expect(await found(sse({ type: 'start', data: {} }))).to.match(/^unsupported-stream/);
     expect(await found(`event: x\n${sse({ type: 'text-delta', id: '1', delta: 'x' })}`)).to.match(

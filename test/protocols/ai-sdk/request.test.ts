@@ -12,12 +12,12 @@ const text = (words: string): object => ({ type: 'text', text: words, state: 'do
 describe('ai-sdk, request', () => {
   testRequests(aiSdk, [
     {
-      name: 'the first words',
+      name: 'the first message',
       messages: [user('hi')],
       body: body(message('m1', 'user', text('hi'))),
     },
     {
-      name: 'the whole conversation, the server’s ids where it has given one',
+      name: 'the complete conversation, with the server’s ids if it has given any',
       messages: [user('hi'), assistant('Hello', { metadata: { messageId: 'srv' } }), system('Be brief.'), user('more')],
       body: body(
         message('m1', 'user', text('hi')),
@@ -27,7 +27,7 @@ describe('ai-sdk, request', () => {
       ),
     },
     {
-      name: 'what the page has set beside it',
+      name: 'the page’s settings beside it',
       messages: [user('hi', { metadata: { data: { tab: 1 } } })],
       options: {
         model: 'm-1',
@@ -43,7 +43,7 @@ describe('ai-sdk, request', () => {
       },
     },
     {
-      name: 'files before the words',
+      name: 'files before the text',
       messages: [
         user('look', {
           attachments: [
@@ -142,7 +142,7 @@ describe('ai-sdk, request', () => {
       body: body(message('m1', 'user', text('hi')), message('m3', 'user', text('more'))),
     },
     {
-      name: 'kept parts that are none are not believed',
+      name: 'invalid stored parts are ignored',
       messages: [
         user('hi'),
         assistant('Hello', {
@@ -187,20 +187,20 @@ describe('ai-sdk, request', () => {
     { type: 'text', text: 'Yes', state: 'done' },
   ];
 
-  it('sends a reply back as it came, with its facts', async () => {
+  it('sends a reply back unchanged, with its metadata', async () => {
     const reply = await replyOf(...chunks);
     const [, sent] = (await bodyOf(after(reply))).messages;
     expect(sent).to.deep.equal({ id: 'm', role: 'assistant', metadata: { cost: 1 }, parts });
   });
 
-  it('sends no picture that was refused', async () => {
+  it('sends no image that was refused', async () => {
     const reply = withBlocks(await replyOf(...chunks), (block) =>
       block.type === 'image' ? { type: 'image', id: block.id, timestamp: block.timestamp, status: 'error' } : block,
     );
     expect(await partsSent(after(reply))).to.deep.equal(parts.filter(({ type }) => type !== 'file'));
   });
 
-  it('sends what the reader sees, where the page has changed it', async () => {
+  it('sends the visible text if the page has changed it', async () => {
     const reply = withBlocks(await replyOf(...chunks), (block) =>
       block.type === 'content' ? { ...block, content: 'No' } : block,
     );
@@ -209,7 +209,7 @@ describe('ai-sdk, request', () => {
       .and.not.contain('Yes');
   });
 
-  it('names the reply that is to be made anew', async () => {
+  it('names the reply to regenerate', async () => {
     const [old] = conversation(assistant('Hello', { metadata: { messageId: 'srv' } }));
     const fork = { by: 'regenerate', reply: old } as const;
     const sent = await bodyOf({ ...emptyTurn, text: 'hi', messages: conversation(user('hi')), fork });
@@ -220,7 +220,7 @@ describe('ai-sdk, request', () => {
     });
   });
 
-  it('picks a reply up beside the endpoint', async () => {
+  it('resumes a reply at an address below the endpoint', async () => {
     const resumption = await aiSdk.resume?.(
       { ...emptyTurn, threadId: 'a/b' },
       { ...requestOptions, url: 'https://a.example/api/chat/?x=1', headers: { authorization: 'k' } },
@@ -234,7 +234,7 @@ describe('ai-sdk, request', () => {
     });
   });
 
-  it('does not take a reply that broke off for the beginning of what tells it again', async () => {
+  it('does not prepend an interrupted reply to its repetition', async () => {
     const cut = { ...(await replyOf(...chunks)), finish: 'error' as const };
     expect(await bodyOf(after(cut))).to.not.have.property('messageId');
   });

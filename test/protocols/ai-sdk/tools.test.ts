@@ -28,7 +28,7 @@ const approval = (toolCallId: string, more: Bare = {}): Bare => ({
   toolCallId,
   ...more,
 });
-/** The blocks that a stream gives, and how it ends. */
+/** The blocks of a stream, and its end. */
 const row = (
   name: string,
   chunks: readonly unknown[],
@@ -85,7 +85,7 @@ describe('ai-sdk, tools', () => {
       { finish: 'tool_use' },
     ),
     {
-      name: 'a call that was cut off is not to be run',
+      name: 'a truncated call is not run',
       body: sse(asks('c', 'f')),
       messages: [
         {
@@ -207,7 +207,7 @@ describe('ai-sdk, tools', () => {
     ),
   ]);
 
-  describe('whose results come from the page', () => {
+  describe('with results from the page', () => {
     const asking = (): ReturnType<typeof replyOf> =>
       replyOf(
         { type: 'start', messageId: 'm' },
@@ -224,7 +224,7 @@ describe('ai-sdk, tools', () => {
       ...more,
     });
 
-    it('go back in the parts of their calls', async () => {
+    it('are sent back in the parts of their calls', async () => {
       const message = withResults(withResults(await asking(), { a: '{"n":1}' }), { b: 'Broken' }, true);
       expect(await partsSent(after(message))).to.deep.equal([
         { type: 'step-start' },
@@ -233,7 +233,7 @@ describe('ai-sdk, tools', () => {
       ]);
     });
 
-    it('go on in the same message', async () => {
+    it('continue in the same message', async () => {
       const turn = after(withResults(await asking(), { a: 'one', b: '2' }));
       const message = await goOn(
         turn,
@@ -257,7 +257,7 @@ describe('ai-sdk, tools', () => {
       ]);
     });
 
-    it('may belong to arguments that the reader has changed', async () => {
+    it('may have arguments that the user has changed', async () => {
       const message = withBlocks(withResults(await asking(), { a: 'one', b: 'two' }), (block) =>
         block.type === 'tool_call' && block.tool_call.id === 'a'
           ? { ...block, tool_call: { ...block.tool_call, params: '{"x":9}' } }
@@ -269,7 +269,7 @@ describe('ai-sdk, tools', () => {
       });
     });
 
-    it('fail where there is none, since no model takes a call without one', async () => {
+    it('fail without a result, since no model accepts a call without one', async () => {
       const sentParts = (await partsSent(after(await asking()))) as readonly Bare[];
       expect(sentParts.slice(1).map(({ state, errorText }) => [state, errorText])).to.deep.equal([
         ['output-error', 'The call was not finished.'],
@@ -277,7 +277,7 @@ describe('ai-sdk, tools', () => {
       ]);
     });
 
-    it('are not waited for where the arguments were cut off', async () => {
+    it('are not waited for if their arguments were truncated', async () => {
       const message = await replyOf({ type: 'tool-input-start', toolCallId: 'c', toolName: 'f' }, ...words('1', 'Hi'));
       expect(await partsSent(after(message))).to.deep.equal([{ type: 'text', text: 'Hi', state: 'done' }]);
     });

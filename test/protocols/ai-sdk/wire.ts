@@ -1,10 +1,10 @@
-/** Streams of an AI SDK server, and replies that were made of them. */
-import { restoredRun } from '../../../src/conversation/restored-run.ts';
+/** Streams of an AI SDK server, and replies made of them. */
+import { restoreRun } from '../../../src/conversation/restore-run.ts';
 import type { AssistantMessageBlock } from '../../../src/model/blocks.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import type { Turn } from '../../../src/protocols/adapter.ts';
+import type { Turn } from '../../../src/protocols/core/adapter.ts';
 import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
-import { lift } from '../../../src/protocols/lift.ts';
+import { toAgentEvent } from '../../../src/protocols/to-agent-event.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { conversation, user } from '../../support/messages.ts';
 import {
@@ -24,7 +24,7 @@ export const stream = (...chunks: readonly unknown[]): string => sse(...chunks, 
 export const startStep = { type: 'start-step' };
 export const finishStep = { type: 'finish-step' };
 export const finish = (finishReason?: string): Wire => ({ type: 'finish', ...(finishReason && { finishReason }) });
-/** The pieces of a text, under one id. */
+/** The chunks of a text with one id. */
 export const words = (id: string, ...deltas: readonly string[]): readonly Wire[] => [
   { type: 'text-start', id },
   ...deltas.map((delta) => ({ type: 'text-delta', id, delta })),
@@ -44,7 +44,7 @@ export const gives = (toolCallId: string, output: unknown, more: Wire = {}): Wir
   ...more,
 });
 
-/** The reply that a stream has made, as it waits for the page or the reader. */
+/** The reply of a stream that waits for the page or the user. */
 export async function replyOf(...chunks: readonly unknown[]): Promise<ChatMessage> {
   const [message] = (await playBody(aiSdk, stream(...chunks))).messages;
   if (!message) throw new Error('There is no message.');
@@ -71,30 +71,30 @@ export const withResults = (
       : block;
   });
 
-/** The turn that goes on with a reply. */
+/** The turn that continues a reply. */
 export const after = (message: ChatMessage, turn: Partial<Turn> = {}): Turn => ({
   ...emptyTurn,
   messages: [...conversation(user('hi')), message],
   ...turn,
 });
 
-/** The body that is sent in a turn. */
+/** The request body of a turn. */
 export async function bodyOf(turn: Turn): Promise<Wire & { readonly messages: readonly Wire[] }> {
   const { init } = await aiSdk.request(turn, requestOptions);
   return JSON.parse(JSON.stringify(init.body)) as Wire & { readonly messages: readonly Wire[] };
 }
 
-/** The parts of the last message that is sent in a turn. */
+/** The parts of the last message in a turn's request. */
 export const partsSent = async (turn: Turn): Promise<unknown> => (await bodyOf(turn)).messages.at(-1)?.['parts'];
 
-/** The reply further on, after another stream. */
+/** The reply after another stream. */
 export async function goOn(turn: Turn, ...chunks: readonly unknown[]): Promise<ChatMessage> {
   const message = turn.messages.at(-1);
   if (!message) throw new Error('There is no reply to go on with.');
   const events = [];
   for await (const batch of aiSdk.decode(chunksOf([framesOf(...chunks)]), { ...decodeContext(), turn })) {
-    events.push(...batch.map((event) => lift(event, 'reply')));
+    events.push(...batch.map((event) => toAgentEvent(event, 'reply')));
   }
-  const [next] = playEvents(events, restoredRun([message])).messages;
+  const [next] = playEvents(events, restoreRun([message])).messages;
   return next ?? message;
 }

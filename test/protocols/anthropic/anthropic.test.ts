@@ -18,7 +18,7 @@ describe('anthropic', () => {
 
   testBodies(anthropic, [
     {
-      name: 'many texts are one answer; pings anywhere, empty pieces',
+      name: 'several texts are one answer; pings and empty chunks are ignored',
       body: sse(
         { type: 'ping' },
         start(),
@@ -34,7 +34,7 @@ describe('anthropic', () => {
       messages: [done([text('One, two')])],
     },
     {
-      name: 'events without a type in their data, and an end mark that a gateway adds',
+      name: 'events without a type in their data, and an end marker that a gateway adds',
       body: `event: message_start\ndata: ${JSON.stringify(start())}\n\nevent: ping\ndata: {}\n\n${sse(...said(0, 'Hi'), end(), stop, '[DONE]')}`,
       messages: [done([text('Hi')])],
     },
@@ -44,18 +44,23 @@ describe('anthropic', () => {
       messages: [done([text('Hi')], { finish: 'max_tokens' })],
     },
     {
-      name: 'an end mark in place of the last event',
+      name: 'an end marker instead of the last event',
       body: sse(start(), ...said(0, 'Hi'), end('max_tokens'), '[DONE]'),
       messages: [done([text('Hi')], { finish: 'max_tokens' })],
     },
     {
-      name: 'without a stop it is cut, whatever the reason was',
+      name: 'a missing last event: its reason was sent before',
       body: sse(start(), ...said(0, 'Hi'), end()),
+      messages: [done([text('Hi')])],
+    },
+    {
+      name: 'without a reason it is interrupted',
+      body: sse(start(), ...said(0, 'Hi')),
       messages: [done([text('Hi')], cut)],
       problem: 'cut',
     },
     {
-      name: 'what is new is skipped: events, blocks and deltas',
+      name: 'unknown events, blocks and deltas are skipped',
       body: stream([
         { type: 'session_note', note: 'x' },
         open(0, { type: 'hologram', data: 'x' }),
@@ -72,7 +77,7 @@ describe('anthropic', () => {
       warnings: ['unknown'],
     },
     {
-      name: 'words whose beginning can’t be read',
+      name: 'text whose start is malformed',
       body: stream(['{"type":"content_block_start"', delta(0, 'text_delta', { text: 'Hi' }), close(0)]),
       messages: [done([text('Hi')])],
       warnings: ['malformed'],
@@ -89,17 +94,17 @@ describe('anthropic', () => {
       messages: [done([text('a')], { finish })],
     })),
     {
-      name: 'a refusal says why, behind what was said',
+      name: 'a refusal has its reason, after the text',
       body: stream(said(0, 'Half'), 'refusal', { stop_details: { category: 'cyber', explanation: 'Not this.' } }),
       messages: [done([text('Half'), failure('Not this.', { code: 'refusal', error_type: 'cyber' })], failed)],
     },
     {
-      name: 'a refusal without a word',
+      name: 'a refusal without text',
       body: stream([], 'refusal', { stop_details: null }),
       messages: [done([], failed)],
     },
     {
-      name: 'tokens: what the cache has counts, later numbers replace, absent and null ones do not',
+      name: 'tokens: cached ones count, later numbers replace earlier ones, absent and null ones do not',
       body: sse(
         start({ usage: tokens }),
         ...said(0, 'a'),
@@ -120,7 +125,7 @@ describe('anthropic', () => {
       messages: [done([text('a')], { usage: usage(115, 40) })],
     },
     {
-      name: 'a cut reply keeps the tokens of its beginning',
+      name: 'an interrupted reply keeps the tokens of its start',
       body: sse(start({ usage: tokens }), ...said(0, 'a')),
       messages: [done([text('a')], { ...cut, usage: usage(113, 1) })],
       problem: 'cut',
@@ -155,7 +160,7 @@ describe('anthropic', () => {
       ],
     },
     {
-      name: 'what was packed together for later is kept, and not said',
+      name: 'compacted context is kept, and not shown',
       body: stream([
         open(0, { type: 'compaction', content: null }),
         delta(0, 'compaction_delta', { content: 'They spoke of cats.' }),
@@ -169,7 +174,7 @@ describe('anthropic', () => {
       ],
     },
     {
-      name: 'all of it in the beginning',
+      name: 'everything in the start event',
       body: sse(
         start({
           content: [
@@ -205,7 +210,7 @@ describe('anthropic', () => {
         metadata: { requestId: 'r' },
       },
       {
-        name: 'that trying again does not help',
+        name: 'that is not retryable',
         frames: [start(), { type: 'error', error: { type: 'invalid_request_error', message: 'Bad' } }],
         block: failure('Bad', { code: 'invalid_request_error', recoverable: false }),
         metadata: facts,
@@ -216,7 +221,7 @@ describe('anthropic', () => {
         block: failure('Boom'),
         metadata: facts,
       },
-      { name: 'as a word', frames: [start(), { error: 'Boom' }], block: failure('Boom'), metadata: facts },
+      { name: 'as a string', frames: [start(), { error: 'Boom' }], block: failure('Boom'), metadata: facts },
     ].map(({ name, frames, block, metadata }) => ({
       name: `an error ${name}`,
       body: sse(...frames),

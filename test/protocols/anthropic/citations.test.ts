@@ -25,9 +25,9 @@ describe('anthropic, sources', () => {
   ];
   testBodies(anthropic, [
     ...[
-      { name: 'a page that was found', citation: page, expected: source },
+      { name: 'a page from the search', citation: page, expected: source },
       {
-        name: 'a place in a document',
+        name: 'a position in a document',
         citation: {
           type: 'char_location',
           document_index: 0,
@@ -48,14 +48,14 @@ describe('anthropic, sources', () => {
         expected: { id: 'kb/7', title: 'Seven', quote: 'Cats' },
       },
     ].map(({ name, citation, expected }) => ({
-      name: `${name}: it comes before its words, and its mark stands behind them`,
+      name: `${name}: it comes before its text, and its marker is after it`,
       body: stream([...said(0, 'I read: '), ...cited(citation), ...said(2, 'Dogs too.')]),
       messages: [
         shows([text('I read: Cats sleep. Dogs too.', { citations: [{ ...expected, end: 19 }] })], kept(citation)),
       ],
     })),
     {
-      name: 'two of one source, and what is none',
+      name: 'two of one source, and an invalid one',
       body: stream([...said(0, 'I read: '), ...cited(page, page, { type: 'dream' }), ...said(2, 'Dogs too.')]),
       messages: [
         shows(

@@ -22,8 +22,8 @@ async function bodyAfter(messages: readonly ChatMessage[]): Promise<Record<strin
   return JSON.parse(JSON.stringify(init.body)) as Record<string, unknown>;
 }
 
-describe('anthropic, what goes back', () => {
-  /** What is sent of a reply that showed these blocks and kept these rounds. */
+describe('anthropic, history', () => {
+  /** The request for a reply with these blocks and these stored rounds. */
   interface Row {
     readonly name: string;
     readonly blocks: readonly LooseBlock[];
@@ -36,7 +36,7 @@ describe('anthropic, what goes back', () => {
   const cited = { type: 'text', text: 'Cats.', citations: [{ url: 'u', encrypted_index: 'OPAQUE' }] };
   const rows: readonly Row[] = [
     {
-      name: 'each round in its place, and words that only the message has behind them',
+      name: 'each round in its order, and later text that only the message has',
       blocks: [toolBlock('a', 'f', '{}', 'ok'), words('One.'), toolBlock('b', 'f', '{}', 'ok'), words(' Two.')],
       kept: [
         [signed, use('a')],
@@ -51,7 +51,7 @@ describe('anthropic, what goes back', () => {
       ],
     },
     {
-      name: 'ids that come again in a later round have each their own result',
+      name: 'repeated ids in a later round each have their own result',
       blocks: [toolBlock('a', 'f', '{}', 'one'), toolBlock('a', 'f', '{}', 'two')],
       kept: [[use('a')], [use('a')]],
       sent: [
@@ -62,7 +62,7 @@ describe('anthropic, what goes back', () => {
       ],
     },
     {
-      name: 'a call without a result can’t be told, and no message ends with a thought',
+      name: 'a call without a result is omitted, and no message ends with reasoning',
       blocks: [toolBlock('a', 'f', '{}', 'ok'), toolBlock('b', 'f', '{}')],
       kept: [
         [signed, use('a')],
@@ -80,20 +80,20 @@ describe('anthropic, what goes back', () => {
       sent: [{ role: 'assistant', content: [server, found, { ...cited, text: 'Cats. \n\n' }, text('Dogs.')] }],
     },
     {
-      name: 'a server’s tool that was stopped at work is left out',
+      name: 'a server’s tool that was stopped while running is omitted',
       blocks: [words('Wait')],
       kept: [[text('Wait'), server]],
       sent: [{ role: 'assistant', content: [text('Wait')] }],
       more: 'go on',
     },
     {
-      name: 'a server’s tool that is still at work stays, where the reply goes on',
+      name: 'a server’s tool that is still running stays if the reply continues',
       blocks: [words('Wait')],
       kept: [[text('Wait'), server]],
       sent: [{ role: 'assistant', content: [text('Wait'), server] }],
     },
     {
-      name: 'words that the page has changed',
+      name: 'text that the page has changed',
       blocks: [words('Other.'), toolBlock('a', 'f', '{}', 'ok'), words(' More.')],
       kept: [
         [signed, text('One.'), use('a')],
@@ -106,7 +106,7 @@ describe('anthropic, what goes back', () => {
       ],
     },
     {
-      name: 'what a store has spoiled is left out',
+      name: 'invalid stored data is omitted',
       blocks: [words('One.')],
       kept: [[7, null, { text: 'x' }, text('One.')] as object[]],
       sent: [{ role: 'assistant', content: [text('One.')] }],
@@ -122,13 +122,13 @@ describe('anthropic, what goes back', () => {
     });
   }
 
-  it('another protocol’s rounds are not ours to send', async () => {
+  it('another protocol’s rounds are not sent', async () => {
     const metadata = { rounds: [{ protocol: 'other', items: [signed] }] };
     const { messages } = await bodyAfter(conversation(user('hi'), assistant('Hello', { metadata })));
     expect(messages).to.deep.equal([hi, { role: 'assistant', content: [text('Hello')] }]);
   });
 
-  it('a container is gone on with in the same reply, and not in a later turn', async () => {
+  it('a container is used again in the same reply, and not in a later turn', async () => {
     const reply = assistant([toolBlock('a', 'f', '{}', 'ok')], {
       metadata: { ...rounds(use('a')), containerId: 'c1' },
     });

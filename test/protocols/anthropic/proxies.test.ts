@@ -10,15 +10,15 @@ import { called, done, end, rounds, said, start, stop } from './wire.ts';
 const tokens = { input_tokens: 113, output_tokens: 1 };
 const usage = { prompt_tokens: 113, completion_tokens: 1, total_tokens: 114 };
 
-describe('anthropic, proxies that try again', () => {
+describe('anthropic, proxies that retry', () => {
   testBodies(anthropic, [
     {
-      name: 'a proxy says the beginning twice',
+      name: 'a proxy repeats the start',
       body: sse(start(), start(), ...said(0, 'Hi'), end(), stop),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'a proxy begins another reply in the middle: the first one is gone',
+      name: 'a proxy starts another reply in the middle: the first one is removed',
       body: sse(
         start({ usage: tokens }),
         ...said(0, 'Half'),
@@ -37,7 +37,7 @@ describe('anthropic, proxies that try again', () => {
     },
   ]);
 
-  it('in a later round what was shown is not taken back: the reply fails', async () => {
+  it('in a later round the shown text stays: the reply fails', async () => {
     const messages = conversation(user('hi'), assistant([toolBlock('a', 'f', '{}', 'ok')]));
     const frames = framesOf(start(), ...said(0, 'Half'), start({}, 'm2'), ...said(0, 'Whole'), end(), stop);
     const context = { ...decodeContext(), turn: { ...emptyTurn, messages } };

@@ -23,7 +23,7 @@ const words = (content: string): LooseBlock => ({ type: 'content', content });
 describe('anthropic, request', () => {
   testRequests(anthropic, [
     {
-      name: 'the system text apart, with the page’s facts and what the conversation says to the system',
+      name: 'the system text separately, with the page context and system messages',
       messages: [user('hi'), system('Now in German.'), user('more')],
       options: { model: 'claude-x', system: 'Be kind.', context: { page: 2 } },
       body: {
@@ -34,7 +34,7 @@ describe('anthropic, request', () => {
       },
     },
     {
-      name: 'a second turn; empty words are left out',
+      name: 'a second turn; empty text is omitted',
       messages: [user('hi'), assistant('Hello'), user(' '), assistant([]), user('more')],
       body: {
         ...stream,
@@ -64,7 +64,7 @@ describe('anthropic, request', () => {
       },
     },
     {
-      name: 'attachments: pictures, documents, texts, and a word about what can’t be sent',
+      name: 'attachments: images, documents, texts, and a note about unsupported files',
       messages: [
         user('look', {
           attachments: [
@@ -104,7 +104,7 @@ describe('anthropic, request', () => {
       },
     },
     {
-      name: 'a history from elsewhere: calls with their results, in letters that are allowed, and no thoughts',
+      name: 'a history of another protocol: calls with their results, with valid ids, and no reasoning',
       messages: [
         user('hi'),
         assistant([
@@ -132,7 +132,7 @@ describe('anthropic, request', () => {
       },
     },
     {
-      name: 'what was kept, as it came: signed and hidden thoughts, then the results, then the reader’s words',
+      name: 'stored rounds unchanged: signed and redacted reasoning, then the results, then the user’s message',
       messages: [
         user('hi'),
         assistant([words('Wait'), toolBlock('a', 'f', '{"x": 1}', 'ok'), toolBlock('b', 'f', '{}', 'No.', true)], {
@@ -151,7 +151,7 @@ describe('anthropic, request', () => {
     },
   ]);
 
-  it('sends what the API needs to let a page in', async () => {
+  it('sends the headers that the API requires from a browser', async () => {
     const { init } = await anthropic.request(emptyTurn, { ...requestOptions, headers: { 'x-api-key': 'k' } });
     expect(init.headers).to.deep.equal({
       accept: 'text/event-stream',

@@ -6,10 +6,10 @@ import { close, delta, done, open, rounds, said, start, stream, whole } from './
 
 const cut = { status: 'interrupted', finish: 'error' };
 
-describe('anthropic, thoughts', () => {
+describe('anthropic, reasoning', () => {
   testBodies(anthropic, [
     {
-      name: 'thoughts with their signature, which is kept and not shown',
+      name: 'reasoning with its signature, which is stored and not shown',
       body: stream([
         open(0, { type: 'thinking', thinking: '', signature: '' }),
         delta(0, 'thinking_delta', { thinking: 'Hm' }),
@@ -25,7 +25,7 @@ describe('anthropic, thoughts', () => {
       ],
     },
     {
-      name: 'a thought of which only the signature comes shows nothing',
+      name: 'reasoning with only a signature shows nothing',
       body: stream([
         open(0, { type: 'thinking', thinking: '', signature: '' }),
         delta(0, 'signature_delta', { signature: 'SIG' }),
@@ -39,7 +39,7 @@ describe('anthropic, thoughts', () => {
       ],
     },
     {
-      name: 'hidden thoughts: that there are some, not what they are',
+      name: 'redacted reasoning: shown as present, without its content',
       body: stream([
         ...whole(0, { type: 'redacted_thinking', data: 'OPAQUE' }),
         ...whole(1, { type: 'thinking', thinking: 'Hm', signature: 'S' }),
@@ -54,7 +54,7 @@ describe('anthropic, thoughts', () => {
       ],
     },
     {
-      name: 'a stop in the middle leaves what was whole',
+      name: 'a stop in the middle keeps complete blocks',
       body: sse(
         start(),
         ...whole(0, { type: 'thinking', thinking: 'Hm', signature: 'S' }),

@@ -7,7 +7,7 @@ const loading = { status: 'loading' };
 const remote = { extra: { remote: true } };
 const search = { type: 'server_tool_use', id: 's', name: 'web_search' };
 const asked = { ...search, input: { query: 'x' } };
-/** A server's tool whose arguments stream, and its result. */
+/** A server's tool with streamed arguments, and its result. */
 const ran = (result: object) => [
   ...called(0, 's', '{"query":"x"}', search),
   ...whole(1, { tool_use_id: 's', ...result }),
@@ -18,7 +18,7 @@ const shown = (response: string, more: Bare = {}): Bare =>
 describe('anthropic, the page’s tools', () => {
   testBodies(anthropic, [
     {
-      name: 'words, then two calls; arguments in pieces, and none at all',
+      name: 'text, then two calls; arguments in chunks, and no arguments',
       body: stream(
         [
           ...said(0, 'Wait.'),
@@ -44,7 +44,7 @@ describe('anthropic, the page’s tools', () => {
       ],
     },
     {
-      name: 'arguments that came whole; where pieces come too, those win',
+      name: 'complete arguments; chunks win if they come too',
       body: stream(
         [
           ...whole(0, { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } }),
@@ -64,7 +64,7 @@ describe('anthropic, the page’s tools', () => {
       ],
     },
     {
-      name: 'arguments that are no JSON are never run, and do not go back',
+      name: 'invalid JSON arguments are never run, and are not sent back',
       body: stream([...called(0, 'a', '{"x":'), ...called(1, 'b', '{}')], 'tool_use'),
       messages: [
         shows(
@@ -102,7 +102,7 @@ describe('anthropic, the server’s tools', () => {
   const found = { type: 'web_search_result', url: 'https://a.example', title: 'A', encrypted_content: 'OPAQUE' };
   testBodies(anthropic, [
     {
-      name: 'a search: what was found, without what only the server can read',
+      name: 'a search: its results, without the encrypted content',
       body: stream(ran({ type: 'web_search_tool_result', content: [found] })),
       messages: [
         shows(
@@ -118,7 +118,7 @@ describe('anthropic, the server’s tools', () => {
         block: shown('a\nb\noh\nexit code 1'),
       },
       {
-        name: 'a terminal that went well',
+        name: 'a successful terminal command',
         content: { type: 'code_execution_result', stdout: 'a', stderr: '', return_code: 0, content: [] },
         block: shown('a'),
       },
@@ -140,7 +140,7 @@ describe('anthropic, the server’s tools', () => {
         }),
       },
       {
-        name: 'an error in words',
+        name: 'an error as text',
         content: { type: 'e', error_code: 'unavailable', error_message: 'Try later.' },
         block: shown('Try later.', { status: 'error', error: { message: 'Try later.', code: 'unavailable' } }),
       },
@@ -150,7 +150,7 @@ describe('anthropic, the server’s tools', () => {
       messages: [shows([block], [asked, { tool_use_id: 's', type: 'x_tool_result', content }])],
     })),
     {
-      name: 'files that a program has made, by their names',
+      name: 'files made by a program, by their names',
       body: stream([
         ...whole(0, {
           type: 'code_execution_tool_result',
@@ -178,7 +178,7 @@ describe('anthropic, the server’s tools', () => {
       ],
     },
     {
-      name: 'MCP: whose tool it is, texts joined, and what has failed',
+      name: 'MCP: the server of the tool, joined texts, and failures',
       body: stream([
         ...called(0, 's', '{}', { type: 'mcp_tool_use', server_name: 'jira' }),
         ...whole(1, {

@@ -19,7 +19,7 @@ export const end = (stop_reason = 'end_turn', more: object = {}, rest: object = 
 });
 export const stop = { type: 'message_stop' };
 
-/** Whole blocks, in the pieces that the wire has. */
+/** Complete blocks, in the chunks of the protocol. */
 export const said = (index: number, text: string) => [
   open(index, { type: 'text', text: '' }),
   delta(index, 'text_delta', { text }),
@@ -33,12 +33,12 @@ export const called = (index: number, id: string, json: string, block: object = 
   close(index),
 ];
 
-/** A reply of these frames, from its start to its stop. */
+/** A reply with these frames, from its start to its stop. */
 export const stream = (frames: readonly unknown[], reason = 'end_turn', more: object = {}): string =>
   sse(start(), ...frames, end(reason, more), stop);
 
 export const facts = { messageId: 'm1', model: 'claude-x' };
-/** What is kept of a reply for the next turn. */
+/** The data of a reply for the next turn. */
 export const rounds = (...items: readonly object[]) => ({ ...facts, rounds: [{ protocol: 'anthropic', items }] });
 export const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
   status: 'complete',
@@ -48,6 +48,6 @@ export const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
   blocks,
 });
 
-/** What a reply shows; what it keeps is another test’s matter. */
+/** The visible part of a reply; other tests check the data for the next turn. */
 export const shows = (blocks: readonly Bare[], items: readonly object[], more: Bare = {}): Bare =>
   done(blocks, { metadata: rounds(...items), ...more });

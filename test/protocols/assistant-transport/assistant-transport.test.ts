@@ -35,7 +35,7 @@ const done = (blocks: readonly Bare[], more: Bare = {}, metadata: Bare = {}): Ba
 describe('assistant-transport', () => {
   testBodies(assistantTransport, [
     {
-      name: 'parts of every kind, by their place',
+      name: 'parts of every kind, by their path',
       body: stream(
         { type: 'step-start', messageId: 'm' },
         begin('reasoning'),
@@ -73,7 +73,7 @@ describe('assistant-transport', () => {
       ],
     },
     {
-      name: 'a call that fails, and one that the page is to run',
+      name: 'a call that fails, and one for the page',
       body: stream(
         begin('tool-call', { toolCallId: 'a', toolName: 'f' }),
         result(0, 'Broken', true),
@@ -89,7 +89,7 @@ describe('assistant-transport', () => {
       ],
     },
     {
-      name: 'a call that the page is to run, and only an end mark',
+      name: 'a call for the page, and only an end marker',
       body: stream(begin('tool-call', { toolCallId: 'b', toolName: 'g' })),
       messages: [done([call('b', 'g', {}, { status: 'loading' })], { finish: 'tool_use' }, { openCalls: ['b'] })],
     },
@@ -126,18 +126,18 @@ describe('assistant-transport', () => {
       ],
     },
     {
-      name: 'an end mark alone',
+      name: 'only an end marker',
       body: stream(begin('text'), grow(0, 'Hi')),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'no end: cut',
+      name: 'no end: interrupted',
       body: sse(begin('text'), grow(0, 'Hi')),
       messages: [done([text('Hi')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
-      name: 'an error, with its code; a warning is none',
+      name: 'an error, with its code; a warning is ignored',
       body: stream(
         begin('text'),
         grow(0, 'Hi'),
@@ -148,7 +148,7 @@ describe('assistant-transport', () => {
       messages: [done([text('Hi'), failure('Boom', { code: 'E1' })], { status: 'error', finish: 'error' })],
     },
     {
-      name: 'a place where nothing is, a new kind and a broken one',
+      name: 'an unknown path, an unknown kind and a malformed chunk',
       body: stream(
         begin('text'),
         grow(7, 'lost'),
@@ -161,7 +161,7 @@ describe('assistant-transport', () => {
     },
   ]);
 
-  it('tells the shared state once for each read, and keeps it', async () => {
+  it('emits the shared state once for each read, and stores it', async () => {
     const { messages, events } = await playBody(
       assistantTransport,
       stream(
@@ -177,7 +177,7 @@ describe('assistant-transport', () => {
     expect(messages[0]?.metadata?.['agentState']).to.deep.equal({ status: 'running!' });
   });
 
-  describe('whose messages are in the state', () => {
+  describe('with messages in the state', () => {
     const shown = async (...states: readonly unknown[]): Promise<unknown> => {
       const { seen } = await playBody(
         assistantTransport,
@@ -186,7 +186,7 @@ describe('assistant-transport', () => {
       return seen.map(({ blocks }) => blocks);
     };
 
-    it('shows assistant-ui’s, as they grow', async () => {
+    it('shows assistant-ui’s, while they stream', async () => {
       const asked = { role: 'user', parts: [{ type: 'text', text: 'hi' }] };
       expect(
         await shown(
@@ -201,7 +201,7 @@ describe('assistant-transport', () => {
       ).to.deep.equal([[text('Hello')]]);
     });
 
-    it('shows LangChain’s, with their calls and thoughts', async () => {
+    it('shows LangChain’s, with their calls and reasoning', async () => {
       const asked = { type: 'human', content: 'hi' };
       const asking = {
         type: 'ai',
@@ -222,7 +222,7 @@ describe('assistant-transport', () => {
       ]);
     });
 
-    it('leaves them to the state where the parts say it', async () => {
+    it('ignores them if the parts contain them', async () => {
       const { seen } = await playBody(
         assistantTransport,
         stream(begin('text'), grow(0, 'Hi'), set(['messages'], [{ role: 'assistant', content: 'Hi' }])),

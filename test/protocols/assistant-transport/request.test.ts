@@ -17,17 +17,17 @@ const state = { messages: [{ role: 'user', content: 'hi' }] };
 describe('assistant-transport, request', () => {
   testRequests(assistantTransport, [
     {
-      name: 'the first words',
+      name: 'the first message',
       messages: [user('hi')],
       body: body([add({ type: 'text', text: 'hi' })]),
     },
     {
-      name: 'only the new words, with the state as the server had left it',
+      name: 'only the new message, with the server’s latest state',
       messages: [user('hi'), assistant('Hello', { metadata: { agentState: state } }), user('more')],
       body: body([add({ type: 'text', text: 'more' })], state),
     },
     {
-      name: 'what the page has set beside it',
+      name: 'the page’s settings beside it',
       messages: [user('hi')],
       options: {
         system: 'Be kind.',
@@ -40,7 +40,7 @@ describe('assistant-transport, request', () => {
       },
     },
     {
-      name: 'pictures and other files',
+      name: 'images and other files',
       messages: [
         user('look', {
           attachments: [
@@ -58,7 +58,7 @@ describe('assistant-transport, request', () => {
       ]),
     },
     {
-      name: 'the results of the calls that were left to the page, and no words again',
+      name: 'the results of the page’s calls, and no text again',
       messages: [
         user('hi'),
         assistant(
@@ -76,7 +76,7 @@ describe('assistant-transport, request', () => {
       ]),
     },
     {
-      name: 'a call that was not answered, before the new words',
+      name: 'a call without an answer, before the new message',
       messages: [user('hi'), assistant([toolBlock('a', 'f', '{}')], { metadata: { openCalls: ['a'] } }), user('more')],
       body: body([
         {
@@ -91,7 +91,7 @@ describe('assistant-transport, request', () => {
     },
   ]);
 
-  it('changes the state that the last reply had left, and forgets its calls', async () => {
+  it('changes the state of the previous reply, and forgets its calls', async () => {
     const messages = conversation(
       user('hi'),
       assistant('Hello', { metadata: { agentState: { a: 1, b: 'x' }, openCalls: ['a'] } }),

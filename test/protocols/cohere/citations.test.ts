@@ -10,7 +10,7 @@ const sleep = { start: 5, end: 10, text: 'sleep', sources: [source] };
 describe('cohere, sources', () => {
   testBodies(cohere, [
     {
-      name: 'behind their words, between the pieces of the text',
+      name: 'after their text, between its chunks',
       body: stream(
         open(0),
         piece(0, { text: 'Cats sleep' }),
@@ -22,27 +22,27 @@ describe('cohere, sources', () => {
       messages: [done([text('Cats sleep well.', { citations: [{ ...expected, start: 5, end: 10 }] })])],
     },
     {
-      name: 'before their words',
+      name: 'before their text',
       body: stream(open(0), cite(sleep), piece(0, { text: 'Cats ' }), piece(0, { text: 'sleep.' }), close(0), end()),
       messages: [done([text('Cats sleep.', { citations: [{ ...expected, start: 5, end: 10 }] })])],
     },
     {
-      name: 'places are counted in characters, some of which are two units',
+      name: 'offsets count characters, some of which are two UTF-16 units',
       body: stream(...said('😀😀 Cats.'), cite({ start: 3, end: 7, text: 'Cats', sources: [source] }), end()),
       messages: [done([text('😀😀 Cats.', { citations: [{ ...expected, start: 5, end: 9 }] })])],
     },
     {
-      name: 'places in a second text, which a reader sees as one with the first',
+      name: 'offsets in a second text, which is shown as one with the first',
       body: stream(...said('Well. '), ...said('Cats sleep.', 1), cite(sleep), end()),
       messages: [done([text('Well. Cats sleep.', { citations: [{ ...expected, start: 11, end: 16 }] })])],
     },
     {
-      name: 'a place that says something else: by its words',
+      name: 'an offset with other text: found by its text',
       body: stream(...said('So: Cats sleep.'), cite(sleep), end()),
       messages: [done([text('So: Cats sleep.', { citations: [{ ...expected, quote: 'sleep', start: 9, end: 14 }] })])],
     },
     {
-      name: 'several sources of one place, and what a tool has said',
+      name: 'several sources at one offset, and a tool result',
       body: stream(
         ...said('Cats sleep.'),
         cite({
@@ -74,7 +74,7 @@ describe('cohere, sources', () => {
       messages: [done([text('Cats sleep.', { citations: [{ ...expected, start: 5, end: 10 }] })])],
     },
     {
-      name: 'words behind a call are counted anew',
+      name: 'offsets restart after a call',
       body: stream(
         ...said('Wait. '),
         callStart(0, 'a', '{}'),

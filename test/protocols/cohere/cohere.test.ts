@@ -30,12 +30,12 @@ describe('cohere', () => {
 
   testBodies(cohere, [
     {
-      name: 'text in pieces, the first of them with its beginning; all tokens count, not those that are paid',
+      name: 'text in chunks, the first with its start; all tokens count, not only the billed ones',
       body: stream(open(0, { type: 'text', text: 'H' }), piece(0, { text: 'i' }), close(0), end('COMPLETE', counted)),
       messages: [done([text('Hi')], { usage })],
     },
     {
-      name: 'thoughts, then text: the pieces tell by their key',
+      name: 'reasoning, then text: their keys differ',
       body: stream(
         open(0, { type: 'thinking', thinking: 'Hm' }),
         piece(0, { thinking: ' so' }),
@@ -46,7 +46,7 @@ describe('cohere', () => {
       messages: [done([thought('Hm so'), text('Yes')])],
     },
     {
-      name: 'a plan, then calls: in pieces, whole at once, and without arguments',
+      name: 'a plan, then calls: in chunks, complete, and without arguments',
       body: stream(
         plan('I '),
         plan('look.'),
@@ -86,28 +86,28 @@ describe('cohere', () => {
       messages: [done([text('a')], { finish, status })],
     })),
     ...['ERROR', 'ERROR_TOXIC', 'ERROR_LIMIT', 'TIMEOUT'].map((reason) => ({
-      name: `finish_reason ${reason} says so`,
+      name: `finish_reason ${reason} has an error message`,
       body: stream(...said('a'), end(reason)),
-      messages: [done([text('a'), failure(`The provider has ended the answer: ${reason}`)], failed)],
+      messages: [done([text('a'), failure(`The provider ended the reply: ${reason}`)], failed)],
     })),
     {
-      name: 'an error in its own words',
+      name: 'an error with its own message',
       body: stream(...said('a'), end('ERROR', { error: 'Boom' })),
       messages: [done([text('a'), failure('Boom')], failed)],
     },
     {
-      name: 'an error in place of an event',
+      name: 'an error instead of an event',
       body: sse(start, ...said('a'), { message: 'Boom' }),
       messages: [done([text('a'), failure('Boom')], failed)],
     },
     {
-      name: 'without an end it is cut',
+      name: 'without an end it is interrupted',
       body: sse(start, ...said('a')),
       messages: [done([text('a')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
-      name: 'what is new is skipped',
+      name: 'unknown events are skipped',
       body: stream({ type: 'debug', prompt: 'x' }, ...said('a'), end()),
       messages: [done([text('a')])],
       warnings: ['unknown'],

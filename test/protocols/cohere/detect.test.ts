@@ -12,7 +12,7 @@ testDetection('cohere', {
   },
   others: {
     'Anthropic, with an underscore': [sse({ type: 'message_start', message: { type: 'message' } }), 'anthropic'],
-    'version 1': [`{"event_type":"text-generation","text":"x"}\n{"event_type":"stream-end"}\n`, 'unsupported-stream'],
+    'version 1': [`{"event_type":"text-generation","text":"x"}\n{"event_type":"stream-end"}\n`, 'json-stream'],
     'an error alone': [JSON.stringify({ message: 'x' }), 'json'],
   },
   urls: ['https://api.cohere.com/v2/chat'],

@@ -8,7 +8,7 @@ const hi = { role: 'user', content: 'hi' };
 describe('cohere, request', () => {
   testRequests(cohere, [
     {
-      name: 'the system text and the page’s facts in front; a second turn',
+      name: 'the system text and the page context first; a second turn',
       messages: [user('hi'), assistant('Hello'), system('Now in German.'), user('more')],
       options: { model: 'command-x', system: 'Be kind.', context: { page: 2 } },
       body: {
@@ -34,7 +34,7 @@ describe('cohere, request', () => {
       },
     },
     {
-      name: 'calls with their plan and without their thoughts, each with its result, a denial too; one without is left out',
+      name: 'calls with their plan and without reasoning, each with its result or denial; others are omitted',
       messages: [
         user('hi'),
         assistant([
@@ -67,7 +67,7 @@ describe('cohere, request', () => {
       },
     },
     {
-      name: 'words before a call go with its plan',
+      name: 'text before a call is sent as its plan',
       messages: [user('hi'), assistant([{ type: 'content', content: 'Wait' }, toolBlock('a', 'f', '{}', 'ok')])],
       body: {
         ...stream,
@@ -83,7 +83,7 @@ describe('cohere, request', () => {
       },
     },
     {
-      name: 'attachments: pictures as parts, texts as documents, and a word about the rest',
+      name: 'attachments: images as parts, texts as documents, and a note about the rest',
       messages: [
         user('look', {
           id: 'u',
@@ -111,6 +111,20 @@ describe('cohere, request', () => {
           },
         ],
         documents: [{ id: 'u.4', data: { title: 't.csv', text: 'a,b' } }],
+      },
+    },
+    {
+      name: 'a text file alone: its name as the content, which is never empty',
+      messages: [
+        user('', {
+          id: 'u',
+          attachments: [{ kind: 'file', data: btoa('a,b'), mimeType: 'text/csv', name: 't.csv' }],
+        }),
+      ],
+      body: {
+        ...stream,
+        messages: [{ role: 'user', content: 'Attached file: t.csv' }],
+        documents: [{ id: 'u.2', data: { title: 't.csv', text: 'a,b' } }],
       },
     },
   ]);

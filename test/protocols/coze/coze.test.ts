@@ -16,7 +16,7 @@ const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
   ...more,
   blocks,
 });
-/** One that has ended otherwise, and counted nothing. */
+/** A chat that ended otherwise, without usage. */
 const other = (blocks: readonly Bare[], finish: string, more: Bare = {}): Bare => {
   const { usage: _none, ...rest } = reply(blocks, { status: finish, finish, ...more });
   return rest;
@@ -31,12 +31,12 @@ const weather = '{"name":"weather","arguments":{"city":"Rome"},"plugin_name":"w"
 describe('coze', () => {
   testBodies(coze, [
     {
-      name: 'words, and then all of them again',
+      name: 'text, and then its repetition',
       body: stream(say('Hel'), say('lo'), whole('answer', 'Hello'), end, done),
       messages: [reply([text('Hello')])],
     },
     {
-      name: 'the whole message counts',
+      name: 'the complete message wins',
       body: stream(say('Hel'), whole('answer', 'Hello there'), end, done),
       messages: [reply([text('Hello there')])],
     },
@@ -51,7 +51,7 @@ describe('coze', () => {
       messages: [reply([thought('Hm'), text('Yes')])],
     },
     {
-      name: 'what comes next, and what is for nobody',
+      name: 'suggestions, and events without content',
       body: stream(
         say('Hi'),
         whole('answer', 'Hi'),
@@ -103,7 +103,7 @@ describe('coze', () => {
       ],
     },
     {
-      name: 'a call that the page is to run is told once',
+      name: 'a call for the page is shown once',
       body: stream(whole('function_call', weather, 'f1'), waits(call('w1', 'weather', '{"city":"Rome"}')), done),
       messages: [
         other(
@@ -117,7 +117,7 @@ describe('coze', () => {
       ],
     },
     {
-      name: 'a workflow that waits for the next words',
+      name: 'a workflow that waits for the next message',
       body: stream(say('Which city?'), waits({ id: '', type: 'reply_message', function: null }), done),
       messages: [other([text('Which city?')], 'complete')],
     },
@@ -129,6 +129,11 @@ describe('coze', () => {
         end,
       ),
       messages: [reply([{ type: 'audio', data: btoa('ab'), mimeType: 'audio/mpeg' }], { metadata: known })],
+    },
+    {
+      name: 'audio after the end',
+      body: stream(say('Hi'), end, event('conversation.audio.delta', { id: 'm', content: btoa('a') })),
+      messages: [reply([text('Hi'), { type: 'audio', data: btoa('a'), mimeType: 'audio/mpeg' }])],
     },
     {
       name: 'a chat that has failed',
@@ -153,18 +158,18 @@ describe('coze', () => {
       ),
     },
     {
-      name: 'no end: cut',
+      name: 'no end: interrupted',
       body: stream(say('Hi')),
       messages: [other([text('Hi')], 'error', { status: 'interrupted' })],
       problem: 'cut',
     },
     {
-      name: 'an end mark with an address for debugging',
+      name: 'an end marker with a debugging address',
       body: stream(say('Hi'), end, event('done', { debug_url: 'https://b.example' })),
       messages: [reply([text('Hi')])],
     },
     {
-      name: 'what is new is one warning, what is broken another',
+      name: 'each unknown event is one warning, each malformed one too',
       body: stream(event('conversation.dream', { id: 'x' }), event('conversation.message.delta', 7), say('Hi'), end),
       messages: [reply([text('Hi')])],
       warnings: ['unknown', 'malformed'],
@@ -209,7 +214,7 @@ describe('coze', () => {
     },
     others: {
       'a name of OpenAI’s': ['event: conversation\ndata: {"id":"x"}\n\n', 'unsupported-stream'],
-      'no name': [sse({ id: 'm', type: 'answer', content: 'x' }), 'unsupported-stream'],
+      'no name': [sse({ id: 'm', type: 'answer', content: 'x' }), '(?!coze)'],
     },
     urls: ['https://api.coze.cn/v3/chat', 'https://api.coze.com/v1/workflows/chat'],
     otherUrls: ['https://api.coze.cn/v3/chat/cancel'],

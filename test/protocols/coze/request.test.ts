@@ -37,7 +37,7 @@ describe('coze, requests', () => {
   testRequests(coze, [
     { name: 'the first turn', messages: [user('Hello')], turn, body: hello },
     {
-      name: 'a history that the server does not know goes along',
+      name: 'a history that the server does not know is included',
       messages: [user('A'), assistant('B'), user('Hello')],
       turn,
       body: {
@@ -50,7 +50,7 @@ describe('coze, requests', () => {
       },
     },
     {
-      name: 'facts of the page and a system text are variables',
+      name: 'page context and a system text are variables',
       messages: [user('Hello')],
       turn,
       options: { system: 'Be short', context: { page: '/x', items: [1] } },
@@ -67,7 +67,7 @@ describe('coze, requests', () => {
 
   testSent(coze, [
     {
-      name: 'the next turn has only its own words, and names the conversation',
+      name: 'the next turn has only its own message, and the conversation’s id',
       messages: [user('A'), assistant('B', { metadata: known }), user('Hello')],
       turn,
       options: { url },
@@ -87,7 +87,7 @@ describe('coze, requests', () => {
       ],
     },
     {
-      name: 'files by their address, or handed in first',
+      name: 'files by their address, or uploaded first',
       messages: [user('Hello', { attachments: [picture, { kind: 'file', url: 'https://b.example/x.pdf' }] })],
       turn,
       options: { url },
@@ -119,7 +119,7 @@ describe('coze, requests', () => {
       ],
     },
     {
-      name: 'results of a workflow go to the chat',
+      name: 'results of a workflow are sent to the chat',
       messages: waiting,
       options: { url: `${api}/v1/workflows/chat` },
       sent: [
@@ -134,11 +134,11 @@ describe('coze, requests', () => {
 
   testCancel(coze, [
     {
-      name: 'the chat under way',
+      name: 'the running chat',
       messages: waiting,
       options: { url },
       sent: { url: `${url}/cancel`, method: 'POST', body: { conversation_id: 'c', chat_id: 'k' } },
     },
-    { name: 'nothing while it is not known', messages: [...waiting, user('More'), assistant([])], sent: undefined },
+    { name: 'nothing while its id is unknown', messages: [...waiting, user('More'), assistant([])], sent: undefined },
   ]);
 });

@@ -1,14 +1,14 @@
-/** Coze's events in short: each has a name, and says its ids. */
+/** Short forms of Coze's events: each has a name and its ids. */
 export const event = (name: string, data: unknown): string => `event:${name}\ndata:${JSON.stringify(data)}\n\n`;
 
 const ids = { conversation_id: 'c', bot_id: 'b', chat_id: 'k' };
-/** An event of the whole chat. */
+/** An event of the chat. */
 export const chat = (name: string, more: object = {}): string =>
   event(`conversation.chat.${name}`, { id: 'k', conversation_id: 'c', status: name, ...more });
-/** A piece of a message. */
+/** A chunk of a message. */
 export const say = (content: string, more: object = {}): string =>
   event('conversation.message.delta', { id: 'm', role: 'assistant', type: 'answer', content, ...ids, ...more });
-/** A whole message. */
+/** A complete message. */
 export const whole = (type: string, content: string, id = 'm', more: object = {}): string =>
   event('conversation.message.completed', { id, role: 'assistant', type, content, ...ids, ...more });
 export const end = chat('completed', { usage: { token_count: 3, output_count: 2, input_count: 1 } });

@@ -17,7 +17,14 @@ describe('deepchat-events', () => {
     ...stopReason.options.map((reason) => ({
       name: `stop: ${reason}`,
       body: sse(core.text('a'), core.stop(reason)),
-      messages: [{ status: reason === 'error' ? 'error' : 'complete', finish: reason, blocks: [text('a')] }],
+      messages: [
+        {
+          status: reason === 'error' ? 'error' : 'complete',
+          finish: reason,
+          ...(reason === 'error' && { metadata: { failed: true } }),
+          blocks: [text('a')],
+        },
+      ],
     })),
     {
       name: 'an end without userStop',
@@ -35,12 +42,12 @@ describe('deepchat-events', () => {
       messages: [{ status: 'error', finish: 'error', blocks: [failure('boom')] }],
     },
     {
-      name: 'an end mark in the place of an end',
+      name: 'an end marker instead of an end',
       body: sse(data({ content: 'a' }), '[DONE]', data({ content: 'late' })),
       messages: [{ status: 'complete', finish: 'complete', blocks: [text('a')] }],
     },
     {
-      name: 'nothing but an end mark',
+      name: 'only an end marker',
       body: sse('[DONE]'),
       messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
       problem: 'empty',
@@ -57,7 +64,7 @@ describe('deepchat-events', () => {
       messages: [{ status: 'complete', finish: 'complete', blocks: [text('ab')] }],
     },
     {
-      name: 'a field of the wrong type costs its event and no other',
+      name: 'a field of the wrong type only invalidates its event',
       body: sse(data({ content: 1 }), data({ content: 'b', tool_call: 7 }), data({ content: 'c' }), end()),
       messages: [{ status: 'complete', finish: 'complete', blocks: [text('c')] }],
       warnings: ['malformed', 'malformed'],
@@ -113,12 +120,12 @@ describe('deepchat-events', () => {
       },
     },
     {
-      name: 'a reply that is still empty stays at home',
+      name: 'an empty reply is not sent',
       messages: [user('hi'), assistant([])],
       body: { messages: [message('m1', 'user', 'hi')] },
     },
     {
-      name: 'a picture and a file',
+      name: 'an image and a file',
       messages: [
         user('look', {
           attachments: [
@@ -141,7 +148,7 @@ describe('deepchat-events', () => {
       },
     },
     {
-      name: 'what the page gave in the form of an agent’s message',
+      name: 'the page’s fields in the form of an agent’s message',
       messages: [user('', { metadata: { content: { command: { type: 'run', parameters: { a: 1 } } } } })],
       body: {
         messages: [
@@ -150,7 +157,7 @@ describe('deepchat-events', () => {
       },
     },
     {
-      name: 'an answer to a permission, with what identifies it',
+      name: 'an answer to a permission, with its ids',
       messages: [user('hi')],
       turn: {
         answers: [

@@ -36,7 +36,7 @@ describe('dify', () => {
 
   testBodies(dify, [
     {
-      name: 'pings between the words',
+      name: 'pings between the text',
       body: `event: ping\n\n${stream(say('Hi'))}event: ping\n\n${stream(end())}`,
       messages: [done([text('Hi')])],
     },
@@ -46,18 +46,18 @@ describe('dify', () => {
       messages: [done([text('Hi')], { usage })],
     },
     {
-      name: 'an agent’s words',
+      name: 'an agent’s text',
       body: stream(event('agent_message', { answer: 'Hi' }), end()),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'no end: cut',
+      name: 'no end: interrupted',
       body: stream(say('Hi')),
       messages: [done([text('Hi')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
-      name: 'a moderated answer takes the place of all words, and leaves calls',
+      name: 'a moderated answer replaces the complete text, and keeps calls',
       body: stream(
         say('Bad'),
         thought('a', { tool: 'f', tool_input: '{}', observation: 'ok' }),
@@ -68,12 +68,12 @@ describe('dify', () => {
       messages: [done([text('Sorry.'), call('a', 'f', { params: '{}', response: 'ok' }, remote)])],
     },
     {
-      name: 'thoughts between tags',
+      name: 'reasoning between tags',
       body: stream(say('<thi'), say('nk>Hm</think>\n\nYes'), end()),
       messages: [done([thinking('Hm'), text('Yes')])],
     },
     {
-      name: 'thoughts in a box',
+      name: 'reasoning in a details element',
       body: stream(
         say('<details style="color:gray" open> <summary> Thin'),
         say('king... </summary>\nHm\n</det'),
@@ -83,17 +83,17 @@ describe('dify', () => {
       messages: [done([thinking('Hm'), text('Yes')])],
     },
     {
-      name: 'a box that is no thought is text',
+      name: 'another details element is text',
       body: stream(say('See <details><summary>More</summary>x</details>'), end()),
       messages: [done([text('See <details><summary>More</summary>x</details>')])],
     },
     {
-      name: 'thoughts apart, as new servers send them',
+      name: 'separate reasoning, from new servers',
       body: stream(event('reasoning_chunk', { data: { reasoning: 'Hm', is_final: false } }), say('Yes'), end()),
       messages: [done([thinking('Hm'), text('Yes')])],
     },
     {
-      name: 'a thought that was not told as text',
+      name: 'reasoning that was not sent as text',
       body: stream(
         thought('a', { thought: 'I look it up.' }),
         thought('a', { thought: 'I look it up.' }),
@@ -103,7 +103,7 @@ describe('dify', () => {
       messages: [done([thinking('I look it up.'), text('Yes')])],
     },
     {
-      name: 'two tools at once, with what each was given and gave',
+      name: 'two parallel tools, with their inputs and outputs',
       body: stream(
         thought('a', { tool: 'f;g', tool_input: '{"f":{"x":1},"g":{"y":2}}', observation: '' }),
         thought('a', { tool: 'f;g', tool_input: '{"f":{"x":1},"g":{"y":2}}', observation: '{"f":"one","g":{"n":2}}' }),
@@ -119,12 +119,12 @@ describe('dify', () => {
       ],
     },
     {
-      name: 'a tool that has nothing to say has not failed',
+      name: 'a tool with an empty result has not failed',
       body: stream(thought('a', { tool: 'f', tool_input: '{}', observation: '' }), say('Yes'), end()),
       messages: [done([call('a', 'f', { params: '{}' }, remote), text('Yes')])],
     },
     {
-      name: 'files: the agent’s, once each; not the reader’s own',
+      name: 'files: the agent’s, once each; not the user’s own',
       body: stream(
         event('message_file', { id: '1', type: 'image', belongs_to: 'user', url: 'https://b.example/mine.png' }),
         event('message_file', { id: '2', type: 'image', belongs_to: 'assistant', url: 'https://b.example/cat.png' }),
@@ -148,7 +148,7 @@ describe('dify', () => {
       ],
     },
     {
-      name: 'sound that comes behind the end of the message',
+      name: 'audio after the end of the message',
       body: stream(
         say('Hi'),
         event('tts_message', { audio: sound }),
@@ -159,12 +159,12 @@ describe('dify', () => {
       messages: [done([text('Hi'), { type: 'audio', data: btoa('abab'), mimeType: 'audio/mpeg' }])],
     },
     {
-      name: 'sound that never ends',
+      name: 'audio that never ends',
       body: stream(say('Hi'), event('tts_message', { audio: sound }), end()),
       messages: [done([text('Hi'), { type: 'audio', data: sound, mimeType: 'audio/mpeg' }])],
     },
     {
-      name: 'a workflow’s text, and what it does',
+      name: 'a workflow’s text, and its steps',
       body: stream(
         flow('workflow_started', { id: 'w' }),
         flow('node_started', { id: 'n', title: 'Look up' }),
@@ -201,7 +201,7 @@ describe('dify', () => {
       ],
     },
     {
-      name: 'a failed workflow, which is told twice',
+      name: 'a failed workflow, which is reported twice',
       body: stream(
         event('workflow_finished', { data: { status: 'failed', error: 'Boom' } }),
         event('error', { status: 500, code: 'internal_server_error', message: 'Internal Server Error' }),
@@ -219,12 +219,12 @@ describe('dify', () => {
       messages: [failed([text('Ha'), failure('Gone', { code: 'app_unavailable' })])],
     },
     {
-      name: 'an error behind words that might have become a tag',
+      name: 'an error after text that might have become a tag',
       body: stream(say('1 <'), { code: 'app_unavailable', message: 'Gone', status: 400 }),
       messages: [failed([text('1 <'), failure('Gone', { code: 'app_unavailable' })])],
     },
     {
-      name: 'a form: its text without the fields’ places, its buttons',
+      name: 'a form: its text without field placeholders, its buttons',
       body: stream(
         event('human_input_required', {
           workflow_run_id: 'w',
@@ -250,7 +250,7 @@ describe('dify', () => {
       ],
     },
     {
-      name: 'a form that is handed in elsewhere',
+      name: 'a form that is submitted elsewhere',
       body: stream(
         say('Wait.'),
         event('human_input_required', { data: { ...ask, display_in_ui: false } }),
@@ -273,7 +273,7 @@ describe('dify', () => {
       messages: [done([text('Hi')], { metadata: flowKnown })],
     },
     {
-      name: 'what is new is one warning, and what is broken one more',
+      name: 'each unknown event is one warning, each malformed one too',
       body: stream(say('a'), event('dream'), event('message', { answer: 7 })) + `data: {"event"\n\n${stream(end())}`,
       messages: [done([text('a')], {})],
       warnings: ['malformed', 'unknown'],

@@ -1,5 +1,5 @@
 import { dify } from '../../../src/protocols/dify/dify.ts';
-import type { Answer } from '../../../src/protocols/adapter.ts';
+import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { testCancel, testFeedback, testSent, type Sent } from '../../support/sent-tests.ts';
@@ -51,24 +51,29 @@ describe('dify, requests', () => {
   testRequests(dify, [
     { name: 'the first turn', messages: [user('Hello')], turn, body: hello },
     {
-      name: 'the next turn has only its own words, and the conversation',
+      name: 'the next turn has only its own message, and the conversation’s id',
       messages: [user('A'), assistant('B', { metadata: known }), user('Hello')],
       turn,
       body: { ...hello, conversation_id: 'c' },
     },
     {
-      name: 'facts of the page and a system text are variables of the app',
+      name: 'page context and a system text are variables of the app',
       turn,
       options: { system: 'Be short', context: { page: '/x', items: [1] } },
       body: { ...hello, inputs: { system: 'Be short', page: '/x', items: '[1]' } },
     },
-    { name: 'a fact in words', turn, options: { context: 'On /x' }, body: { ...hello, inputs: { context: 'On /x' } } },
+    {
+      name: 'a text of page context',
+      turn,
+      options: { context: 'On /x' },
+      body: { ...hello, inputs: { context: 'On /x' } },
+    },
     { name: 'the page’s own user', turn, options: { body: { user: 'u7' } }, body: { ...hello, user: 'u7' } },
   ]);
 
   testSent(dify, [
     {
-      name: 'a workflow has no conversation: the words are a variable',
+      name: 'a workflow has no conversation: the message is a variable',
       turn,
       options: { url: `${api}/workflows/run` },
       sent: [
@@ -80,7 +85,7 @@ describe('dify, requests', () => {
       ],
     },
     {
-      name: 'files by their address, or handed in first',
+      name: 'files by their address, or uploaded first',
       messages: [
         user('Hello', {
           attachments: [
@@ -114,7 +119,7 @@ describe('dify, requests', () => {
       { name: 'a button', given: { payload: 'no' }, inputs: {}, action: 'no' },
       { name: 'a yes', given: { decision: 'granted' }, inputs: {}, action: 'yes' },
       { name: 'a no', given: { decision: 'denied' }, inputs: {}, action: 'no' },
-      { name: 'words, for the first field', given: { payload: 'Fine' }, inputs: { comment: 'Fine' }, action: 'yes' },
+      { name: 'text, for the first field', given: { payload: 'Fine' }, inputs: { comment: 'Fine' }, action: 'yes' },
       {
         name: 'a button with a note',
         given: { payload: 'no', note: 'Why?' },
@@ -150,7 +155,7 @@ describe('dify, requests', () => {
       sent: { url: `${api}/workflows/tasks/t/stop`, method: 'POST', body: { user: 'anonymous-thread' } },
     },
     {
-      name: 'nothing while the task is not known',
+      name: 'nothing while the task’s id is unknown',
       messages: [...running, user('More'), assistant([])],
       sent: undefined,
     },
@@ -159,35 +164,35 @@ describe('dify, requests', () => {
   const rated = (body: object): Sent => ({ url: `${api}/messages/m/feedbacks`, method: 'POST', body });
   testFeedback(dify, [
     {
-      name: 'a good answer',
+      name: 'a positive rating',
       messages: running,
       options: { url },
       given: { value: 'up' },
       sent: rated({ rating: 'like', user: 'anonymous-thread' }),
     },
     {
-      name: 'a bad one, with the reason and under the page’s user',
+      name: 'a negative one, with the reason and the page’s user',
       messages: running,
       options: { url, body: { user: 'u7' } },
       given: { value: 'down', comment: 'Not correct' },
       sent: rated({ rating: 'dislike', user: 'u7', content: 'Not correct' }),
     },
     {
-      name: 'taken back',
+      name: 'removed',
       messages: running,
       options: { url },
       given: { value: null },
       sent: rated({ rating: null, user: 'anonymous-thread' }),
     },
     {
-      name: 'none of a workflow, which has no messages',
+      name: 'none for a workflow, which has no messages',
       messages: [user('Hello'), assistant('Hi', { metadata: flowKnown })],
       options: { url: `${api}/workflows/run` },
       given: { value: 'up' },
       sent: undefined,
     },
     {
-      name: 'none of a message that the server does not know',
+      name: 'none for a message that the server does not know',
       messages: [user('Hello'), assistant('Hi')],
       options: { url },
       given: { value: 'up' },

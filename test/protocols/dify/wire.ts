@@ -1,4 +1,4 @@
-/** Dify's events in short, with the ids that all of them have. */
+/** Short forms of Dify's events, with the ids that all of them have. */
 import { sse } from '../../support/play-body.ts';
 
 const ids = { task_id: 't', message_id: 'm', conversation_id: 'c' };
@@ -17,6 +17,6 @@ export const end = (metadata: object = {}): object => event('message_end', { met
 export const thought = (id: string, fields: object): object => event('agent_thought', { id, ...fields });
 export const stream = (...events: readonly object[]): string => sse(...events);
 
-/** What the reply's `metadata` is then. */
+/** The expected `metadata` of the reply. */
 export const known = { messageId: 'm', conversationId: 'c', taskId: 't' };
 export const flowKnown = { messageId: 'w', taskId: 't', workflowRunId: 'w' };

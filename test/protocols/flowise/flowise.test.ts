@@ -59,12 +59,12 @@ describe('flowise', () => {
 
   testBodies(flowise, [
     {
-      name: 'what a start says is no text',
+      name: 'the text of a start event is not shown',
       body: stream(frame('start', 'Hi'), say('Hi'), end),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'no end: cut',
+      name: 'no end: interrupted',
       body: stream(say('Hi')),
       messages: [done([text('Hi')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
@@ -75,7 +75,7 @@ describe('flowise', () => {
       messages: [done([text('Hi')], { status: 'cancelled', finish: 'cancelled' })],
     },
     {
-      name: 'thoughts, and their time at the end',
+      name: 'reasoning, with its duration at the end',
       body: stream(frame('thinking', 'Hm'), frame('thinking', '', { duration: 3 }), say('Yes'), end),
       messages: [done([thought('Hm'), text('Yes')])],
     },
@@ -83,7 +83,7 @@ describe('flowise', () => {
       'Error: predictionsServices.buildChatflow - Error: Key is wrong',
       'predictionsServices.buildChatflow - utils.run - Error: Key is wrong',
     ].map((words) => ({
-      name: `an error without its place: ${words}`,
+      name: `an error without its position: ${words}`,
       body: stream(say('Hi'), frame('error', words), end),
       messages: [failed(text('Hi'), failure('Error: Key is wrong'))],
     })),
@@ -113,7 +113,7 @@ describe('flowise', () => {
       ],
     },
     {
-      name: 'a list that is told again, a tool that failed, one of another agent',
+      name: 'a repeated list, a failed tool, one of another agent',
       body: stream(
         frame('usedTools', [used('f', { x: 1 }, 'one')]),
         frame('usedTools', [used('f', { x: 1 }, 'one'), null, used('g', 'in', '', { error: 'Gone' })]),
@@ -129,7 +129,7 @@ describe('flowise', () => {
       ],
     },
     {
-      name: 'several agents, as a string of JSON that grows',
+      name: 'several agents, as a growing string of JSON',
       body: stream(
         frame(
           'agentReasoning',
@@ -158,7 +158,7 @@ describe('flowise', () => {
       ],
     },
     {
-      name: 'sources: two places of one document, told twice',
+      name: 'sources: two passages of one document, sent twice',
       body: stream(
         say('Hi'),
         ...[1, 2].map(() =>
@@ -188,7 +188,7 @@ describe('flowise', () => {
       ],
     },
     {
-      name: 'artifacts: HTML, Markdown, code, a picture',
+      name: 'artifacts: HTML, Markdown, code, an image',
       body: stream(
         frame('artifacts', [
           { type: 'html', data: '<b>x</b>' },
@@ -226,12 +226,12 @@ describe('flowise', () => {
       messages: [done([text('Hi')], { metadata: ids, suggestions: [{ label: 'More?', prompt: 'More?' }] })],
     },
     {
-      name: 'a flow that waits, and has not asked in words',
+      name: 'a flow that waits, without a question',
       body: stream(frame('agentFlowEvent', 'STOPPED'), frame('action', buttons()), end),
       messages: [waiting(question('Is it right?', proceed))],
     },
     {
-      name: 'a flow that has asked in words, and says the buttons twice',
+      name: 'a flow that has asked, with its buttons sent twice',
       body: stream(
         say('Right?'),
         frame('action', JSON.stringify(buttons())),
@@ -241,7 +241,7 @@ describe('flowise', () => {
       messages: [{ ...waiting(text('Right?'), question(undefined, proceed)), metadata: {} }],
     },
     {
-      name: 'a call that is to be allowed',
+      name: 'a call that needs approval',
       body: stream(say('I write.'), frame('action', oldButtons), end),
       messages: [
         waiting(
@@ -260,12 +260,12 @@ describe('flowise', () => {
       ],
     },
     {
-      name: 'a flow that ran out of time',
+      name: 'a flow that timed out',
       body: stream(say('Hi'), frame('agentFlowEvent', 'TIMEOUT'), end),
-      messages: [failed(text('Hi'), failure('The flow has ended: TIMEOUT.'))],
+      messages: [failed(text('Hi'), failure('The flow ended: TIMEOUT.'))],
     },
     {
-      name: 'sound in pieces',
+      name: 'audio in chunks',
       body: stream(
         frame('tts_start', { format: 'mp3' }),
         frame('tts_data', { audioChunk: btoa('a') }),
@@ -286,14 +286,14 @@ describe('flowise', () => {
       messages: [failed(failure('Gone'))],
     },
     {
-      name: 'what is new is one warning, and what is broken another',
+      name: 'each unknown event is one warning, each malformed one too',
       body: stream(say('a'), frame('dream', 1), 'data:{"a\n\n', say('b'), end),
       messages: [done([text('ab')])],
       warnings: ['malformed', 'unknown'],
     },
   ]);
 
-  it('a stored picture stands on the server, in the chat that it was made in', async () => {
+  it('a stored image is on the server, in the chat of its creation', async () => {
     const events = [];
     const context = { ...decodeContext(), url: 'https://f.example/api/v1/prediction/flow?x=1' };
     const frames = framesOf({ event: 'artifacts', data: [{ type: 'png', data: 'FILE-STORAGE::a b.png' }] });

@@ -1,5 +1,5 @@
 import { flowise } from '../../../src/protocols/flowise/flowise.ts';
-import type { Answer } from '../../../src/protocols/adapter.ts';
+import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { testCancel, testFeedback, testSent } from '../../support/sent-tests.ts';
@@ -24,13 +24,13 @@ describe('flowise, requests', () => {
   testRequests(flowise, [
     { name: 'the first turn', messages: [user('Hello')], turn, body: hello },
     {
-      name: 'the next turn has only its own words, and the chat',
+      name: 'the next turn has only its own message, and the chat’s id',
       messages: [user('A'), answered, user('Hello')],
       turn,
       body: { ...hello, chatId: 'c' },
     },
     {
-      name: 'a session of another name',
+      name: 'a session with another name',
       messages: [user('A'), assistant('B', { metadata: { chatId: 'c', sessionId: 's' } }), user('Hello')],
       turn,
       body: { ...hello, chatId: 'c', overrideConfig: { sessionId: 's' } },
@@ -48,7 +48,7 @@ describe('flowise, requests', () => {
       },
     },
     {
-      name: 'facts of the page are a variable, a system text overrides the flow’s',
+      name: 'page context is a variable, a system text overrides the flow’s',
       turn,
       options: { system: 'Be short', context: { page: '/x' } },
       body: { ...hello, overrideConfig: { systemMessage: 'Be short', vars: { context: '{"page":"/x"}' } } },
@@ -106,7 +106,7 @@ describe('flowise, requests', () => {
 
   testSent(flowise, [
     {
-      name: 'pictures and sound with their bytes, others by address',
+      name: 'images and audio with their bytes, others by address',
       messages: [
         user('Hello', {
           attachments: [
@@ -134,7 +134,7 @@ describe('flowise, requests', () => {
       ],
     },
     {
-      name: 'a document is read by the server first',
+      name: 'the server extracts a document’s text first',
       messages: [
         user('Hello', { attachments: [{ kind: 'file', data: btoa('z'), mimeType: 'text/csv', name: 'z.csv' }] }),
       ],
@@ -159,13 +159,13 @@ describe('flowise, requests', () => {
       options: { url },
       sent: { url: `${api}/chatmessage/abort/flow/c`, method: 'PUT' },
     },
-    { name: 'nothing behind an address that does not tell', messages: [user('Hello')], sent: undefined },
+    { name: 'nothing for an address without an id', messages: [user('Hello')], sent: undefined },
   ]);
 
   const told = [user('A'), assistant('B', { metadata: { chatId: 'c', chatMessageId: 'm' } })];
   testFeedback(flowise, [
     {
-      name: 'a good answer',
+      name: 'a positive rating',
       messages: told,
       options: { url },
       given: { value: 'up' },
@@ -176,21 +176,21 @@ describe('flowise, requests', () => {
       },
     },
     {
-      name: 'another mind, by the name that the server has given the first',
+      name: 'a changed rating, with the id that the server has given the first',
       messages: told,
       options: { url },
       given: { value: 'down', comment: 'Not correct', id: 'f1' },
       sent: { url: `${api}/feedback/f1`, method: 'PUT', body: { rating: 'THUMBS_DOWN', content: 'Not correct' } },
     },
     {
-      name: 'it can’t be taken back',
+      name: 'it can’t be removed',
       messages: told,
       options: { url },
       given: { value: null, id: 'f1' },
       sent: undefined,
     },
     {
-      name: 'none of a message that the server does not know',
+      name: 'none for a message that the server does not know',
       messages: [user('A'), answered],
       options: { url },
       given: { value: 'up' },

@@ -1,4 +1,4 @@
-/** Flowise's frames as its server writes them: a field that is none in front, and no space behind the colon. */
+/** Flowise's frames as its server writes them: an unused field first, and no space after the colon. */
 export const frame = (event: string, data: unknown, more: object = {}): string =>
   `message:\ndata:${JSON.stringify({ event, data, ...more })}\n\n`;
 

@@ -4,7 +4,7 @@ import { testBodies } from '../../support/adapter-tests.ts';
 import { call as toolCall, text, type Bare } from '../../support/bare.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { decodeContext, emptyRun, framesOf, playEvents } from '../../support/play-body.ts';
-import { lift } from '../../../src/protocols/lift.ts';
+import { toAgentEvent } from '../../../src/protocols/to-agent-event.ts';
 import { call, chunk, say, stop, stream } from './wire.ts';
 
 const asks = (blocks: readonly Bare[], items: readonly object[], more: Bare = {}): Bare => ({
@@ -18,13 +18,13 @@ const open = (id: string, name: string, params: string): Bare => toolCall(id, na
 const piece = (jsonPath: string, value: object, more: object = {}) =>
   call({ partialArgs: [{ jsonPath, ...value }], willContinue: true, ...more });
 
-/** The arguments as they are shown after each of these chunks. */
+/** The visible arguments after each of these chunks. */
 async function shownAfter(...chunks: readonly unknown[]): Promise<readonly (string | undefined)[]> {
   let run = emptyRun();
   const shown = [];
   for await (const batch of gemini.decode(chunksOf(chunks.map((one) => framesOf(one))), decodeContext())) {
     run = playEvents(
-      batch.map((event) => lift(event, 'reply')),
+      batch.map((event) => toAgentEvent(event, 'reply')),
       run,
     );
     const block = run.messages[0]?.blocks.at(-1);
@@ -36,7 +36,18 @@ async function shownAfter(...chunks: readonly unknown[]): Promise<readonly (stri
 describe('gemini, function calls', () => {
   testBodies(gemini, [
     {
-      name: 'whole calls: STOP all the same, with ids of their own or ours, the same name twice, no arguments, arguments as text',
+      name: 'another finish reason than Google’s keeps complete calls',
+      body: stream(call({ id: 'a', name: 'f', args: { x: 1 } }), stop('FUNCTION_CALL')),
+      messages: [
+        asks(
+          [open('a', 'f', '{"x":1}')],
+          [{ part: { functionCall: { id: 'a', name: 'f', args: { x: 1 } } }, call: 'a' }],
+        ),
+      ],
+      warnings: ['unknown'],
+    },
+    {
+      name: 'complete calls: with STOP, with ids of theirs or ours, a repeated name, no arguments, text arguments',
       body: stream(
         chunk([
           { text: 'Wait.' },
@@ -59,7 +70,7 @@ describe('gemini, function calls', () => {
       ],
     },
     {
-      name: 'arguments in pieces: strings that go on, every kind of value, lists, and what is merged is kept as one part',
+      name: 'arguments in chunks: continued strings, every kind of value, lists; the merged call is stored as one part',
       body: stream(
         call({ id: 'c', name: 'f', willContinue: true }, { thoughtSignature: 'S' }),
         piece('$.a.text', { stringValue: 'Bos', willContinue: true }),
@@ -93,24 +104,24 @@ describe('gemini, function calls', () => {
     },
     ...[
       {
-        name: 'a last piece that does not go on',
+        name: 'a last chunk that does not continue',
         end: [piece('$.n', { numberValue: 1 }, { willContinue: false }), stop()],
       },
       { name: 'the finish', end: [piece('$.n', { numberValue: 1 }), stop()] },
       {
-        name: 'a piece in the same part as the name',
+        name: 'a chunk in the same part as the name',
         end: [stop()],
         first: { partialArgs: [{ jsonPath: '$.n', numberValue: 1 }] },
       },
     ].map(({ name, end, first = { willContinue: true } }) => ({
-      name: `a call in pieces ends with ${name}`,
+      name: `a call in chunks ends with ${name}`,
       body: stream(call({ name: 'f', ...first }), ...end),
       messages: [
         asks([open('new1', 'f', '{"n":1}')], [{ part: { functionCall: { name: 'f', args: { n: 1 } } }, call: 'new1' }]),
       ],
     })),
     {
-      name: 'a call in pieces ends with the next name',
+      name: 'a call in chunks ends with the next name',
       body: stream(call({ name: 'f', willContinue: true }), call({ name: 'g', args: {} }), call({}), stop()),
       messages: [
         asks(
@@ -135,7 +146,7 @@ describe('gemini, function calls', () => {
       warnings: ['refused', 'refused'],
     },
     {
-      name: 'a stream that is cut within a call: that is not kept',
+      name: 'a stream that is cut within a call: it is not stored',
       body: stream(say('Hm'), call({ name: 'f', willContinue: true }), piece('$.a', { stringValue: 'x' })),
       messages: [
         asks([text('Hm'), open('new1', 'f', '{"a":"x"')], [{ part: { text: 'Hm' } }], {
@@ -146,7 +157,7 @@ describe('gemini, function calls', () => {
       problem: 'cut',
     },
     {
-      name: 'a reason that is none: calls are not to be run',
+      name: 'an error reason: calls are not run',
       body: stream(call({ name: 'f' }), stop('MAX_TOKENS')),
       messages: [
         asks([open('new1', 'f', '{}')], [{ part: { functionCall: { name: 'f' } }, call: 'new1' }], {
@@ -156,7 +167,7 @@ describe('gemini, function calls', () => {
     },
   ]);
 
-  it('shows the arguments as they grow', async () => {
+  it('shows the arguments as they stream', async () => {
     expect(
       await shownAfter(
         call({ name: 'f', willContinue: true }),
@@ -164,7 +175,7 @@ describe('gemini, function calls', () => {
         piece('$.a.text', { stringValue: 't"on', willContinue: true }),
         piece('$.a.text', { stringValue: '' }),
         piece('$.n', { numberValue: 1 }),
-        // Not at the end of what there is.
+        // Not at the end of the received text.
         piece('$.a.more', { stringValue: 'x', willContinue: true }),
         piece('$.a.more', { stringValue: 'y', willContinue: true }),
         call({}),

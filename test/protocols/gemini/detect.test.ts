@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { detectors } from '../../../src/protocols/detect.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
-import { guessByUrl } from '../../../src/runtime/recognise.ts';
+import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
 import { call, say, stop, stream } from './wire.ts';
@@ -16,7 +16,7 @@ describe('gemini, detection', () => {
     { name: 'the array form', body: `[${JSON.stringify(say('Hi'), null, 2)}\n,\r\n${JSON.stringify(stop())}]` },
     { name: 'one document', body: JSON.stringify(say('Hi'), null, 1) },
     { name: 'a blocked prompt', body: sse({ promptFeedback: { blockReason: 'SAFETY' } }) },
-    { name: 'a count alone', body: sse({ usageMetadata: { trafficType: 'x' }, modelVersion: 'm' }) },
+    { name: 'only token counts', body: sse({ usageMetadata: { trafficType: 'x' }, modelVersion: 'm' }) },
     {
       name: 'an error at its address',
       body: JSON.stringify([error]),
@@ -35,7 +35,7 @@ describe('gemini, detection', () => {
     });
   }
 
-  it('no other protocol is sure of its chunks', () => {
+  it('no other protocol detects its chunks with certainty', () => {
     const json = say('Hi');
     const frames = [{ data: JSON.stringify(json), json }];
     const signs = {
@@ -49,7 +49,7 @@ describe('gemini, detection', () => {
     expect(sure.map(([id]) => id)).to.deep.equal(['gemini']);
   });
 
-  it('guesses by its addresses alone', () => {
+  it('guesses by its addresses only', () => {
     const guess = (url: string): string | undefined => guessByUrl(new URL(url), protocols.list())?.id;
     expect(guess(`${host}/v1beta/models/m:streamGenerateContent?alt=sse`)).to.equal('gemini');
     expect(guess('https://p.example/v1/projects/p/models/m:generateContent')).to.equal('gemini');

@@ -3,7 +3,7 @@ import { testBodies, testNeverThrows, testRecordings } from '../../support/adapt
 import { call as toolCall, failure, text, thought, type Bare } from '../../support/bare.ts';
 import { call, chunk, say, stop, stream } from './wire.ts';
 
-/** What goes back is tested with the request. */
+/** The tests of the request check what is sent back. */
 const done = (blocks: readonly Bare[], items: readonly object[] = [], more: Bare = {}): Bare => ({
   status: 'complete',
   finish: 'complete',
@@ -20,7 +20,7 @@ describe('gemini', () => {
 
   testBodies(gemini, [
     {
-      name: 'the array form, over any number of lines',
+      name: 'the array form, on any number of lines',
       body: `[${JSON.stringify(say('Hel"},{'), null, 2)}\n,\r\n${JSON.stringify(stop(), null, 2)}\n]\n`,
       messages: [done([text('Hel"},{')], [said('Hel"},{')])],
     },
@@ -30,7 +30,7 @@ describe('gemini', () => {
       messages: [done([text('Hi')], [said('Hi')])],
     },
     {
-      name: 'candidates, content and parts that are absent; only the first candidate',
+      name: 'missing candidates, content and parts; only the first candidate counts',
       body: stream(
         { usageMetadata: { trafficType: 'ON_DEMAND' }, modelVersion: 'm' },
         { candidates: [{ index: 0 }], promptFeedback: { blockReason: 'BLOCK_REASON_UNSPECIFIED' } },
@@ -41,7 +41,7 @@ describe('gemini', () => {
       messages: [done([text('mine')], [said('mine')])],
     },
     {
-      name: 'thought summaries, and drafts, which are not shown',
+      name: 'reasoning summaries, and drafts, which are not shown',
       body: stream(
         chunk([{ text: '**Plan**', thought: true }]),
         chunk([{ inlineData: { mimeType: 'image/png', data: 'AA==' }, thought: true }]),
@@ -51,7 +51,7 @@ describe('gemini', () => {
       messages: [done([thought('**Plan** more'), text('Yes')], [said('Yes')])],
     },
     {
-      name: 'usage: thoughts are completion, the last whole count wins',
+      name: 'usage: reasoning counts as completion, the last complete count wins',
       body: stream(
         chunk([{ text: 'a' }], { usageMetadata: { trafficType: 'ON_DEMAND' } }),
         chunk([], { usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 1, totalTokenCount: 4 } }),
@@ -72,10 +72,10 @@ describe('gemini', () => {
       messages: [done([text('a')], [said('a')], { finish })],
     })),
     ...[
-      { reason: 'SAFETY', words: 'The provider has stopped the answer: SAFETY.' },
-      { reason: 'RECITATION', words: 'The provider has stopped the answer: RECITATION.' },
-      { reason: 'TOO_MANY_TOOL_CALLS', words: 'The provider has stopped the answer: TOO_MANY_TOOL_CALLS.' },
-      { reason: 'constructor', words: 'The provider has stopped the answer: constructor.' },
+      { reason: 'SAFETY', words: 'The provider stopped the answer: SAFETY.' },
+      { reason: 'RECITATION', words: 'The provider stopped the answer: RECITATION.' },
+      { reason: 'TOO_MANY_TOOL_CALLS', words: 'The provider stopped the answer: TOO_MANY_TOOL_CALLS.' },
+      { reason: 'constructor', words: 'The provider stopped the answer: constructor.' },
       { reason: 'MALFORMED_FUNCTION_CALL', message: 'Bad call: f(', words: 'Bad call: f(' },
     ].map(({ reason, message, words }) => ({
       name: `finishReason ${reason}`,
@@ -83,19 +83,19 @@ describe('gemini', () => {
       messages: [done([text('a'), failure(words, { code: reason })], [said('a')], failed)],
     })),
     {
-      name: 'a blocked prompt in the words of Vertex',
+      name: 'a blocked prompt with the message of Vertex',
       body: stream({ promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: 'Not this.' } }),
       messages: [done([failure('Not this.', { code: 'SAFETY' })], [], failed)],
     },
     {
-      name: 'an error in the stream, after which another try may help',
+      name: 'a retryable error in the stream',
       body: stream(say('Half'), { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } }),
       messages: [
         done([text('Half'), failure('Overloaded', { code: 'UNAVAILABLE', recoverable: true })], [said('Half')], failed),
       ],
     },
     {
-      name: 'an error in the array form, and a quota of the day',
+      name: 'an error in the array form, and a daily quota',
       body: JSON.stringify([
         {
           error: {
@@ -109,13 +109,13 @@ describe('gemini', () => {
       messages: [done([failure('Quota', { code: 'RESOURCE_EXHAUSTED' })], [], failed)],
     },
     {
-      name: 'no reason at the end: cut',
+      name: 'no reason at the end: interrupted',
       body: stream(say('Hi')),
       messages: [done([text('Hi')], [said('Hi')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
-      name: 'code that the provider runs: what it gave, and why it failed',
+      name: 'code that the provider runs: its result, and its error',
       body: stream(
         chunk([{ executableCode: { language: 'PYTHON', code: 'print(1)' } }]),
         chunk([{ codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } }]),
@@ -175,7 +175,7 @@ describe('gemini', () => {
       ],
     },
     {
-      name: 'files by address, and raw sound as a recording',
+      name: 'files by address, and raw audio as a recording',
       body: stream(
         chunk([{ fileData: { mimeType: 'application/pdf', fileUri: 'https://a.example/x.pdf' } }]),
         chunk([{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: '%' } }]),
@@ -189,7 +189,7 @@ describe('gemini', () => {
       ],
     },
     {
-      name: 'what can’t be read is one warning each, and the rest is told',
+      name: 'each invalid field is one warning, and the rest is read',
       body: stream(say('a'), '{"candidates":', 7, chunk([{ hologram: {} }]), say('b'), stop()),
       messages: [done([text('ab')], [said('a'), { part: { hologram: {} } }, said('b')])],
       warnings: ['malformed', 'malformed', 'unknown'],

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import type { RequestOptions } from '../../../src/protocols/adapter.ts';
+import type { RequestOptions } from '../../../src/protocols/core/adapter.ts';
 import { gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
@@ -25,7 +25,7 @@ async function send(options: Partial<RequestOptions>, messages: readonly ChatMes
 describe('gemini, request', () => {
   testRequests(gemini, [
     {
-      name: 'a first turn: what the system says, and the page’s facts, have a place of their own',
+      name: 'a first turn: system messages and the page context have their own field',
       messages: [user('hi')],
       options: { model: 'gemini-x', system: 'Be kind.', context: { page: 2 } },
       body: {
@@ -36,7 +36,7 @@ describe('gemini, request', () => {
       },
     },
     {
-      name: 'a second turn: only users and models speak, and no thought goes back',
+      name: 'a second turn: only users and models are roles, and no reasoning is sent back',
       messages: [
         user('hi'),
         assistant([
@@ -84,13 +84,13 @@ describe('gemini, request', () => {
       },
     },
     {
-      name: 'thoughts are asked for where the page shows them',
+      name: 'reasoning is requested if the page shows it',
       messages: [user('hi')],
       options: { show: { reasoning: true } },
       body: { contents: [hi], generationConfig: { thinkingConfig: { includeThoughts: true } } },
     },
     {
-      name: 'a tool whose schema fits Gemini’s own',
+      name: 'a tool with a schema that Gemini supports',
       messages: [user('hi')],
       options: {
         tools: [
@@ -133,14 +133,14 @@ describe('gemini, request', () => {
     ].map((schema) => {
       const parameters = { type: 'object', properties: { a: schema } };
       return {
-        name: `a tool whose schema says more: ${JSON.stringify(schema)}`,
+        name: `a tool with a schema that Gemini does not support: ${JSON.stringify(schema)}`,
         messages: [user('hi')],
         options: { tools: [tool(parameters)] },
         body: declared({ parametersJsonSchema: parameters }),
       };
     }),
     {
-      name: 'calls of another protocol: with the word that stands for a signature on the first, every one answered by an object',
+      name: 'calls of another protocol: with the placeholder signature on the first, each answered by an object',
       messages: [
         user('hi'),
         assistant([
@@ -172,7 +172,7 @@ describe('gemini, request', () => {
     },
   ]);
 
-  it('sends models that check no signature none', async () => {
+  it('sends none to models that check no signature', async () => {
     const messages = conversation(user('hi'), assistant([toolBlock('a', 'f', '{}', 'ok')]));
     const { body } = await send(
       { url: 'https://a.example/v1beta/models/gemini-2.5-flash:streamGenerateContent' },
@@ -193,7 +193,7 @@ describe('gemini, request', () => {
       { url: `${host}/v1beta`, model: 'n', sent: stream('n') },
       { url: `${host}/v1beta/models/`, model: 'models/n', sent: stream('n') },
       { url: `${host}/v1beta/models/m`, sent: stream('m') },
-      { url: `${host}/v1beta/models/m`, model: '../x', sent: stream('..%2Fx') },
+      { url: `${host}/v1beta/models/m`, model: 'a/x', sent: stream('a%2Fx') },
       { url: `${host}/v1beta/models/m:generateContent`, sent: `${host}/v1beta/models/m:generateContent` },
       { url: `${host}/v1beta`, sent: `${host}/v1beta` },
       { url: 'https://a.example/ask?x=1', model: 'n', sent: 'https://a.example/ask?x=1' },
@@ -205,5 +205,9 @@ describe('gemini, request', () => {
         expect(request.body['model']).to.equal(sent.includes('/models/') ? undefined : name);
       });
     }
+
+    it('refuses a model name with a path traversal', async () => {
+      expect(await send({ url: stream('m'), model: '../x' }).catch(String)).to.include('part of an address');
+    });
   });
 });

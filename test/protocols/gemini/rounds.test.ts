@@ -6,7 +6,7 @@ import { assistant, conversation, toolBlock, user, type LooseBlock } from '../..
 import { decodeContext, emptyTurn, framesOf, requestOptions } from '../../support/play-body.ts';
 import { call, chunk, say, stop } from './wire.ts';
 
-/** The facts that a stream leaves with the message it goes on with. */
+/** The metadata that a stream leaves in its message. */
 async function factsOf(metadata: object, ...chunks: readonly unknown[]): Promise<Record<string, unknown>> {
   const facts: Record<string, unknown> = { ...metadata };
   const messages = conversation(user('hi'), assistant([], { metadata: { ...metadata } }));
@@ -14,11 +14,11 @@ async function factsOf(metadata: object, ...chunks: readonly unknown[]): Promise
   for await (const events of gemini.decode(chunksOf([framesOf(...chunks)]), context)) {
     for (const event of events) if (event.type === 'response') Object.assign(facts, event.data.metadata);
   }
-  // As they are kept: by value.
+  // As they are stored: by value.
   return JSON.parse(JSON.stringify(facts)) as Record<string, unknown>;
 }
 
-/** The contents that follow the reader's first words, in the request behind a reply. */
+/** The contents after the user's first message, in the request after a reply. */
 async function sentBack(blocks: readonly LooseBlock[], metadata: Record<string, unknown>): Promise<readonly unknown[]> {
   const messages: readonly ChatMessage[] = conversation(user('hi'), assistant(blocks, { metadata }));
   const { init } = await gemini.request({ ...emptyTurn, messages }, requestOptions);
@@ -32,8 +32,8 @@ const answered = (name: string, response: object, more: object = {}) => ({
   functionResponse: { ...more, name, response },
 });
 
-describe('gemini, what goes back', () => {
-  it('keeps every signature on the part it came with, an empty one too, and joins what has none', async () => {
+describe('gemini, history', () => {
+  it('keeps every signature in its part, an empty one too, and joins parts without one', async () => {
     const facts = await factsOf(
       {},
       chunk([{ text: 'Secret', thought: true }]),
@@ -57,7 +57,7 @@ describe('gemini, what goes back', () => {
     ]);
   });
 
-  it('answers the calls of each round behind it, in their order, with the wire’s ids and the arguments that have run', async () => {
+  it('answers the calls of each round after it, in order, with the original ids and the final arguments', async () => {
     const first = await factsOf(
       {},
       chunk([
@@ -97,7 +97,7 @@ describe('gemini, what goes back', () => {
     ]);
   });
 
-  it('makes of its blocks what no round was kept of', async () => {
+  it('uses the blocks if no round was stored', async () => {
     const facts = await factsOf({}, call({ name: 'f' }, { thoughtSignature: 'S' }), chunk([{ text: '' }]), stop());
     const blocks = [toolBlock('new1', 'f', '{}', 'ok'), { type: 'content', content: 'Stopped he' } as const];
     expect(await sentBack(blocks, facts)).to.deep.equal([
@@ -107,7 +107,7 @@ describe('gemini, what goes back', () => {
     ]);
   });
 
-  it('takes the bytes of a picture from its block, and leaves out one that was refused', async () => {
+  it('takes the bytes of an image from its block, and omits a refused one', async () => {
     const picture = (data: string) => chunk([{ inlineData: { mimeType: 'image/png', data }, thoughtSignature: data }]);
     const facts = await factsOf({}, picture('AA=='), say('and'), picture('BB=='), stop());
     expect(JSON.stringify(facts['rounds'])).not.to.contain('"data"');
@@ -121,7 +121,7 @@ describe('gemini, what goes back', () => {
     ]);
   });
 
-  it('sends what the provider ran as it came', async () => {
+  it('sends the provider’s own tool calls unchanged', async () => {
     const parts = [
       { executableCode: { language: 'PYTHON', code: 'x' }, thoughtSignature: 'S' },
       { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
@@ -131,7 +131,7 @@ describe('gemini, what goes back', () => {
     expect(await sentBack(blocks, facts)).to.deep.equal([model(...parts, { text: 'One.' })]);
   });
 
-  it('survives what a page or its storage has made of the kept rounds', async () => {
+  it('survives what a page or its storage has made of the stored rounds', async () => {
     for (const rounds of ['x', [{ protocol: 'gemini', items: [null, 7, { part: 'x' }] }]]) {
       const contents = await sentBack([{ type: 'content', content: 'Hi' }], { rounds });
       expect(contents).to.be.an('array');

@@ -23,7 +23,36 @@ const support = (startIndex: number, endIndex: number, words: string, ...groundi
 describe('gemini, sources', () => {
   testBodies(gemini, [
     {
-      name: 'indexes are bytes; a source without a place belongs to the whole; later metadata replaces earlier',
+      name: 'each chunk names its citations',
+      body: stream(
+        chunk(
+          [{ text: 'One. ' }],
+          {},
+          { citationMetadata: { citationSources: [{ uri: 'https://a.example/', endIndex: 4 }] } },
+        ),
+        chunk(
+          [{ text: 'Two.' }],
+          {},
+          { citationMetadata: { citationSources: [{ uri: 'https://b.example/', startIndex: 5, endIndex: 9 }] } },
+        ),
+        stop(),
+      ),
+      messages: [
+        cited(
+          [{ part: { text: 'One. Two.' } }],
+          [
+            text('One. Two.', {
+              citations: [
+                { id: 'https://a.example/', url: 'https://a.example/', start: 0, end: 4 },
+                { id: 'https://b.example/', url: 'https://b.example/', start: 5, end: 9 },
+              ],
+            }),
+          ],
+        ),
+      ],
+    },
+    {
+      name: 'indexes are bytes; a source without a position belongs to the complete text; later metadata replaces earlier',
       body: stream(
         chunk([{ text: 'Größe 😀. Wirklich.' }], {}, { groundingMetadata: { groundingChunks: [web('old')] } }),
         grounded({
@@ -43,7 +72,7 @@ describe('gemini, sources', () => {
       ],
     },
     {
-      name: 'words are believed before indexes; what is nowhere has no place',
+      name: 'text wins over indexes; text that is not found has no position',
       body: stream(
         say('One. Two.'),
         grounded({
@@ -87,7 +116,7 @@ describe('gemini, sources', () => {
       ],
     },
     {
-      name: 'files, places and pictures as sources; the fetched pages; the searches as facts',
+      name: 'files, places and images as sources; the fetched pages; the searches as metadata',
       body: stream(
         say('x'),
         stop('STOP', {
@@ -130,7 +159,7 @@ describe('gemini, sources', () => {
       ],
     },
     ...['citationSources', 'citations'].map((name) => ({
-      name: `what it recites, as ${name}`,
+      name: `its citation, as ${name}`,
       body: stream(
         say('int x;'),
         stop('STOP', {

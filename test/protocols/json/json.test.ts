@@ -6,7 +6,7 @@ import { assistant, user } from '../../support/messages.ts';
 const complete = (...blocks: readonly Bare[]): readonly Bare[] => [{ status: 'complete', finish: 'complete', blocks }];
 const failed = (words: string): readonly Bare[] => [{ status: 'error', finish: 'error', blocks: [failure(words)] }];
 
-/** Every place where words may stand, in the order in which they are looked for. */
+/** Every field that may contain the text, in the order of precedence. */
 const places: readonly { readonly place: string; readonly document: object }[] = [
   { place: 'choices[0].message.content', document: { choices: [{ message: { content: 'Hi' } }] } },
   { place: 'content[0].text', document: { content: [{ type: 'text', text: 'Hi' }] } },
@@ -33,7 +33,7 @@ describe('json', () => {
       messages: complete(text('Hi')),
     })),
     {
-      name: 'a document over several lines',
+      name: 'a document on several lines',
       body: JSON.stringify({ status: 'ok', answer: 'Grüße 🌍' }, null, 2),
       messages: complete(text('Grüße 🌍')),
     },
@@ -42,16 +42,33 @@ describe('json', () => {
     { name: 'a detail', body: '{"detail":"Boom"}', messages: failed('Boom') },
     { name: 'an event of the type error', body: '{"type":"error","error_message":"Boom"}', messages: failed('Boom') },
     { name: 'an error beside a message', body: '{"error":true,"message":"Boom"}', messages: failed('Boom') },
-    { name: 'words nowhere', body: '{"a":{"b":1}}', messages: complete(custom({ a: { b: 1 } })) },
-    { name: 'words that are empty', body: '{"answer":"","text":"Hi"}', messages: complete(text('Hi')) },
+    ...[
+      { ok: true, sessionId: 's1' },
+      { status: 'accepted', task_id: 't', created_at: '2026-11-23' },
+      { conversationId: 'c', token: 't', expires_in: 1800 },
+    ].map((document) => ({
+      name: `an acknowledgement: ${Object.keys(document).join(', ')}`,
+      body: JSON.stringify(document),
+      messages: failed(
+        `The endpoint only confirmed the request: ${JSON.stringify(document)}. It may start a session or a job whose answer comes ` +
+          'from another address. Set "endpoint" to the address that streams the answer, or "poll" to the one that has it later.',
+      ),
+    })),
     {
-      name: 'a document that was cut',
+      name: 'flags beside data are no acknowledgement',
+      body: '{"success":true,"rows":[1]}',
+      messages: complete(custom({ success: true, rows: [1] })),
+    },
+    { name: 'no text', body: '{"a":{"b":1}}', messages: complete(custom({ a: { b: 1 } })) },
+    { name: 'empty text', body: '{"answer":"","text":"Hi"}', messages: complete(text('Hi')) },
+    {
+      name: 'a truncated document',
       body: '{"answer":"Hi',
       messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
       problem: 'empty',
     },
     {
-      name: 'names that every object has',
+      name: 'names in Object.prototype',
       body: '{"__proto__":{"text":"no"},"constructor":"no"}',
       messages: complete(custom(JSON.parse('{"__proto__":{"text":"no"},"constructor":"no"}'))),
     },
@@ -68,7 +85,7 @@ describe('json', () => {
 
   testRequests(json, [
     {
-      name: 'the new words, and the history',
+      name: 'the new message, and the history',
       messages: [user('hi'), assistant('Hello'), user('more')],
       turn: { text: 'more' },
       body: {
@@ -83,7 +100,7 @@ describe('json', () => {
   ]);
 });
 
-/** The documents of the places behind this one, with other words, as far as they share no name with it. */
+/** The documents of the later fields, with other text, unless they share a key with it. */
 function later(index: number): object {
   return Object.assign(
     {},

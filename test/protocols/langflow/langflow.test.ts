@@ -6,7 +6,7 @@ import { assistant, user } from '../../support/messages.ts';
 import { sse } from '../../support/play-body.ts';
 import { testSent } from '../../support/sent-tests.ts';
 
-/** Events as the server writes them: a blank line behind each, and nothing in front. */
+/** Events as the server writes them: each followed by a blank line, without a prefix. */
 const stream = (...events: readonly object[]): string => events.map((event) => `${JSON.stringify(event)}\n\n`).join('');
 const message = (id: string, words: string, more: object = {}): object => ({
   event: 'add_message',
@@ -39,7 +39,7 @@ describe('langflow', () => {
 
   testBodies(langflow, [
     {
-      name: 'the reader’s own message comes back, and its tokens too',
+      name: 'the user’s own message comes back, with its tokens',
       body: stream(
         message('u', 'Hey', { sender: 'User' }),
         token('u', 'Hey'),
@@ -50,7 +50,7 @@ describe('langflow', () => {
       messages: [done([text('Hi')])],
     },
     {
-      name: 'a partial message behind its own tokens',
+      name: 'a partial message after its own tokens',
       body: stream(
         token('m', 'Hel'),
         token('m', 'lo'),
@@ -60,12 +60,12 @@ describe('langflow', () => {
       messages: [done([text('Hello')])],
     },
     {
-      name: 'a message that is whole at once',
+      name: 'a complete message without tokens',
       body: stream(message('m', 'Hi', { properties: { state: 'complete' } }), end()),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'a message that was said in other words',
+      name: 'a message with another final text',
       body: stream(token('m', 'Hullo'), message('m', 'Hello'), end()),
       messages: [done([text('Hello')])],
     },
@@ -75,7 +75,7 @@ describe('langflow', () => {
       messages: [done([text('A')]), done([text('B')], { metadata: { messageId: 'n' } })],
     },
     {
-      name: 'an agent’s steps grow, each told once',
+      name: 'an agent’s steps grow, each shown once',
       body: stream(
         message(
           'm',
@@ -103,7 +103,7 @@ describe('langflow', () => {
       ],
     },
     {
-      name: 'a message that is taken back',
+      name: 'a message that is removed',
       body: stream(message('m', 'Oh'), { event: 'remove_message', data: { id: 'm' } }, message('n', 'Hi'), end()),
       messages: [done([]), done([text('Hi')], { metadata: { messageId: 'n' } })],
     },
@@ -123,13 +123,13 @@ describe('langflow', () => {
       messages: [failed([text('Hi'), failure('Boom')], { metadata: { messageId: 'm' } })],
     },
     {
-      name: 'no end: cut',
+      name: 'no end: interrupted',
       body: stream(token('m', 'Hi')),
       messages: [done([text('Hi')], { status: 'interrupted', finish: 'error', metadata: { messageId: 'm' } })],
       problem: 'cut',
     },
     {
-      name: 'the result counts where nothing was streamed',
+      name: 'the result counts without a stream',
       body: stream({ event: 'vertices_sorted', data: { ids: [] } }, end()),
       messages: [done([text('Hi')], { metadata: { sessionId: 's' } })],
     },
@@ -139,7 +139,7 @@ describe('langflow', () => {
       messages: [done([text('Hi')], { metadata: { sessionId: 's' } })],
     },
     {
-      name: 'progress is nothing to show; what is new is one warning, what is broken another',
+      name: 'progress is not shown; each unknown event is one warning, each malformed one too',
       body: stream(
         { event: 'build_start', data: {} },
         { event: 'end_vertex', data: {} },
@@ -157,20 +157,20 @@ describe('langflow', () => {
   testSent(langflow, [
     { name: 'the first turn', messages: [user('Hello')], turn, options: { url: api }, sent: post(hello) },
     {
-      name: 'the next turn has only its own words, and the session',
+      name: 'the next turn has only its own message, and the session',
       messages: [user('A'), assistant('B', { metadata: { sessionId: 's' } }), user('Hello')],
       turn,
       options: { url: api },
       sent: post({ ...hello, session_id: 's' }),
     },
     {
-      name: 'the address says itself whether it streams',
+      name: 'the address says whether it streams',
       turn,
       options: { url: `${api}?stream=false` },
       sent: post(hello, `${api}?stream=false`),
     },
     {
-      name: 'facts of the page and a system text stand in front',
+      name: 'page context and a system text come first',
       turn,
       options: { url: api, system: 'Be short', context: 'On /x' },
       sent: post({ ...hello, input_value: 'Be short\n\nContext of the page the user is on:\nOn /x\n\nHello' }),

@@ -18,6 +18,19 @@ testDetection('langgraph', {
     'metadata of somebody else': [sse({ event: 'metadata', data: { chatId: 'c' } }), 'flowise'],
     'an error alone': [events(['error', { error: 'x', message: 'y' }]), 'json'],
     'Dify, whose names stand inside': [sse({ event: 'message', task_id: 't', answer: 'x' }), 'dify'],
+    // LangServe's `/stream`: langserve/api_handler.py
+    'LangServe, whose data are strings': [
+      events(['metadata', { run_id: 'r' }], ['data', 'Hel'], ['data', 'lo'], ['end', {}]),
+      '(?!langgraph)',
+    ],
+    'LangServe, whose data are messages': [
+      events(['metadata', { run_id: 'r' }], ['data', { content: 'Hel', type: 'AIMessageChunk' }], ['end', {}]),
+      '(?!langgraph)',
+    ],
+    'metadata and an error': [
+      events(['metadata', { run_id: 'r' }], ['error', { error: 'x', message: 'y' }]),
+      'langgraph',
+    ],
     'an MCP server': ['event: message\ndata: {"jsonrpc":"2.0","result":{}}\n\n', '(?!langgraph)'],
   },
   urls: [

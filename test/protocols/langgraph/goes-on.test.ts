@@ -9,7 +9,7 @@ const blocksOf = (messages: readonly Bare[]): readonly unknown[] => messages.map
 const calls = { tool_calls: [{ id: 'c', name: 'f', args: {} }] };
 const answered = call('c', 'f', { params: '{}', response: 'ok' }, { extra: { remote: true } });
 
-describe('langgraph, a stream that goes on with a reply', () => {
+describe('langgraph, a stream that continues a reply', () => {
   const first = async () => {
     const body = run(
       values(human),
@@ -20,7 +20,7 @@ describe('langgraph, a stream that goes on with a reply', () => {
     return (await playBody(langgraph, body)).messages;
   };
 
-  it('knows what it has said already, and gives the call its result', async () => {
+  it('knows its earlier text, and adds the result to the call', async () => {
     const state = [human, ai('a', 'Wait', calls), toolMessage('c', 'ok')];
     const body = run(
       values(human, ai('a', 'Wait', calls)),
@@ -33,7 +33,7 @@ describe('langgraph, a stream that goes on with a reply', () => {
     ]);
   });
 
-  it('says all of it again where the state takes words back', async () => {
+  it('repeats all of it if the state removes text', async () => {
     const state = [human, ai('a', 'Wait', calls), toolMessage('c', 'ok')];
     const body = run(values(...state), piece('b', 'Wrong'), values(...state, ai('b', 'Right')));
     expect(blocksOf(await goOn(langgraph, await first(), body))).to.deep.equal([
@@ -41,7 +41,7 @@ describe('langgraph, a stream that goes on with a reply', () => {
     ]);
   });
 
-  it('goes on with a message that it has not begun, after the connection was lost', async () => {
+  it('continues a message without its start, after the connection was lost', async () => {
     const { messages } = await playBody(langgraph, run(values(human), piece('a', 'Hel')));
     const body = run(piece('a', 'lo'), values(human, ai('a', 'Hello')));
     expect(blocksOf(await goOn(langgraph, messages, body))).to.deep.equal([[text('Hello')]]);

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
-import type { Adapter } from '../../../src/protocols/adapter.ts';
+import type { Adapter } from '../../../src/protocols/core/adapter.ts';
 import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
-import type { RunFacts } from '../../../src/protocols/langgraph/place.ts';
+import type { RunState } from '../../../src/protocols/langgraph/run-location.ts';
 import type { Frame } from '../../../src/transport/frame.ts';
 import { testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
@@ -9,7 +9,7 @@ import { playBody } from '../../support/play-body.ts';
 import { ai, callPiece, events, human, metadata, node, piece, run, toolMessage, values } from './wire.ts';
 import { testShown, done } from './shown.ts';
 
-/** Frames without a name get every one there is, one after the other. */
+/** Frames without a name are sent with every possible name, one after the other. */
 const NAMES = ['messages', 'values', 'updates', 'metadata', 'messages/partial', 'custom', 'tools', 'messages|n:1'];
 async function* named(batches: AsyncIterable<readonly Frame[]>): AsyncGenerator<readonly Frame[]> {
   let count = 0;
@@ -24,9 +24,9 @@ const answered = call('c', 'f', { params: '{"a":1}', response: 'ok' }, { extra: 
 
 describe('langgraph', () => {
   testShown([
-    { name: 'pieces of a message', body: run(piece('a', 'H'), piece('a', 'i')), messages: [done([text('Hi')])] },
+    { name: 'chunks of a message', body: run(piece('a', 'H'), piece('a', 'i')), messages: [done([text('Hi')])] },
     {
-      name: 'the state says the same again, tokens with it: nothing stands there twice',
+      name: 'the state repeats it, with its tokens: nothing is shown twice',
       body: run(
         values(human),
         callPiece('a', { index: 0, id: 'c', name: 'f', args: '' }),
@@ -44,12 +44,12 @@ describe('langgraph', () => {
       messages: [done([answered, text('Yes')], { usage })],
     },
     {
-      name: 'a node that makes its message anew gives it another id',
+      name: 'a node that recreates its message gives it another id',
       body: run(piece('a', 'Yes'), values(human, ai('b', 'Yes'))),
       messages: [done([text('Yes')])],
     },
     {
-      name: 'pieces that come behind the state, which has them already, tokens too',
+      name: 'chunks after the state, which has them already, with tokens',
       body: run(
         values(human),
         piece('a', 'Hel'),
@@ -60,12 +60,12 @@ describe('langgraph', () => {
       messages: [done([text('Hello')], { usage })],
     },
     {
-      name: 'the state has the last word',
+      name: 'the state wins',
       body: run(piece('inner', 'Not meant to be said'), values(human, ai('b', 'Yes'))),
       messages: [done([text('Yes')])],
     },
     {
-      name: 'the state alone; what was there before this turn says nothing',
+      name: 'only the state; messages from before this turn are ignored',
       body: run(
         values(ai('old', 'Old'), human),
         values(
@@ -80,7 +80,7 @@ describe('langgraph', () => {
       messages: [done([thought('Hm'), text('Yes')])],
     },
     {
-      name: 'whole messages that grow, in the older mode',
+      name: 'complete messages that grow, in the older mode',
       body: run(
         ['messages/complete', [human]],
         ['messages/metadata', { a: {} }],
@@ -91,7 +91,7 @@ describe('langgraph', () => {
       messages: [done([text('Hello')])],
     },
     {
-      name: 'what nodes return, where the state is not told; messages that are taken back',
+      name: 'node outputs, without the state; removed messages',
       body: run(
         ['updates', { plan: { messages: [ai('a', 'Old')] } }],
         ['updates', { act: { messages: [{ type: 'remove', id: 'a' }, ai('b', 'New')] } }],
@@ -101,7 +101,7 @@ describe('langgraph', () => {
       ],
     },
     {
-      name: 'thoughts in every form, and a picture',
+      name: 'reasoning in every form, and an image',
       body: run(
         piece('a', [{ type: 'thinking', thinking: 'A', index: 0 }]),
         piece('a', [{ type: 'reasoning', reasoning: 'B' }]),
@@ -138,7 +138,7 @@ describe('langgraph', () => {
       messages: [done([text('Hi!')])],
     },
     {
-      name: 'hidden messages, and what a tool says to a model of its own, are not shown',
+      name: 'hidden messages, and those of a tool’s own model, are not shown',
       body: run(
         ['messages', [ai('a', 'secret'), { tags: ['nostream'] }]],
         ['messages', [ai('b', 'secret'), { tags: ['langsmith:hidden'] }]],
@@ -154,7 +154,7 @@ describe('langgraph', () => {
       messages: [done([{ type: 'status', phase: 'agent', extra: { steps: [{ phase: 'agent' }] } }, text('Hi')])],
     },
     {
-      name: 'data of the graph: each a block, a component in its place',
+      name: 'data of the graph: one block each, components in their place',
       body: run(
         ['custom', { progress: 50 }],
         ['custom', { type: 'ui', id: 'u', name: 'chart', props: { n: 1 } }],
@@ -172,7 +172,7 @@ describe('langgraph', () => {
       ],
     },
     {
-      name: 'tools that tell how far they are, and how they end',
+      name: 'tools that report progress, and their end',
       body: run(
         callPiece('a', { index: 0, id: 'c', name: 'f', args: '{}' }),
         callPiece('a', { index: 1, id: 'd', name: 'g', args: '{}' }),
@@ -191,27 +191,27 @@ describe('langgraph', () => {
       ],
     },
     {
-      name: 'an error ends it, as an object or as words',
+      name: 'an error ends it, as an object or as text',
       body: run(piece('a', 'Half'), ['error', { error: 'ValueError', message: 'Boom' }], piece('a', 'x')),
       messages: [done([text('Half'), failure('Boom', { code: 'ValueError' })], { status: 'error', finish: 'error' })],
     },
     {
-      name: 'an error of words alone',
+      name: 'an error with only text',
       body: run(['error', 'Boom']),
       messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
     },
     {
-      name: 'an end mark with nothing in it, debugging, heartbeats, CRLF',
+      name: 'an empty end marker, debugging, heartbeats, CRLF',
       body: `: heartbeat\r\n\r\n${run(piece('a', 'Hi'), ['debug', {}], ['tasks', {}], ['end', null]).replaceAll('\n', '\r\n')}`,
       messages: [done([text('Hi')])],
     },
     {
-      name: 'data over several lines',
+      name: 'data on several lines',
       body: `${events(metadata)}event: messages\ndata: [{"type":"ai","id":"a",\ndata: "content":"Hi"},{}]\n\n`,
       messages: [done([text('Hi')])],
     },
     {
-      name: 'new events are no fault, broken ones a warning',
+      name: 'unknown events are ignored, malformed ones a warning',
       body: run(['new|x', {}], piece('a', 'Hi')) + 'event: messages\ndata: {"a":\n\n',
       messages: [done([text('Hi')])],
       warnings: ['malformed', 'unknown'],
@@ -223,7 +223,7 @@ describe('langgraph', () => {
     },
   ]);
 
-  it('tells the state without its questions, and the ids that go back', async () => {
+  it('emits the state without its questions, and the ids that are sent back', async () => {
     const { events: told, seen } = await playBody(
       langgraph,
       events(
@@ -251,7 +251,7 @@ describe('langgraph', () => {
       extra: { requestId: 'i', permissionType: 'all', serverName: '', toolName: name, ...extra },
     });
 
-    it('are asked once; actions in both spellings, bound to the calls they are about', async () => {
+    it('are asked once; actions in both spellings, with the calls that they are about', async () => {
       const js = {
         actionRequests: [
           { name: 'f', args: { a: 1 } },
@@ -278,7 +278,7 @@ describe('langgraph', () => {
       }
     });
 
-    it('of any other kind are words, a choice or JSON; several at once; a breakpoint is a yes or no', async () => {
+    it('of any other kind are text, a choice or JSON; several in parallel; a breakpoint is a yes or no', async () => {
       const interrupt = (content: string, id: string, more: Bare = {}): Bare => ({
         type: 'action',
         action_type: 'interrupt',
@@ -311,7 +311,7 @@ describe('langgraph', () => {
       ]);
     });
 
-    it('for a tool of the page are that tool’s call', async () => {
+    it('for a page tool are that tool’s call', async () => {
       const value = { type: 'tool', toolCall: { id: 'c', name: 'locate', args: { fine: true } } };
       const { seen, outcome } = await playBody(langgraph, run(['values', { __interrupt__: [{ id: 'i', value }] }]));
       expect(seen[0]?.['blocks']).to.deep.equal([
@@ -321,7 +321,7 @@ describe('langgraph', () => {
     });
   });
 
-  const namedFrames: Adapter<RunFacts> = {
+  const namedFrames: Adapter<RunState> = {
     ...langgraph,
     decode: (batches, context) => langgraph.decode(named(batches), context),
   };

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
-import type { MessageInput } from '../../../src/conversation/fill-message.ts';
+import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import { ChatError } from '../../../src/errors.ts';
-import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/adapter.ts';
+import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
 import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
-import type { RunFacts } from '../../../src/protocols/langgraph/place.ts';
+import type { RunState } from '../../../src/protocols/langgraph/run-location.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, system, toolBlock, user, type LooseBlock } from '../../support/messages.ts';
 import { decodeContext, emptyTurn, requestOptions } from '../../support/play-body.ts';
@@ -22,8 +22,8 @@ const turnOf = (messages: readonly MessageInput[], answers: readonly Answer[] = 
 const build = async (
   url: string,
   turn: Turn,
-  options: Partial<RequestOptions> & { readonly facts?: RunFacts | undefined } = {},
-): Promise<WireRequest<RunFacts>> => langgraph.request(turn, { ...requestOptions, url, ...options });
+  options: Partial<RequestOptions> & { readonly facts?: RunState | undefined } = {},
+): Promise<WireRequest<RunState>> => langgraph.request(turn, { ...requestOptions, url, ...options });
 const bodyOf = ({ init }: WireRequest): Record<string, unknown> =>
   JSON.parse(JSON.stringify(init.body)) as Record<string, unknown>;
 const inputOf = async (
@@ -48,7 +48,7 @@ const waiting = (interrupts: readonly object[], blocks: readonly LooseBlock[] = 
   assistant(blocks, { metadata: { threadId: 't1', runId: 'r1', interrupts, calls: [] } });
 
 describe('langgraph, request', () => {
-  it('sends a stateless run the whole history', async () => {
+  it('sends a stateless run the complete history', async () => {
     const turn = turnOf([
       system('Be brief.'),
       user('hi'),
@@ -78,7 +78,7 @@ describe('langgraph, request', () => {
     });
   });
 
-  it('sends a thread the new words only', async () => {
+  it('sends a thread only the new message', async () => {
     const sent = await build(
       `${THREAD}?key=k&assistant_id=other`,
       turnOf([user('hi'), assistant('Hello'), user('more')]),
@@ -123,7 +123,7 @@ describe('langgraph, request', () => {
     });
   });
 
-  it('makes a thread at a base URL, once, with the page’s headers, and keeps its id with the reply', async () => {
+  it('creates a thread at a base URL, once, with the page’s headers, and stores its id with the reply', async () => {
     const asked: WireRequest[] = [];
     const ask: RequestOptions['ask'] = (request) => {
       asked.push(request);
@@ -159,7 +159,7 @@ describe('langgraph, request', () => {
     expect(bodyOf(next)['input']).to.deep.equal({ messages: [human('m3', 'more')] });
   });
 
-  it('makes a thread of its own for a fork: the old one has the old words', async () => {
+  it('creates a new thread for a fork: the old one has the old text', async () => {
     const ask: RequestOptions['ask'] = () => Promise.resolve({ headers: new Headers(), json: { thread_id: 'new' } });
     const kept = turnOf([user('hi'), assistant('Hello', { metadata: { threadId: 't1' } }), user('more')]);
     const forks = [undefined, { by: 'edit' }, { by: 'regenerate' }] as const;
@@ -167,7 +167,7 @@ describe('langgraph, request', () => {
     expect(urls).to.deep.equal(['t1', 'new', 'new'].map((id) => `${BASE}/threads/${id}/runs/stream`));
   });
 
-  it('says so when a server makes no thread', async () => {
+  it('reports that a server creates no thread', async () => {
     const ask: RequestOptions['ask'] = () => Promise.resolve({ headers: new Headers(), json: {} });
     expect(await build(BASE, turnOf([user('hi')]), { ask }).catch((error: unknown) => error)).to.be.instanceOf(
       ChatError,
@@ -201,7 +201,7 @@ describe('langgraph, request', () => {
       return (body['command'] as Record<string, unknown>)['resume'];
     };
 
-    it('decides on each action, in their order', async () => {
+    it('contains a decision for each action, in order', async () => {
       const edited = { name: 'g', args: { a: 2 } };
       expect(
         await resumeOf(
@@ -221,7 +221,7 @@ describe('langgraph, request', () => {
       });
     });
 
-    it('sends one value as it is, several by their ids', async () => {
+    it('sends one value unchanged, several by their ids', async () => {
       const one = { kind: 'value', id: 'a' };
       expect(await resumeOf([one], [answer('a', { decision: 'answered', payload: { x: 1 } })])).to.deep.equal({ x: 1 });
       expect(await resumeOf([one], [answer('a', {})])).to.equal(true);
@@ -233,7 +233,7 @@ describe('langgraph, request', () => {
       ).to.deep.equal({ a: 'x', b: false });
     });
 
-    it('sends what a tool of the page has found, by its call', async () => {
+    it('sends the result of a page tool, by its call', async () => {
       const open = [{ kind: 'tool', id: 'i', callId: 'c' }];
       expect(await resumeOf(open, [], [toolBlock('c', 'f', '{}', '{"at":1}')])).to.deep.equal({ c: { at: 1 } });
       expect(await resumeOf(open, [], [toolBlock('c', 'f', '{}', 'Broken', true)])).to.deep.equal({
@@ -241,7 +241,7 @@ describe('langgraph, request', () => {
       });
     });
 
-    it('goes on from a breakpoint without input', async () => {
+    it('continues from a breakpoint without input', async () => {
       const turn = turnOf(
         [user('hi'), waiting([{ kind: 'breakpoint', id: 'breakpoint' }])],
         [answer('breakpoint', {})],
@@ -251,12 +251,12 @@ describe('langgraph, request', () => {
         .and.not.to.have.property('command');
     });
 
-    it('says that a stateless run can’t be answered', async () => {
+    it('reports that a stateless run can’t be answered', async () => {
       const turn = turnOf([user('hi'), waiting([{ kind: 'value', id: 'a' }])], [answer('a', {})]);
       expect(await build(STATELESS, turn).catch((error: unknown) => error)).to.be.instanceOf(ChatError);
     });
 
-    it('sends new words as such when the question was left', async () => {
+    it('sends a new message as such if the question was left open', async () => {
       const messages = [user('hi'), waiting([{ kind: 'value', id: 'a' }]), user('other')];
       expect(await inputOf(THREAD, messages)).to.deep.equal({ messages: [human('m3', 'other')] });
     });
@@ -272,7 +272,7 @@ describe('langgraph, request', () => {
       return JSON.parse(JSON.stringify(sent.trigger?.init.body));
     };
 
-    it('opens the events and starts the run by a command, which has the page’s assistant', async () => {
+    it('opens the event stream and starts the run by a command, with the page’s assistant', async () => {
       const params = { input: { messages: [human('m1', 'hi')] } };
       expect(await commandOf(turnOf([user('hi')]))).to.deep.equal({
         id: 1,
@@ -309,7 +309,7 @@ describe('langgraph, request', () => {
     });
   });
 
-  describe('of a run under way', () => {
+  describe('of a running run', () => {
     const options = { ...requestOptions, url: THREAD, headers: { 'x-api-key': 'k' } };
     const running = turnOf([user('hi'), assistant('Half', { status: 'streaming', metadata: { runId: 'r 1' } })]);
 
@@ -322,7 +322,7 @@ describe('langgraph, request', () => {
       expect(langgraph.cancel?.(turnOf([user('hi')]), options), 'no run yet').to.equal(undefined);
     });
 
-    it('picks it up behind the last event, or from the start', async () => {
+    it('resumes it after the last event, or from the start', async () => {
       for (const [lastEventId, from, header] of [
         ['7', 'last', '7'],
         [undefined, 'start', '-1'],

@@ -18,7 +18,7 @@ interface Row {
   readonly problem?: string;
 }
 
-/** Each body gives the messages of its row, but for what they keep for the requests behind them. */
+/** Each body results in the messages of its test case, without the metadata for later requests. */
 export function testShown(rows: readonly Row[]): void {
   for (const { name, body, messages, warnings = [], problem } of rows) {
     it(name, async () => {

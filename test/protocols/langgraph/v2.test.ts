@@ -39,7 +39,7 @@ const said = (id: string, words: string): [string, unknown, string[]][] => [
 describe('langgraph, v2', () => {
   testShown([
     {
-      name: 'a block’s start has its first words, its end all of them',
+      name: 'the start of a block has its first text, its end the complete text',
       body: v2(
         ['lifecycle', { event: 'running' }],
         start('a'),
@@ -87,7 +87,7 @@ describe('langgraph, v2', () => {
       ],
     },
     {
-      name: 'messages of several graphs side by side; what a tool’s own model says is not shown',
+      name: 'interleaved messages of several graphs; those of a tool’s own model are not shown',
       body: v2(
         ['messages', { event: 'message-start', id: 'a' }, ['x:1']],
         ['messages', { event: 'message-start', id: 'i' }, ['tools:1', 'inner:1']],
@@ -103,17 +103,17 @@ describe('langgraph, v2', () => {
       messages: [done([text('Shown')])],
     },
     {
-      name: 'nothing counts behind the end of the run',
+      name: 'events after the end of the run are ignored',
       body: v2(...said('a', 'Hi'), completed, ...said('b', 'late')),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'a body that ends between messages is whole',
+      name: 'a body that ends between messages is complete',
       body: v2(...said('a', 'Hi')),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'a body that ends inside one is cut',
+      name: 'a body that ends inside one is interrupted',
       body: v2(start('a'), delta(0, { type: 'text-delta', text: 'Ha' })),
       messages: [done([text('Ha')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
@@ -140,7 +140,7 @@ describe('langgraph, v2', () => {
     },
   ]);
 
-  it('asks what the run waits for', async () => {
+  it('shows the request that the run waits for', async () => {
     const value = { action_requests: [{ name: 'f', args: { a: 1 }, description: 'Sure?' }], review_configs: [] };
     const body = v2(
       ['input.requested', { interrupt_id: 'i', payload: value }],

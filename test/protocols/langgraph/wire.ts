@@ -7,7 +7,7 @@ export const metadata = ['metadata', { run_id: 'r1', attempt: 1 }] as const;
 export const run = (...list: readonly (readonly [string, unknown])[]): string => events(metadata, ...list);
 
 export const node = (name: string): object => ({ langgraph_node: name, tags: [] });
-/** A piece of a message. */
+/** A chunk of a message. */
 export const piece = (id: string, content: unknown, more: object = {}): readonly [string, unknown] => [
   'messages',
   [{ type: 'AIMessageChunk', id, content, tool_call_chunks: [], ...more }, {}],

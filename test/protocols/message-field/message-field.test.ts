@@ -19,42 +19,43 @@ describe('message-field', () => {
 
   testBodies(messageField, [
     {
-      name: 'a field is set, a delta goes on with it',
+      name: 'a field is set, a delta continues it',
       body: sse(start('a'), field('a', 'content', 'Hel'), delta('a', 'content', 'lo'), result('a', 'Hello')),
       messages: [whole('a', [text('Hello')])],
     },
     {
-      name: 'a field that is set anew replaces what was there',
+      name: 'a field that is set again is replaced',
       body: sse(start('a'), delta('a', 'content', 'Teh'), field('a', 'content', 'The'), result('a', 'The')),
       messages: [whole('a', [text('The')])],
     },
     {
-      name: 'null is empty and can be gone on with',
+      name: 'null is empty and can be continued',
       body: sse(start('a'), field('a', 'content', null), delta('a', 'content', 'x'), result('a', 'x')),
       messages: [whole('a', [text('x')])],
     },
     {
-      name: 'a message that comes as a result only',
+      name: 'a message that comes only as a result',
       body: sse(result('a', 'Hello')),
       messages: [whole('a', [text('Hello')])],
     },
     {
-      name: 'fields and deltas of a message that never started are dropped',
+      name: 'fields and deltas of a message without a start are dropped',
       body: sse(field('p', '_updatetime', 'now'), delta('p', 'content', 'ghost'), start('a'), result('a', 'x')),
       messages: [whole('a', [text('x')])],
+      warnings: ['refused'],
     },
     {
-      name: 'a message that starts again is told anew, not twice',
+      name: 'a message that restarts is replaced, not repeated',
       body: sse(start('a'), delta('a', 'content', 'One'), start('a'), delta('a', 'content', 'One'), result('a', 'One')),
       messages: [whole('a', [text('One')])],
     },
     {
-      name: 'a result says it all again',
+      name: 'a result repeats everything',
       body: sse(start('a'), delta('a', 'content', 'One'), result('a', 'One'), result('a', 'One.')),
       messages: [whole('a', [text('One.')])],
     },
     {
-      name: 'a call grows, and its result grows beside it',
+      name: 'a call streams, and its result streams beside it',
       body: sse(
         start('a'),
         field('a', 'tool_calls[0]', search),
@@ -99,8 +100,57 @@ describe('message-field', () => {
         }),
       ],
     },
+    ...[
+      { more: {}, content: 'two hits' },
+      { more: {}, content: 'Error: no such command', failed: true },
+      { more: { is_error: true }, content: 'no hits', failed: true },
+      { more: { status: 'failed' }, content: 'no hits', failed: true },
+      { more: { is_error: false }, content: 'Error: the title of a hit' },
+    ].map(({ more, content, failed = false }) => ({
+      name: `a tool's answer "${content}" with ${JSON.stringify(more)} is ${failed ? 'a failure' : 'none'}`,
+      body: sse(
+        result('a', '', { tool_calls: [asked] }),
+        start('t', { role: 'tool', tool_call_id: 'k' }),
+        delta('t', 'content', content),
+        result('t', content, { role: 'tool', tool_call_id: 'k', ...more }),
+        result('b', 'Done'),
+      ),
+      messages: [
+        whole(
+          'a',
+          [call('k', 'web_search', { params: '{"q":1}', response: content }, failed ? { status: 'error' } : {})],
+          {
+            tool_calls: [asked],
+          },
+        ),
+        whole('b', [text('Done')]),
+      ],
+    })),
     {
-      name: 'suggestions with a label, a title and a text of their own',
+      name: 'reasoning in its own field',
+      body: sse(
+        start('a'),
+        delta('a', 'reasoning_content', 'Hm'),
+        delta('a', 'reasoning_content', 'm'),
+        delta('a', 'content', 'Yes'),
+        result('a', 'Yes', { reasoning_content: 'Hmm' }),
+      ),
+      messages: [whole('a', [thought('Hmm'), text('Yes')], { reasoning_content: 'Hmm' })],
+    },
+    ...['suggestions', 'recommend_actions'].map((name) => ({
+      name: `${name} in the state of the session`,
+      body: sse(result('a', 'x', { session_state: { step: 2, [name]: ['Go on'] } })),
+      messages: [
+        whole(
+          'a',
+          [text('x')],
+          { session_state: { step: 2, [name]: ['Go on'] } },
+          { suggestions: [{ label: 'Go on', prompt: 'Go on' }] },
+        ),
+      ],
+    })),
+    {
+      name: 'suggestions with a label, a title and their own text',
       body: sse(
         result('a', 'x', { recommend_actions: ['A', { label: 'B' }, { title: 'C', text: 'do c' }, { text: 'no' }, 3] }),
       ),
@@ -120,7 +170,7 @@ describe('message-field', () => {
       ],
     },
     {
-      name: 'a think call in pieces, with escapes',
+      name: 'a think call in chunks, with escapes',
       body: sse(
         start('a'),
         field('a', 'tool_calls[0]', { id: 'h', type: 'function', function: { name: 'think', arguments: null } }),
@@ -134,7 +184,7 @@ describe('message-field', () => {
       problem: 'cut',
     },
     {
-      name: 'another name on a field is another protocol’s business',
+      name: 'another field name belongs to another protocol',
       body: sse(
         start('a', { project_id: 'p' }),
         field('a', 'session_state.steps[0].note', 'x'),
@@ -158,7 +208,7 @@ describe('message-field', () => {
       ],
     },
     {
-      name: 'what can’t be read is one warning each, and the rest is told',
+      name: 'each invalid field is one warning, and the rest is read',
       body: sse(
         start('a'),
         'data? no',
@@ -172,13 +222,13 @@ describe('message-field', () => {
       warnings: ['malformed', 'malformed', 'malformed', 'unknown', 'refused'],
     },
     {
-      name: 'lines without a blank, one of them broken',
+      name: 'lines without a blank, one of them malformed',
       body: `data: ${JSON.stringify(start('a'))}\ndata: {"broken\ndata: ${JSON.stringify(result('a', 'x'))}\n\n`,
       messages: [whole('a', [text('x')])],
       warnings: ['malformed'],
     },
     {
-      name: 'nothing but an echo of the user’s words',
+      name: 'only an echo of the user’s message',
       body: sse(start('u', { role: 'user' }), result('u', 'hi', { role: 'user' })),
       messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
       problem: 'empty',

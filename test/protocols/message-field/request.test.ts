@@ -6,7 +6,7 @@ import { playBody, sse } from '../../support/play-body.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { result, start } from './wire.ts';
 
-/** Every key of an `AgentRequest`, as it is where the page says nothing. */
+/** Every key of an `AgentRequest`, with its default. */
 const defaults = {
   models: [],
   type: 'agent',
@@ -37,7 +37,7 @@ const search = (args: string) => ({ id: 'k', type: 'function', function: { name:
 describe('message-field, request', () => {
   testRequests(messageField, [
     {
-      name: 'the whole history, the new words last',
+      name: 'the complete history, the new message last',
       messages: [user('hi'), assistant('Hello'), user('search X')],
       body: {
         ...defaults,
@@ -70,7 +70,7 @@ describe('message-field, request', () => {
       },
     },
     {
-      name: 'the server’s own ids and project, and what it wants to see again',
+      name: 'the server’s own ids and project, and its data to send back',
       messages: [
         user('hi'),
         assistant('Hello', {
@@ -98,7 +98,7 @@ describe('message-field, request', () => {
     },
   ]);
 
-  it('sends back what a reply was made of: thoughts, calls and their results', async () => {
+  it('sends back a reply’s parts: reasoning, calls and their results', async () => {
     const think = { id: 'h', type: 'function', function: { name: 'think', arguments: '{"thought":"Hm"}' } };
     const played = await playBody(
       messageField,

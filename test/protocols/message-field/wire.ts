@@ -1,4 +1,4 @@
-/** The four events of the wire. */
+/** The four events of the protocol. */
 export const start = (id: string, more: object = {}) => ({
   type: 'message_start',
   message_id: id,

@@ -39,24 +39,29 @@ describe('n8n', () => {
       messages: [done([text('Hello')], by('a'))],
     },
     {
-      name: 'the last line without its end',
+      name: 'the last line without its line end',
       body: ndjson(begin(), say('Hello'), end()).trimEnd(),
       messages: [done([text('Hello')], by('a'))],
     },
     {
-      name: 'a node that has not ended: cut',
+      name: 'a plain line between items stays unchanged',
+      body: `${ndjson(begin(), say('Hello'))}  there \n${ndjson(end())}`,
+      messages: [done([text('Hello  there ')], by('a'))],
+    },
+    {
+      name: 'a node without an end: interrupted',
       body: ndjson(begin(), say('Hel')),
       messages: [done([text('Hel')], by('a', { status: 'interrupted', finish: 'error' }))],
       problem: 'cut',
     },
     {
-      name: 'a line that was cut off is no text',
+      name: 'a truncated line is no text',
       body: ndjson(begin(), say('Hel')) + '{"type":"item","cont',
       messages: [done([text('Hel')], by('a', { status: 'interrupted', finish: 'error' }))],
       problem: 'cut',
     },
     {
-      name: 'two nodes at once, the second by its name; one that says nothing',
+      name: 'two parallel nodes, the second with a name; an empty one',
       body: ndjson(
         begin('a'),
         begin('b'),
@@ -86,7 +91,7 @@ describe('n8n', () => {
       messages: [done([text('{"a":1}')], by('a'))],
     },
     {
-      name: 'a line that is no JSON is text',
+      name: 'a line of invalid JSON is text',
       body: `${ndjson(begin(), say('Hi '))}there\n${ndjson(end())}`,
       messages: [done([text('Hi there')], by('a'))],
     },
@@ -96,7 +101,7 @@ describe('n8n', () => {
       messages: [{ ...failed(text('Hi'), failure('No quota')), ...by('a') }],
     },
     {
-      name: 'types that a community has invented',
+      name: 'types of community nodes',
       body: ndjson(begin(), chunk('tool-call-start'), say('Hi'), end()),
       messages: [done([text('Hi')], by('a'))],
       warnings: ['unknown'],
@@ -105,7 +110,7 @@ describe('n8n', () => {
       { name: 'output', json: { output: 'Hi', text: 'x' } },
       { name: 'text', json: { text: 'Hi' } },
       { name: 'message', json: { message: 'Hi' } },
-      { name: 'one level down', json: { data: { output: 'Hi' } } },
+      { name: 'nested one level', json: { data: { output: 'Hi' } } },
       { name: 'in a list', json: [{ json: { text: 'Hi' } }] },
     ].map(({ name, json }) => ({
       name: `a reply that was not streamed: ${name}`,
@@ -113,30 +118,28 @@ describe('n8n', () => {
       messages: [done([text('Hi')])],
     })),
     {
-      name: 'a document over lines',
+      name: 'a document on several lines',
       body: JSON.stringify({ output: 'Hi' }, null, 2),
       messages: [done([text('Hi')])],
     },
-    { name: 'a document that has no text', body: '{"a":[1]}', messages: [done([text('{"a":[1]}')])] },
+    { name: 'a document without text', body: '{"a":[1]}', messages: [done([text('{"a":[1]}')])] },
     { name: 'plain text', body: 'Hi 1 there\n2', messages: [done([text('Hi 1 there\n2')])] },
     {
-      name: 'a workflow that answers nothing',
+      name: 'a workflow with an empty response',
       body: '{"code":0,"message":"Workflow was started"}',
       messages: [
-        failed(failure('The workflow was started, but it answers nothing: set a response mode on its trigger.')),
+        failed(failure('The workflow was started, but returns no answer: set a response mode on its trigger.')),
       ],
     },
     {
       name: 'a workflow that waits for something else',
       body: '{"executionStarted":true,"executionId":"7"}',
       messages: [
-        failed(
-          failure('The workflow waits for something outside of this chat. Let it answer with "Respond to Webhook".'),
-        ),
+        failed(failure('The workflow waits for something outside of this chat. Use "Respond to Webhook" in it.')),
       ],
     },
     {
-      name: 'an error with what helps',
+      name: 'an error with a hint',
       body: '{"code":404,"message":"Not registered.","hint":"Activate it."}',
       messages: [failed(failure('Not registered. Activate it.'))],
     },
@@ -145,16 +148,32 @@ describe('n8n', () => {
   testRequests(n8n, [
     { name: 'the first turn', messages: [user('Hello')], turn, body: hello },
     {
-      name: 'only the new words, since the history is the workflow’s',
+      name: 'only the new message, since the workflow has the history',
       messages: [user('A'), assistant('B'), user('Hello')],
       turn,
       body: hello,
     },
     {
-      name: 'facts of the page and a system text',
+      name: 'page context and a system text',
       turn,
       options: { system: 'Be short', context: { page: '/x' } },
       body: { ...hello, metadata: { system: 'Be short', page: '/x' } },
+    },
+    {
+      name: 'files by their addresses, as lines of the text',
+      messages: [
+        user('Hello', {
+          attachments: [
+            { kind: 'image', url: 'https://a.example/p.png' },
+            { kind: 'file', url: 'https://a.example/1', name: 'b.pdf' },
+          ],
+        }),
+      ],
+      turn,
+      body: {
+        ...hello,
+        chatInput: 'Hello\nAttached file: https://a.example/p.png\nAttached file: b.pdf https://a.example/1',
+      },
     },
   ]);
 

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { detectors } from '../../../src/protocols/detect.ts';
 import { ollama } from '../../../src/protocols/ollama/ollama.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
-import { guessByUrl } from '../../../src/runtime/recognise.ts';
+import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call as toolCall, failure, text, thought, type Bare } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
@@ -21,46 +21,46 @@ describe('ollama', () => {
 
   testBodies(ollama, [
     {
-      name: 'CRLF, blank lines, a last line without its end, which has the last word',
+      name: 'CRLF, blank lines, a last line without its line end, which wins',
       body: ndjson(say('Hel')).replace('\n', '\r\n\r\n') + JSON.stringify(done({}, { content: 'lo' })),
       messages: [reply([text('Hello')])],
     },
     {
-      name: 'a reply that was not streamed, over lines',
+      name: 'a reply that was not streamed, on several lines',
       body: JSON.stringify(done({ eval_count: 2 }, { content: 'Hi' }), null, 2),
       messages: [reply([text('Hi')], { usage: { prompt_tokens: 0, completion_tokens: 2, total_tokens: 2 } })],
     },
     ...[
-      { name: 'cut by its length', more: { done_reason: 'length' }, finish: 'max_tokens' },
+      { name: 'truncated by its length', more: { done_reason: 'length' }, finish: 'max_tokens' },
       { name: 'an old server, without a reason', more: { done_reason: undefined }, finish: 'complete' },
-      { name: 'a reason that every object has', more: { done_reason: 'constructor' }, finish: 'complete' },
+      { name: 'a reason in Object.prototype', more: { done_reason: 'constructor' }, finish: 'complete' },
     ].map(({ name, more, finish }) => ({
       name,
       body: ndjson(say('a'), done(more)),
       messages: [reply([text('a')], { finish })],
     })),
     ...['load', 'unload'].map((done_reason) => ({
-      name: `${done_reason}: there is nothing to show`,
+      name: `${done_reason}: nothing is shown`,
       body: ndjson(done({ done_reason })),
       messages: [reply([])],
     })),
     {
-      name: 'thinking, and thoughts in tags where it is off',
+      name: 'reasoning, and reasoning in tags if it is off',
       body: ndjson(line({ thinking: 'Hm' }), line({ thinking: '.', content: null }), say('Yes'), done()),
       messages: [reply([thought('Hm.'), text('Yes')])],
     },
     {
-      name: 'thoughts in tags',
+      name: 'reasoning in tags',
       body: ndjson(say('<thi'), say('nk>\nHm</think>\n\nYes'), say(' <'), done()),
       messages: [reply([thought('Hm'), text('Yes <')])],
     },
     {
-      name: 'thoughts of generate',
+      name: 'reasoning of generate',
       body: ndjson(generated('', { thinking: 'Hm' }), generated('Yes'), generated('', { done: true })),
       messages: [reply([thought('Hm'), text('Yes')])],
     },
     {
-      name: 'calls behind words, in one line and several, without ids or with the same one, and arguments of every form',
+      name: 'calls after text, on one line and several, without or with equal ids, and arguments of every form',
       body: ndjson(
         say('Wait <'),
         line({
@@ -87,7 +87,7 @@ describe('ollama', () => {
       ],
     },
     {
-      name: 'pictures, whose kind is told by their first bytes',
+      name: 'images, with the type from their first bytes',
       body: ndjson(line({ images: ['iVBORw0KGgo=', '/9j/4AAQ'] }), line({ images: null }), done()),
       messages: [
         reply([
@@ -97,18 +97,25 @@ describe('ollama', () => {
       ],
     },
     {
+      name: 'an error whose text is the name of its field',
+      body: ndjson(say('Half'), { 'error parsing tool call': 'raw={' }),
+      messages: [
+        reply([text('Half'), failure('error parsing tool call: raw={')], { status: 'error', finish: 'error' }),
+      ],
+    },
+    {
       name: 'an error that is an object',
       body: ndjson(say('Half <'), { error: { message: 'Boom' } }),
       messages: [reply([text('Half <'), failure('Boom')], { status: 'error', finish: 'error' })],
     },
     {
-      name: 'no line that says done: cut, and nothing is held back',
+      name: 'no line with done: interrupted, and nothing is held back',
       body: ndjson(say('Half'), say('\n</think')),
       messages: [reply([text('Half\n</think')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
-      name: 'what can’t be read is one warning each, and the rest is told',
+      name: 'each invalid field is one warning, and the rest is read',
       body: ndjson(say('a')) + '{"message":\n7\n' + ndjson({ status: 'pulling manifest' }, say('b'), done()),
       messages: [reply([text('ab')])],
       warnings: ['malformed', 'malformed', 'unknown'],
@@ -137,7 +144,7 @@ describe('ollama', () => {
       });
     }
 
-    it('no other protocol is sure of its lines', () => {
+    it('no other protocol detects its lines with certainty', () => {
       for (const json of [say('Hi'), generated('Hi')]) {
         const frames = [{ data: JSON.stringify(json), json }];
         const url = new URL('https://a.example/agent');
@@ -147,7 +154,7 @@ describe('ollama', () => {
       }
     });
 
-    it('guesses by its addresses alone: a path that others have too tells nothing', () => {
+    it('guesses by its addresses only: a common path says nothing', () => {
       const guess = (url: string): string | undefined => guessByUrl(new URL(url), protocols.list())?.id;
       expect(guess('http://localhost:11434/')).to.equal('ollama');
       expect(guess('http://127.0.0.1:11434/api/generate')).to.equal('ollama');

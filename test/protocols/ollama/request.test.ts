@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import type { RequestOptions } from '../../../src/protocols/adapter.ts';
+import type { RequestOptions } from '../../../src/protocols/core/adapter.ts';
 import { ollama } from '../../../src/protocols/ollama/ollama.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
@@ -18,7 +18,7 @@ async function send(url: string, messages: readonly ChatMessage[], options: Part
 describe('ollama, request', () => {
   testRequests(ollama, [
     {
-      name: 'words as strings, the system text and the page’s facts in front, system messages in their place',
+      name: 'text as strings, the system text and the page context first, system messages in their place',
       messages: [user('hi'), assistant('Hello'), system('Now in German.'), user('more')],
       options: { model: 'qwen3', system: 'Be kind.', context: { page: 2 } },
       body: {
@@ -40,7 +40,7 @@ describe('ollama, request', () => {
       body: { stream: true, messages: [hi], tools: [{ type: 'function', function: tool }] },
     },
     {
-      name: 'pictures as raw base64; of what can’t go along the model is told',
+      name: 'images as raw base64; the model gets a note about other files',
       messages: [
         user('look', {
           attachments: [
@@ -63,7 +63,7 @@ describe('ollama, request', () => {
       },
     },
     {
-      name: 'every answered call with its arguments as an object and its result behind it; a denial is a result',
+      name: 'each answered call with its arguments as an object, followed by its result; a denial is a result',
       messages: [
         user('hi'),
         assistant([
@@ -81,7 +81,7 @@ describe('ollama, request', () => {
           {
             role: 'assistant',
             content: 'Wait',
-            // The model goes on with it between its calls.
+            // The model continues with it between its calls.
             thinking: 'Hm',
             tool_calls: [called('a', 'f', { x: 1 }), called('b', 'g', {})],
           },
@@ -91,7 +91,7 @@ describe('ollama, request', () => {
       },
     },
     {
-      name: 'thoughts of past turns are dropped',
+      name: 'reasoning of past turns is dropped',
       messages: [
         user('hi'),
         assistant([
@@ -107,7 +107,7 @@ describe('ollama, request', () => {
     },
   ]);
 
-  it('asks the chat of a server that is named alone', async () => {
+  it('uses the chat path if the address is only a server', async () => {
     const { url, body } = await send('http://localhost:11434/', conversation(user('hi')));
     expect(url).to.equal('http://localhost:11434/api/chat');
     expect(body['messages']).to.deep.equal([hi]);
@@ -126,14 +126,14 @@ describe('ollama, request', () => {
       });
     });
 
-    it('goes on with the server’s context', async () => {
+    it('continues with the server’s context', async () => {
       const first = assistant('Hello', { metadata: { ollamaContext: [1, 2] } });
       const last = assistant('Yes', { metadata: { ollamaContext: [1, 2, 3] } });
       const { body } = await send(url, conversation(user('hi'), first, user('so'), last, user('more')));
       expect(body).to.deep.equal({ stream: true, prompt: 'more', context: [1, 2, 3] });
     });
 
-    it('tells what was said where there is no context', async () => {
+    it('sends the conversation as text without a context', async () => {
       const { body } = await send(url, conversation(user('hi'), assistant('Hello'), user('more')));
       expect(body).to.deep.equal({ stream: true, prompt: 'user: hi\n\nassistant: Hello\n\nuser: more\n\nassistant:' });
     });

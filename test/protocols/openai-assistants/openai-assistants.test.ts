@@ -17,7 +17,7 @@ const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
   ...more,
   blocks,
 });
-/** One that has counted nothing. */
+/** A run without usage. */
 const uncounted = (blocks: readonly Bare[], more: Bare): Bare => {
   const { usage: _none, ...rest } = reply(blocks, more);
   return rest;
@@ -30,17 +30,17 @@ const remote = { extra: { remote: true } };
 describe('openai-assistants', () => {
   testBodies(openAiAssistants, [
     {
-      name: 'words, and then all of them again',
+      name: 'text, and then its repetition',
       body: stream(say('Hel'), say('lo'), whole('Hello'), end, done),
       messages: [reply([text('Hello')])],
     },
     {
-      name: 'the whole message counts',
+      name: 'the complete message wins',
       body: stream(say('Hel'), whole('Hello there'), end, done),
       messages: [reply([text('Hello there')])],
     },
     {
-      name: 'citations without their marks in the text',
+      name: 'citations without their markers in the text',
       body: stream(
         say('It is so'),
         say('【4:0†a】', [cited('【4:0†a】', 'file_a', 'so')]),
@@ -52,7 +52,7 @@ describe('openai-assistants', () => {
       messages: [reply([text('It is so.', { citations: [{ id: 'file_a', quote: 'so', end: 8 }] })])],
     },
     {
-      name: 'a refusal is to be read, and no success',
+      name: 'a refusal is shown, and is no success',
       body: stream(
         event('thread.message.delta', {
           id: 'msg_1',
@@ -64,7 +64,7 @@ describe('openai-assistants', () => {
       messages: [reply([text('No.')], failed)],
     },
     {
-      name: 'a picture by its address, told twice',
+      name: 'an image by its address, sent twice',
       body: stream(
         ...['delta', 'completed'].map((kind) => {
           const content = [{ type: 'image_url', image_url: { url: 'https://b.example/x.png' } }];
@@ -76,7 +76,7 @@ describe('openai-assistants', () => {
       messages: [reply([{ type: 'image', url: 'https://b.example/x.png' }])],
     },
     {
-      name: 'a call that the page is to run',
+      name: 'a call for the page',
       body: stream(
         step('created', []),
         stepDelta({ ...f({ name: 'weather', arguments: '' }), id: 'c1' }),
@@ -93,7 +93,7 @@ describe('openai-assistants', () => {
       ],
     },
     {
-      name: 'a call that is only told as what the run waits for',
+      name: 'a call that only the required action contains',
       body: stream(waits(weather), done),
       messages: [
         uncounted([toolBlock('c1', 'weather', { params: '{"city":"Rome"}' }, { status: 'loading' })], {
@@ -154,9 +154,9 @@ describe('openai-assistants', () => {
       messages: [uncounted([text('Hi')], { status: 'cancelled', finish: 'cancelled' })],
     },
     {
-      name: 'a run that has expired',
+      name: 'an expired run',
       body: stream(say('Hi'), run('expired'), done),
-      messages: [uncounted([text('Hi'), failure('The run has expired.', { code: 'expired' })], failed)],
+      messages: [uncounted([text('Hi'), failure('The run expired.', { code: 'expired' })], failed)],
     },
     {
       name: 'a run that was too long',
@@ -164,7 +164,7 @@ describe('openai-assistants', () => {
       messages: [uncounted([text('Hi')], { finish: 'max_tokens' })],
     },
     {
-      name: 'a run that a filter has ended',
+      name: 'a run that a content filter has ended',
       body: stream(say('Hi'), run('incomplete', { incomplete_details: { reason: 'content_filter' } }), done),
       messages: [uncounted([text('Hi')], failed)],
     },
@@ -174,20 +174,20 @@ describe('openai-assistants', () => {
       messages: [uncounted([text('Hi'), failure('Slow down', { code: 'rate_limit' })], failed)],
     },
     {
-      name: 'no end: cut',
+      name: 'no end: interrupted',
       body: stream(say('Hi')),
       messages: [uncounted([text('Hi')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
-      name: 'what is new is one warning, what is broken another',
+      name: 'each unknown event is one warning, each malformed one too',
       body: stream(event('thread.dream', { id: 'x' }), event('thread.message.delta', 7), say('Hi'), end, done),
       messages: [reply([text('Hi')])],
       warnings: ['unknown', 'malformed'],
     },
   ]);
 
-  it('the same messages where a proxy has dropped the names', async () => {
+  it('the same messages if a proxy has dropped the event names', async () => {
     const { seen } = await playBody(
       openAiAssistants,
       sse(

@@ -37,15 +37,15 @@ const tool = { name: 'f', description: 'd', parameters: { type: 'object' } };
 
 describe('openai-assistants, requests', () => {
   testRequests(openAiAssistants, [
-    { name: 'the first turn makes a thread', messages: [user('Hello')], turn, body: first },
+    { name: 'the first turn creates a thread', messages: [user('Hello')], turn, body: first },
     {
-      name: 'a history that the server does not know goes along',
+      name: 'a history that the server does not know is included',
       messages: [user('A'), assistant('B'), user('Hello')],
       turn,
       body: { stream: true, thread: { messages: [said('A'), said('B', 'assistant'), said('Hello')] } },
     },
     {
-      name: 'model, tools, and a system text in place of the assistant’s own',
+      name: 'model, tools, and a system text instead of the assistant’s own',
       messages: [user('Hello')],
       turn,
       options: { model: 'm', system: 'Be short', context: 'On /x', tools: [tool] },
@@ -57,7 +57,7 @@ describe('openai-assistants, requests', () => {
       },
     },
     {
-      name: 'facts alone stand in front of the words',
+      name: 'only page context comes before the text',
       messages: [user('Hello')],
       turn,
       options: { context: 'On /x' },
@@ -67,7 +67,7 @@ describe('openai-assistants, requests', () => {
 
   testSent(openAiAssistants, [
     {
-      name: 'the next turn has only its own words, and runs the thread',
+      name: 'the next turn has only its own message, and runs the thread',
       messages: [...before, user('Hello')],
       turn,
       options: { url },
@@ -81,13 +81,34 @@ describe('openai-assistants, requests', () => {
       sent: [{ url: `${api}/threads/mine/runs`, method: 'POST', body: later }],
     },
     {
-      name: 'pictures are part of the message, other files are searched',
+      name: 'a thread that the page has chosen, whatever the conversation says',
+      messages: [...before, user('Hello')],
+      turn,
+      options: { url: `${api}/threads/mine/runs` },
+      sent: [{ url: `${api}/threads/mine/runs`, method: 'POST', body: later }],
+    },
+    {
+      name: 'a thread id from the conversation can’t lead to an address outside of threads',
+      messages: [...before, user('Hello')],
+      turn,
+      options: { url: 'https://a.example/chat' },
+      sent: [
+        {
+          url: 'https://a.example/chat',
+          method: 'POST',
+          body: { stream: true, thread: { messages: [said('A'), said('B', 'assistant'), said('Hello')] } },
+        },
+      ],
+    },
+    {
+      name: 'images are part of the message, other files are searched, and one by its address is named',
       messages: [
         user('Hello', {
           attachments: [
             { kind: 'image', url: 'https://b.example/x.png' },
             { kind: 'image', data: btoa('y'), mimeType: 'image/png' },
             { kind: 'file', data: btoa('z'), mimeType: 'text/csv', name: 'z.csv' },
+            { kind: 'file', url: 'https://b.example/d', name: 'd.pdf' },
           ],
         }),
       ],
@@ -110,6 +131,10 @@ describe('openai-assistants, requests', () => {
                     { type: 'text', text: 'Hello' },
                     { type: 'image_url', image_url: { url: 'https://b.example/x.png' } },
                     { type: 'image_file', image_file: { file_id: 'file_y' } },
+                    {
+                      type: 'text',
+                      text: 'Attached file, which can’t be shown to you: d.pdf https://b.example/d',
+                    },
                   ],
                   attachments: [{ file_id: 'file_z', tools: [{ type: 'file_search' }] }],
                 },
@@ -121,7 +146,7 @@ describe('openai-assistants, requests', () => {
     },
     { name: 'the results of the calls that the run waits for', messages: waiting, options: { url }, sent: [submitted] },
     {
-      name: 'new words end a run that still waits',
+      name: 'a new message ends a run that still waits',
       messages: [...waiting, user('Hello')],
       turn,
       options: { url },
@@ -130,7 +155,7 @@ describe('openai-assistants, requests', () => {
     },
   ]);
 
-  it('results and cancels are not merged with the page’s fields, which the server refuses there', async () => {
+  it('results and cancels are not merged with the page’s fields, which the server rejects there', async () => {
     const { init } = await openAiAssistants.request(
       { ...emptyTurn, messages: conversation(...waiting) },
       { ...requestOptions, url },
@@ -140,9 +165,9 @@ describe('openai-assistants, requests', () => {
   });
 
   testCancel(openAiAssistants, [
-    { name: 'the run under way', messages: waiting, options: { url }, sent: stopped },
+    { name: 'the running run', messages: waiting, options: { url }, sent: stopped },
     {
-      name: 'nothing while the run is not known',
+      name: 'nothing while its id is unknown',
       messages: [...before, user('Hello'), assistant([])],
       options: { url },
       sent: undefined,

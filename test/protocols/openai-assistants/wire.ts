@@ -1,4 +1,4 @@
-/** The events of an assistant's run in short. */
+/** Short forms of the events of an assistant's run. */
 export const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** A state of the run. */
@@ -8,7 +8,7 @@ const text = (value: string, annotations: readonly object[]): object => ({
   type: 'text',
   text: { value, ...(annotations.length > 0 && { annotations }) },
 });
-/** A piece of a message. */
+/** A chunk of a message. */
 export const say = (value: string, annotations: readonly object[] = [], id = 'msg_1'): string =>
   event('thread.message.delta', {
     id,
@@ -22,7 +22,7 @@ export const whole = (value: string, annotations: readonly object[] = [], id = '
     role: 'assistant',
     content: [text(value, annotations)],
   });
-/** A piece of a step that calls tools. */
+/** A chunk of a step that calls tools. */
 export const stepDelta = (...tool_calls: readonly object[]): string =>
   event('thread.run.step.delta', { id: 'step_1', delta: { step_details: { type: 'tool_calls', tool_calls } } });
 export const step = (state: string, tool_calls: readonly object[], more: object = {}): string =>

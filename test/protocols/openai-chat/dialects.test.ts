@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
-import type { MessageInput } from '../../../src/conversation/fill-message.ts';
-import type { RequestOptions } from '../../../src/protocols/adapter.ts';
+import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
+import type { RequestOptions } from '../../../src/protocols/core/adapter.ts';
 import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 
-/** The body that goes to an address. */
+/** The request body for an address. */
 async function sentTo(url: string, messages: readonly MessageInput[], options: Partial<RequestOptions> = {}) {
   const { init } = await openAiChat.request(
     { ...emptyTurn, messages: conversation(...messages) },
@@ -14,7 +14,7 @@ async function sentTo(url: string, messages: readonly MessageInput[], options: P
   return JSON.parse(JSON.stringify(init.body)) as Record<string, unknown>;
 }
 
-describe('openai-chat, what a server takes', () => {
+describe('openai-chat, dialects of servers', () => {
   for (const { url, asked } of [
     { url: 'https://api.openai.com/v1/chat/completions', asked: true },
     { url: 'http://localhost:11434/v1/chat/completions', asked: true },
@@ -38,7 +38,7 @@ describe('openai-chat, what a server takes', () => {
     { model: 'openai/o3', role: 'system' },
     { model: 'gpt-oss-20b', role: 'system' },
   ]) {
-    it(`has a ${role} for ${model}, wherever the page names it`, async () => {
+    it(`uses a ${role} for ${model}, wherever the page names it`, async () => {
       const messages = [system('Be kind.'), user('hi')];
       for (const options of [{ model }, { body: { model } }]) {
         const sent = await sentTo('https://a.example/chat/completions', messages, options);
@@ -53,7 +53,7 @@ describe('openai-chat, what a server takes', () => {
   describe('Mistral', () => {
     const mistral = 'https://api.mistral.ai/v1/chat/completions';
 
-    it('has documents and sound in forms of its own', async () => {
+    it('has its own forms for documents and audio', async () => {
       const attachments = [
         { kind: 'image', url: 'https://a.example/p.png' },
         { kind: 'file', data: 'CC', mimeType: 'application/pdf', name: 'a.pdf' },
@@ -73,7 +73,7 @@ describe('openai-chat, what a server takes', () => {
       ]);
     });
 
-    it('gets ids of nine letters and digits, each its own, and no field that it does not know', async () => {
+    it('gets unique ids of nine letters and digits, and no unknown field', async () => {
       const reply = assistant(
         [
           toolBlock('call_1234567890', 'f', '{}', 'one'),
@@ -102,7 +102,7 @@ describe('openai-chat, what a server takes', () => {
       ]);
     });
 
-    it('is told to go on where the last word is its own', async () => {
+    it('gets a prefix flag if the last message is its own', async () => {
       const { messages } = await sentTo(mistral, [user('hi'), assistant('Half')]);
       expect(messages).to.deep.equal([
         { role: 'user', content: 'hi' },

@@ -50,23 +50,23 @@ describe('openai-chat', () => {
       messages: [done([text('Hi')])],
     },
     {
-      name: 'no end mark, but a reason',
+      name: 'no end marker, but a reason',
       body: sse(say('Hi'), stop()),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'an end mark, but no reason',
+      name: 'an end marker, but no reason',
       body: stream(say('Hi')),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'neither: cut',
+      name: 'neither: interrupted',
       body: sse(say('Hi')),
       messages: [done([text('Hi')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
-      name: 'nothing counts behind the end mark',
+      name: 'chunks after the end marker are ignored',
       body: stream(say('Hi'), stop()) + sse(say(' late')),
       messages: [done([text('Hi')])],
     },
@@ -84,32 +84,32 @@ describe('openai-chat', () => {
       messages: [done([text('a')], { finish })],
     })),
     {
-      name: 'ended by a filter',
+      name: 'ended by a content filter',
       body: stream(say('a'), stop('content_filter')),
       messages: [failed(text('a'))],
     },
     {
-      name: 'ended by an error of which nothing is told',
+      name: 'ended by an error without a message',
       body: stream(say('a'), stop('error')),
       messages: [{ ...failed(text('a')), metadata: { failed: true } }],
     },
     {
-      name: 'usage behind the finish, the last one counts',
+      name: 'usage after the finish, the last one counts',
       body: stream(say('a'), chunk({}, { usage: { ...usage, total_tokens: 5 } }), stop(), { choices: [], usage }),
       messages: [done([text('a')], { usage })],
     },
     {
-      name: 'usage without a total, and where Groq puts it',
+      name: 'usage without a total, and Groq’s field for it',
       body: stream(say('a'), stop(), { choices: [], x_groq: { usage: { prompt_tokens: 1, completion_tokens: 2 } } }),
       messages: [done([text('a')], { usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } })],
     },
     {
-      name: 'a total above its parts is kept',
+      name: 'a total that exceeds its parts is kept',
       body: stream(say('a'), stop('stop', { usage: { ...usage, total_tokens: 90 } })),
       messages: [done([text('a')], { usage: { ...usage, total_tokens: 90 } })],
     },
     {
-      name: 'thoughts as reasoning_content, empty text between them',
+      name: 'reasoning as reasoning_content, empty text between its chunks',
       body: stream(
         chunk({ reasoning_content: 'Hm', content: null }),
         chunk({ reasoning_content: ' so', content: '' }),
@@ -119,7 +119,7 @@ describe('openai-chat', () => {
       messages: [done([thought('Hm so'), text('Yes')], wanted)],
     },
     {
-      name: 'thoughts as reasoning; of two fields with the same words one counts',
+      name: 'reasoning as reasoning; of two fields with the same text one counts',
       body: stream(
         chunk({ reasoning: 'Hm' }),
         chunk({ reasoning: ' so', reasoning_content: ' so' }),
@@ -129,7 +129,7 @@ describe('openai-chat', () => {
       messages: [done([thought('Hm so'), text('Yes')], wanted)],
     },
     {
-      name: 'content in parts: text, thinking in parts, and what has no words',
+      name: 'content in parts: text, reasoning in parts, and parts without text',
       body: stream(
         chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }),
         chunk({
@@ -149,12 +149,12 @@ describe('openai-chat', () => {
       messages: [done([thought('Hm.'), text('Yes!')])],
     },
     {
-      name: 'a closing tag alone: what was said was a thought',
+      name: 'only a closing tag: the text before it was reasoning',
       body: stream(say('Hm, well'), say('\n</think>\n\nYes'), stop()),
       messages: [done([thought('Hm, well'), text('Yes')])],
     },
     {
-      name: 'a refusal is to be read, and no success',
+      name: 'a refusal is shown, and is no success',
       body: stream(chunk({ refusal: 'I can’t ' }), chunk({ refusal: 'do that.' }), stop()),
       messages: [failed(text('I can’t do that.'))],
     },
@@ -168,7 +168,7 @@ describe('openai-chat', () => {
       messages: [done([text('Hi')], { usage })],
     },
     {
-      name: 'chunks with the message so far beside the delta',
+      name: 'chunks with the complete message so far beside the delta',
       body: sse(
         chunk({ content: 'H' }, { object: 'chat.completion' }, { message: { content: 'H' } }),
         chunk(
@@ -213,7 +213,7 @@ describe('openai-chat', () => {
       messages: [failed(text('Half'), failure('Boom', code === undefined ? {} : { code }))],
     })),
     {
-      name: 'an error behind words that might have become a tag',
+      name: 'an error after text that might have become a tag',
       body: stream(say('1 <'), { error: { message: 'Boom', code: 'c' } }),
       messages: [failed(text('1 <'), failure('Boom', { code: 'c' }))],
     },
@@ -228,7 +228,7 @@ describe('openai-chat', () => {
       messages: [failed(text('Half'), failure('Boom', { code: 'c' }))],
     },
     {
-      name: 'what can’t be read is one warning each, and the rest is told',
+      name: 'each invalid field is one warning, and the rest is read',
       body: stream(say('a'), '{"choices":', 7, chunk({ content: 7, tool_calls: 'x' }), say('b'), stop()),
       messages: [done([text('ab')])],
       warnings: ['malformed', 'malformed'],

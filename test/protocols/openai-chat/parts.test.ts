@@ -18,7 +18,7 @@ const cites = (name: string, more: object = {}) => ({
   url_citation: { url: `https://${name}.example/`, ...more },
 });
 
-/** A header for two bytes of sound, and the two bytes. */
+/** A header for two bytes of audio, and the two bytes. */
 const wav = btoa(
   String.fromCharCode(
     ...[82, 73, 70, 70, 38, 0, 0, 0, 87, 65, 86, 69, 102, 109, 116, 32, 16, 0, 0, 0, 1, 0, 1, 0],
@@ -26,10 +26,10 @@ const wav = btoa(
   ),
 );
 
-describe('openai-chat, sources, pictures, sound and what goes back', () => {
+describe('openai-chat, sources, images, audio and history', () => {
   testBodies(openAiChat, [
     {
-      name: 'annotations with a place, without one, and with one that can’t be',
+      name: 'annotations with a position, without one, and with an invalid one',
       body: stream(
         say('See here.'),
         chunk({
@@ -51,7 +51,7 @@ describe('openai-chat, sources, pictures, sound and what goes back', () => {
       ],
     },
     {
-      name: 'lists of sources that come again with every chunk',
+      name: 'lists of sources that repeat with every chunk',
       body: stream(
         chunk({ content: 'One [1]' }, { citations: ['https://a.example/'] }),
         chunk(
@@ -66,7 +66,7 @@ describe('openai-chat, sources, pictures, sound and what goes back', () => {
       messages: [done([text('One [1] two [2]', { citations: [source('a'), source('b', { title: 'B' })] })])],
     },
     {
-      name: 'search results alone, and questions to go on with',
+      name: 'only search results, and follow-up questions',
       body: stream(
         chunk(
           { content: 'x' },
@@ -81,7 +81,7 @@ describe('openai-chat, sources, pictures, sound and what goes back', () => {
       ],
     },
     {
-      name: 'pictures inline and by address, and those that come with every chunk',
+      name: 'images inline and by address, and those that repeat with every chunk',
       body: stream(
         chunk({
           images: [
@@ -103,7 +103,7 @@ describe('openai-chat, sources, pictures, sound and what goes back', () => {
       ],
     },
     {
-      name: 'pictures among the parts of the text',
+      name: 'images among the parts of the text',
       body: stream(
         chunk({ content: [{ type: 'image_url', image_url: { url: 'https://a.example/p.png' } }] }),
         chunk({
@@ -123,7 +123,7 @@ describe('openai-chat, sources, pictures, sound and what goes back', () => {
       ],
     },
     {
-      name: 'sound: its words as text, its samples as a recording',
+      name: 'audio: its transcript as text, its samples as a recording',
       body: stream(
         chunk({ audio: { id: 'a', transcript: 'Hel' } }),
         chunk({ audio: { data: btoa('\u0001'), transcript: 'lo' } }),
@@ -133,12 +133,12 @@ describe('openai-chat, sources, pictures, sound and what goes back', () => {
       messages: [done([text('Hello'), { type: 'audio', data: wav, mimeType: 'audio/wav' }])],
     },
     {
-      name: 'sound that is none',
+      name: 'invalid audio',
       body: stream(chunk({ audio: { data: '%', transcript: 'Hi' } }), stop()),
       messages: [done([text('Hi')])],
     },
     {
-      name: 'reasoning_details are shown where they come alone, and kept as they are',
+      name: 'reasoning_details are shown if they come alone, and stored unchanged',
       body: stream(
         chunk({ reasoning: 'Hm', reasoning_details: [{ type: 'reasoning.text', text: 'Hm', index: 0, format: 'x' }] }),
         chunk({ reasoning_details: [{ type: 'reasoning.text', text: ' so', index: 0 }] }),

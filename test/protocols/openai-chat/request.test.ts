@@ -15,7 +15,7 @@ const asked = (id: string, args: string, more: object = {}) => ({
   ...more,
 });
 
-/** The messages of the request that follows a conversation. */
+/** The messages of the request after a conversation. */
 async function sentAfter(messages: readonly ChatMessage[]): Promise<readonly Record<string, unknown>[]> {
   const { init } = await openAiChat.request(
     { ...emptyTurn, messages },
@@ -25,7 +25,7 @@ async function sentAfter(messages: readonly ChatMessage[]): Promise<readonly Rec
   return sent;
 }
 
-/** The facts that a stream leaves with its message. */
+/** The metadata that a stream leaves in its message. */
 async function factsOf(messages: readonly ChatMessage[], ...chunks: readonly unknown[]): Promise<object> {
   const facts = {};
   const context = { ...decodeContext(), turn: { ...emptyTurn, messages } };
@@ -38,7 +38,7 @@ async function factsOf(messages: readonly ChatMessage[], ...chunks: readonly unk
 describe('openai-chat, request', () => {
   testRequests(openAiChat, [
     {
-      name: 'words as strings, the system text and the page’s facts in front',
+      name: 'text as strings, the system text and the page context first',
       messages: [user('hi'), assistant('Hello'), user('more')],
       options: { model: 'm-1', system: 'Be kind.', context: { page: 2 } },
       body: {
@@ -75,7 +75,7 @@ describe('openai-chat, request', () => {
       },
     },
     {
-      name: 'attachments as parts: a picture, a linked one, sound and a document',
+      name: 'attachments as parts: an image, a linked one, audio and a document',
       messages: [
         user('look', {
           attachments: [
@@ -103,7 +103,34 @@ describe('openai-chat, request', () => {
       },
     },
     {
-      name: 'every answered call with its arguments as they came, its result behind it; a denial is a result',
+      name: 'a document without a name, which the API requires, and one by its address, which it refuses',
+      messages: [
+        user('look', {
+          attachments: [
+            { kind: 'file', data: 'CC', mimeType: 'application/pdf' },
+            { kind: 'file', url: 'https://a.example/b.pdf', mimeType: 'application/pdf', name: 'b.pdf' },
+          ],
+        }),
+      ],
+      body: {
+        ...stream,
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'look' },
+              { type: 'file', file: { filename: 'file.pdf', file_data: 'data:application/pdf;base64,CC' } },
+              {
+                type: 'text',
+                text: 'Attached file, which can’t be shown to you: b.pdf (application/pdf) https://a.example/b.pdf',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      name: 'each answered call with its original arguments, followed by its result; a denial is a result',
       messages: [
         user('hi'),
         assistant([
@@ -128,7 +155,7 @@ describe('openai-chat, request', () => {
       },
     },
     {
-      name: 'of several agents, each speaks with its name',
+      name: 'of several agents, each message has its name',
       messages: [assistant('A', { name: 'Ann' }), assistant('B', { name: 'Bob' })],
       body: {
         ...stream,
@@ -140,7 +167,7 @@ describe('openai-chat, request', () => {
     },
   ]);
 
-  it('sends thoughts back between the calls of a turn, and not to who sent them otherwise', async () => {
+  it('sends reasoning back between the calls of a turn, only to servers with that field', async () => {
     const reply = [{ type: 'reasoning_content' as const, content: 'Hm' }, toolBlock('a', 'f', '{}', 'ok')];
     for (const [field, expected] of [
       ['reasoning_content', 'Hm'],
@@ -152,7 +179,7 @@ describe('openai-chat, request', () => {
     }
   });
 
-  it('sends back what a provider signed, each round in its own message', async () => {
+  it('sends signed parts back, each round in its own message', async () => {
     const first = [{ type: 'reasoning.text', text: 'Hm', signature: 's1', index: 0 }];
     const last = [{ type: 'reasoning.encrypted', data: 'AA', index: 0 }];
     const signed = { extra_content: { google: { thought_signature: 's' } } };

@@ -17,7 +17,68 @@ const f = (args?: string | object) => ({ name: 'f', ...(args !== undefined && { 
 describe('openai-chat, tool calls', () => {
   testBodies(openAiChat, [
     {
-      name: 'the arguments come in pieces, two calls side by side',
+      name: 'an id that changes from chunk to chunk of one call',
+      body: stream(
+        call({ index: 0, id: 'a', function: { name: 'f', arguments: '' } }),
+        call({ index: 0, id: 'b', function: { arguments: '{"x":' } }),
+        call({ index: 0, id: 'c', function: { name: '', arguments: '1}' } }),
+        stop('tool_calls'),
+      ),
+      messages: [waiting(['a', 'f', '{"x":1}'])],
+    },
+    {
+      name: 'an id with two indexes is one call',
+      body: stream(
+        call({ index: 0, id: 'a', function: { name: 'f', arguments: '' } }),
+        call({ index: 1, id: 'a', function: { arguments: '{"x":' } }),
+        call({ index: 1, function: { arguments: '1}' } }),
+        stop('tool_calls'),
+      ),
+      messages: [waiting(['a', 'f', '{"x":1}'])],
+    },
+    {
+      name: 'a name in chunks',
+      body: stream(
+        call({ index: 0, id: 'a', function: { name: 'edit_ex', arguments: '' } }),
+        call({ index: 0, function: { name: 'isting_file' } }),
+        call({ index: 0, function: { arguments: '{}' } }),
+        stop('tool_calls'),
+      ),
+      messages: [waiting(['a', 'edit_existing_file', '{}'])],
+    },
+    {
+      name: 'white space before a call stays before it',
+      body: stream(
+        say('Let me look.\n\n'),
+        call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
+        stop('tool_calls'),
+      ),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'tool_use',
+          blocks: [text('Let me look.\n\n'), card('a', 'f', { params: '{}' }, { status: 'loading' })],
+        },
+      ],
+    },
+    {
+      name: 'a partial tag before a call was text',
+      body: stream(say('a\n</th'), chunk({ function_call: { name: 'f', arguments: '{}' } }), stop('function_call')),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'tool_use',
+          blocks: [text('a\n</th'), card('new1', 'f', { params: '{}' }, { status: 'loading' })],
+        },
+      ],
+    },
+    {
+      name: 'white space before a refusal stays before it',
+      body: stream(say('Well,\n'), chunk({ refusal: 'no.' }), stop()),
+      messages: [{ status: 'error', finish: 'error', blocks: [text('Well,\nno.')] }],
+    },
+    {
+      name: 'arguments in chunks, two interleaved calls',
       body: stream(
         call({ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }),
         call({ index: 1, id: 'b', type: 'function', function: { name: 'g', arguments: '{"y"' } }),
@@ -28,7 +89,7 @@ describe('openai-chat, tool calls', () => {
       messages: [waiting(['a', 'f', '{"x":1}'], ['b', 'g', '{"y":2}'])],
     },
     {
-      name: 'later pieces with an empty id and an empty name',
+      name: 'later chunks with an empty id and an empty name',
       body: stream(
         call({ index: 0, id: 'a', function: { name: 'f', arguments: '{' } }),
         call({ index: 0, id: '', function: { name: '', arguments: '}' } }),
@@ -38,7 +99,7 @@ describe('openai-chat, tool calls', () => {
       messages: [waiting(['a', 'f', '{}'])],
     },
     {
-      name: 'the name comes behind the id and the first arguments',
+      name: 'the name comes after the id and the first arguments',
       body: stream(
         call({ index: 0, id: 'a' }),
         call({ index: 0, function: { arguments: '{"x"' } }),
@@ -48,7 +109,7 @@ describe('openai-chat, tool calls', () => {
       messages: [waiting(['a', 'f', '{"x":1}'])],
     },
     {
-      name: 'whole calls without an index: a new id is a new call, anything else goes on',
+      name: 'complete calls without an index: a new id is a new call, anything else continues',
       body: stream(
         chunk({
           tool_calls: [
@@ -62,7 +123,7 @@ describe('openai-chat, tool calls', () => {
       messages: [waiting(['a', 'f', '{"x":1}'], ['b', 'f', '{"x":2}'])],
     },
     {
-      name: 'new calls under an index that is taken',
+      name: 'new calls with an index that is in use',
       body: stream(
         call({ index: 0, id: 'a', function: f('{"x":1}') }),
         call({ index: 0, id: 'b', function: f('{"x":2}') }),
@@ -71,7 +132,7 @@ describe('openai-chat, tool calls', () => {
       messages: [waiting(['a', 'f', '{"x":1}'], ['b', 'f', '{"x":2}'])],
     },
     {
-      name: 'ids that are missing or taken are made anew',
+      name: 'missing or duplicate ids are replaced',
       body: stream(
         call({ index: 0, function: f('{}') }),
         call({ index: 1, id: 'a', function: f('{}') }),
@@ -91,7 +152,7 @@ describe('openai-chat, tool calls', () => {
       messages: [waiting(['a', 'f', '{"x":1}'], ['b', 'f'], ['c', 'f'])],
     },
     {
-      name: 'a custom tool’s words',
+      name: 'a custom tool’s text',
       body: stream(
         call({ index: 0, id: 'a', type: 'custom', custom: { name: 'sql', input: 'select ' } }),
         call({ index: 0, custom: { input: '1' } }),
@@ -114,33 +175,33 @@ describe('openai-chat, tool calls', () => {
       messages: [waiting(['a', 'f', '{}'])],
     },
     {
-      name: 'an end mark, but no reason',
+      name: 'an end marker, but no reason',
       body: stream(call({ index: 0, id: 'a', function: f('{}') })),
       messages: [waiting(['a', 'f', '{}'])],
     },
     {
-      name: 'neither: a call that may go on',
+      name: 'neither: an incomplete call',
       body: sse(call({ index: 0, id: 'a', function: f('{}') })),
       messages: [{ ...waiting(['a', 'f', '{}']), status: 'interrupted', finish: 'error' }],
       problem: 'cut',
     },
     {
-      name: 'a reason that speaks of calls where there are none',
+      name: 'a reason for calls without any call',
       body: stream(say('Hi'), stop('tool_calls')),
       messages: [{ status: 'complete', finish: 'complete', blocks: [text('Hi')] }],
     },
     {
-      name: 'calls that were cut off by the length are not to be run',
+      name: 'calls that were truncated by the length are not run',
       body: stream(call({ index: 0, id: 'a', function: f('{"x":') }), stop('length')),
       messages: [{ ...waiting(['a', 'f', '{"x":']), finish: 'max_tokens' }],
     },
     {
-      name: 'a call that never gets a name is none',
+      name: 'a call without a name is ignored',
       body: stream(say('Hi'), call({ index: 0, id: 'a', function: { arguments: '{}' } }), stop()),
       messages: [{ status: 'complete', finish: 'complete', blocks: [text('Hi')] }],
     },
     {
-      name: 'what stands on a call is kept for the next turn',
+      name: 'extra fields of a call are stored for the next turn',
       body: stream(
         call({ index: 0, id: 'a', function: f('{}'), extra_content: { google: { thought_signature: 's' } } }),
         call({ index: 1, id: 'b', function: f('{}') }),

@@ -10,5 +10,5 @@ export const chunk = (delta: object, more: object = {}, choice: object = {}) => 
 export const say = (content: string) => chunk({ content });
 export const stop = (reason = 'stop', more: object = {}) => chunk({}, more, { finish_reason: reason });
 export const call = (piece: object) => chunk({ tool_calls: [piece] });
-/** A stream with its end mark. */
+/** A stream with its end marker. */
 export const stream = (...chunks: readonly unknown[]): string => sse(...chunks, '[DONE]');

@@ -33,19 +33,19 @@ describe('openai-responses, approvals', () => {
   const sent = (response: object) => ({ ...stream, input: [asks('hi'), sealed, approval, response] });
   testRequests(openAiResponses, [
     {
-      name: 'a permission goes behind its question',
+      name: 'a permission is sent after its request',
       messages: waiting('granted'),
       turn: { answers: [answer] },
       body: sent(allowed),
     },
     {
-      name: 'a denial says why',
+      name: 'a denial has its reason',
       messages: waiting('denied'),
       turn: { answers: [{ ...answer, decision: 'denied', note: 'Not now.' }] },
       body: sent({ ...allowed, approve: false, reason: 'Not now.' }),
     },
     {
-      name: 'a permission for other arguments is none for these',
+      name: 'a permission for other arguments is not valid for these',
       messages: waiting('granted'),
       turn: { answers: [{ ...answer, arguments: { x: 2 } }] },
       body: sent({ ...allowed, approve: false, reason: 'The user wants it to be called with {"x":2} instead.' }),
@@ -73,12 +73,12 @@ describe('openai-responses, approvals', () => {
       },
     },
     {
-      name: 'later, one that never ran is not run by surprise, and neither is an open question sent',
+      name: 'later, a call that never ran is not run unexpectedly, and an open request is not sent either',
       messages: [user('hi'), assistant([ask('granted')], rounds([sealed, approval])), user('more')],
       body: { ...stream, input: [asks('hi'), asks('more')] },
     },
     {
-      name: 'a question that nobody has answered stays out',
+      name: 'an unanswered request is omitted',
       messages: [user('hi'), assistant([ask('pending')], rounds([sealed, approval])), user('more')],
       body: { ...stream, input: [asks('hi'), asks('more')] },
     },

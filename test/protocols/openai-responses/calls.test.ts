@@ -20,7 +20,7 @@ const open = { status: 'loading' };
 const server = { extra: { remote: true } };
 const waits = (blocks: readonly Bare[], items: readonly object[]): Bare =>
   replied(blocks, items, { finish: 'tool_use' });
-/** One tool of the server, with what its card shows. */
+/** One tool of the server, with the content of its card. */
 const remote = (name: string, wire: object, shown: Bare, more: Bare = {}) => ({
   name,
   body: events(
@@ -35,7 +35,26 @@ const remote = (name: string, wire: object, shown: Bare, more: Bare = {}) => ({
 describe('openai-responses, calls', () => {
   testBodies(openAiResponses, [
     {
-      name: 'two calls side by side, the second without a piece; they are known by their call_id',
+      name: 'a program of the model’s, and its result',
+      body: events(
+        begin(),
+        added(0, { type: 'program', id: 'p', call_id: 'c', code: '' }),
+        done(0, { type: 'program', id: 'p', call_id: 'c', code: 'text(1)', fingerprint: 'f' }),
+        done(1, { type: 'program_output', id: 'o', call_id: 'c', result: '1', status: 'completed' }),
+        completed(),
+      ),
+      messages: [
+        replied(
+          [call('c', 'program', { params: 'text(1)', response: '1' }, { extra: { remote: true } })],
+          [
+            { type: 'program', id: 'p', call_id: 'c', code: 'text(1)', fingerprint: 'f' },
+            { type: 'program_output', id: 'o', call_id: 'c', result: '1', status: 'completed' },
+          ],
+        ),
+      ],
+    },
+    {
+      name: 'two interleaved calls, the second without a delta; they are identified by call_id',
       body: events(
         begin(),
         added(0, item('a', '')),
@@ -55,7 +74,7 @@ describe('openai-responses, calls', () => {
       ],
     },
     {
-      name: 'words in front of a call and thoughts go back in their order',
+      name: 'text before a call and reasoning are sent back in their order',
       body: events(
         begin(),
         done(0, { type: 'reasoning', id: 'rs', encrypted_content: 'AA', summary: [] }),
@@ -71,7 +90,7 @@ describe('openai-responses, calls', () => {
       ],
     },
     {
-      name: 'a call that only an end mark follows waits too',
+      name: 'a call followed only by an end marker waits too',
       body: sse(begin(), added(0, item('a', '')), args(0, '{}'), '[DONE]'),
       messages: [
         {
@@ -83,12 +102,12 @@ describe('openai-responses, calls', () => {
       ],
     },
     {
-      name: 'a call that the end alone finishes',
+      name: 'a call that only the final event completes',
       body: events(begin(), added(0, item('a', '')), completed({ output: [item('a', '{"x":1}')] })),
       messages: [waits([call('call_a', 'f', { params: '{"x":1}' }, open)], [item('a', '{"x":1}')])],
     },
     {
-      name: 'a call that was cut off by the length is not to be run',
+      name: 'a call that was truncated by the length is not run',
       body: events(begin(), added(0, item('a', '')), args(0, '{"x":'), incomplete('max_output_tokens')),
       messages: [
         {
@@ -100,7 +119,7 @@ describe('openai-responses, calls', () => {
       ],
     },
     {
-      name: 'a tool of free words',
+      name: 'a tool with free text',
       body: events(
         begin(),
         added(0, { type: 'custom_tool_call', id: 'ctc', call_id: 'call_a', name: 'sql', input: '' }),
@@ -184,7 +203,7 @@ describe('openai-responses, calls', () => {
       { params: '{"q":1}' },
     ),
     {
-      name: 'the code of an interpreter grows, its pictures stand behind it',
+      name: 'the code of an interpreter streams, its images follow it',
       body: events(
         begin(),
         added(0, { type: 'code_interpreter_call', id: 'ci', code: '' }),
@@ -208,7 +227,7 @@ describe('openai-responses, calls', () => {
       ],
     },
     {
-      name: 'a picture takes the place of its previews, and is kept once',
+      name: 'an image replaces its previews, and is stored once',
       body: events(
         begin(),
         added(0, { type: 'image_generation_call', id: 'ig', status: 'in_progress' }),
@@ -242,7 +261,7 @@ describe('openai-responses, calls', () => {
       ],
     },
     {
-      name: 'a list of tools says nothing, unless there is none',
+      name: 'a list of tools is not shown, unless it is empty',
       body: events(
         begin(),
         done(0, { type: 'mcp_list_tools', id: 'l0', server_label: 's', tools: [] }),

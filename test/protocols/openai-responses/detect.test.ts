@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { detectors } from '../../../src/protocols/detect.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
-import { guessByUrl } from '../../../src/runtime/recognise.ts';
+import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
 import { begin, completed, events, failed, message, say } from './wire.ts';
@@ -12,12 +12,12 @@ const error = { type: 'error', error: { message: 'No credit' }, sequence_number:
 describe('openai-responses, detection', () => {
   for (const { name, body } of [
     { name: 'its first event', body: sse(begin()) },
-    { name: 'one that waits in a queue', body: sse({ ...begin(), type: 'response.queued' }) },
-    { name: 'an error in front of it', body: sse(error, begin()) },
+    { name: 'a queued response', body: sse({ ...begin(), type: 'response.queued' }) },
+    { name: 'a leading error', body: sse(error, begin()) },
     { name: 'numbered events from the middle', body: events(say(0, 'x'), completed()) },
     { name: 'a failure', body: events(failed({ message: 'x' })) },
-    { name: 'the name in the event line alone', body: `event: response.created\n${sse({ response: { id: 'r' } })}` },
-    { name: 'a whole response', body: JSON.stringify({ id: 'r', object: 'response', output: [message('x')] }) },
+    { name: 'only the name in the event line', body: `event: response.created\n${sse({ response: { id: 'r' } })}` },
+    { name: 'a complete response', body: JSON.stringify({ id: 'r', object: 'response', output: [message('x')] }) },
   ]) {
     it(name, async () => {
       expect(await findProtocol(body, protocols.list())).to.equal('openai-responses');
@@ -31,7 +31,7 @@ describe('openai-responses, detection', () => {
     { name: 'DeepChat', frame: { type: 'response', data: { eventId: 'e' } } },
     { name: 'chat completions', frame: { object: 'chat.completion.chunk', choices: [] } },
   ]) {
-    it(`does not take ${name}`, () => {
+    it(`does not detect ${name}`, () => {
       const frames = [{ data: JSON.stringify(frame), json: frame }];
       const signs = {
         url: new URL('https://a.example/'),

@@ -31,27 +31,67 @@ describe('openai-responses', () => {
 
   testBodies(openAiResponses, [
     {
-      name: 'the whole text, told four times, is there once',
+      name: 'Bedrock: the only part has the index 1',
+      body: events(
+        begin(),
+        added(0, { ...message(''), content: [] }),
+        say(0, 'Hel', 1),
+        say(0, 'lo', 1),
+        { type: 'response.output_text.done', output_index: 0, content_index: 1, text: 'Hello' },
+        done(0, message('Hello')),
+        completed(),
+      ),
+      messages: [replied([text('Hello')], [message('Hello')])],
+    },
+    {
+      name: 'vLLM: the index increases with every delta',
+      body: events(
+        begin(),
+        added(0, { ...message(''), content: [] }),
+        {
+          type: 'response.content_part.added',
+          output_index: 0,
+          content_index: 0,
+          part: { type: 'output_text', text: '' },
+        },
+        ...['Hel', 'lo', '!'].map((piece, index) => say(0, piece, index)),
+        { type: 'response.output_text.done', output_index: 0, content_index: 3, text: 'Hello!' },
+        done(0, message('Hello!')),
+        completed(),
+      ),
+      messages: [replied([text('Hello!')], [message('Hello!')])],
+    },
+    {
+      name: 'the complete text without an index, and then the response',
+      body: events(
+        begin(),
+        { type: 'response.output_text.done', text: 'Hello' },
+        completed({ output: [message('Hello')] }),
+      ),
+      messages: [replied([text('Hello')], [message('Hello')])],
+    },
+    {
+      name: 'the complete text, sent four times, is shown once',
       body: events(begin(), ...saying(0, 'Hel', 'lo'), completed()),
       messages: [replied([text('Hello')], [message('Hello')])],
     },
     {
-      name: 'no deltas: the finished part says it',
+      name: 'no deltas: the finished part has the text',
       body: events(begin(), done(0, message('Hello')), completed()),
       messages: [replied([text('Hello')], [message('Hello')])],
     },
     {
-      name: 'no items at all: the end says it',
+      name: 'no items: the final event has them',
       body: events(begin(), completed({ output: [message('Hello')] })),
       messages: [replied([text('Hello')], [message('Hello')])],
     },
     {
-      name: 'several messages, each in a block of its own; an empty one is none',
+      name: 'several messages, each in its own block; an empty one is ignored',
       body: events(begin(), ...saying(0, 'I look.'), ...saying(2, ''), ...saying(3, 'Done', '.'), completed()),
       messages: [replied([text('I look.'), text('Done.')], [message('I look.'), message(''), message('Done.')])],
     },
     {
-      name: 'no event lines, no numbers, an end mark, items of one id under another place',
+      name: 'no event lines, no numbers, an end marker, items with the same id at another index',
       body: sse(begin(), say(4, 'a'), say(9, 'b'), completed(), '[DONE]'),
       messages: [replied([text('a'), text('b')], [])],
     },
@@ -61,7 +101,7 @@ describe('openai-responses', () => {
       messages: [replied([text('Hi')], [message('Hi')])],
     },
     {
-      name: 'a refusal is to be read, and no success',
+      name: 'a refusal is shown, and is no success',
       body: events(
         begin(),
         { type: 'response.refusal.delta', output_index: 0, content_index: 0, delta: 'I can’t.' },
@@ -71,29 +111,29 @@ describe('openai-responses', () => {
       messages: [replied([text('I can’t.')], [], { status: 'error', finish: 'error' })],
     },
     {
-      name: 'cut by the length',
+      name: 'truncated by the length',
       body: events(begin(), say(0, 'Half'), incomplete('max_output_tokens')),
       messages: [
         { status: 'complete', finish: 'max_tokens', metadata: { responseId: 'resp_1' }, blocks: [text('Half')] },
       ],
     },
     {
-      name: 'ended by a filter',
+      name: 'ended by a content filter',
       body: events(begin(), say(0, 'Half'), incomplete('content_filter')),
       messages: [broken([text('Half')])],
     },
     {
-      name: 'an error, and then the failure that it is',
+      name: 'an error, followed by its failure',
       body: events(begin(), say(0, 'Half'), { type: 'error', error: boom }, failed(boom)),
       messages: [broken([text('Half'), failure('Boom', { code: 'server_error' })])],
     },
     {
-      name: 'a failure alone',
+      name: 'only a failure',
       body: events(begin(), failed(boom)),
       messages: [broken([failure('Boom', { code: 'server_error' })])],
     },
     {
-      name: 'an error of the flat form, and nothing behind it',
+      name: 'an error of the flat form, and later events are ignored',
       body: events(begin(), { type: 'error', code: 'c', message: 'Boom', param: null }),
       messages: [broken([failure('Boom', { code: 'c' })])],
     },
@@ -105,7 +145,7 @@ describe('openai-responses', () => {
       ],
     },
     {
-      name: 'neither an end nor an end mark: cut',
+      name: 'neither an end nor an end marker: interrupted',
       body: events(begin(), say(0, 'Half')),
       messages: [broken([text('Half')], 'interrupted')],
       problem: 'cut',
@@ -116,7 +156,7 @@ describe('openai-responses', () => {
       messages: [replied([text('Hi')], [message('Hi')])],
     },
     {
-      name: 'what is new or can’t be read is a warning, and the rest is told',
+      name: 'unknown or invalid events are a warning, and the rest is read',
       body: sse(
         begin(),
         { type: 'response.dream.started' },

@@ -5,10 +5,10 @@ import { added, begin, completed, done, events, message, note, replied, say, say
 
 const { id: _id, ...nameless } = message('Hi');
 
-describe('openai-responses, thoughts, sources, files and sound', () => {
+describe('openai-responses, reasoning, sources, files and audio', () => {
   testBodies(openAiResponses, [
     {
-      name: 'a summary in parts, with a blank line between them, and raw thoughts',
+      name: 'a summary in parts, with a blank line between them, and raw reasoning',
       body: events(
         begin(),
         added(0, { type: 'reasoning', id: 'rs_0', summary: [] }),
@@ -56,7 +56,7 @@ describe('openai-responses, thoughts, sources, files and sound', () => {
       ],
     },
     {
-      name: 'thoughts without words show nothing; unsealed and unstored they don’t go back',
+      name: 'reasoning without text is not shown; without encryption or storage it is not sent back',
       body: events(
         begin(),
         added(0, { type: 'reasoning', id: 'rs_0', summary: [] }),
@@ -67,7 +67,7 @@ describe('openai-responses, thoughts, sources, files and sound', () => {
       messages: [replied([text('Hi')], [message('Hi')])],
     },
     {
-      name: 'a server that remembers gets their ids back',
+      name: 'a server with stored responses gets their ids back',
       body: events(
         begin(),
         added(0, { type: 'reasoning', id: 'rs_0', summary: [] }),
@@ -78,7 +78,7 @@ describe('openai-responses, thoughts, sources, files and sound', () => {
       messages: [replied([text('Hi')], [{ type: 'reasoning', id: 'rs_0', summary: [] }, message('Hi')])],
     },
     {
-      name: 'ids that change with every event are nobody’s',
+      name: 'ids that change with every event are ignored',
       body: events(
         begin(),
         added(0, message('', [], { id: 'x1' })),
@@ -89,7 +89,7 @@ describe('openai-responses, thoughts, sources, files and sound', () => {
       messages: [replied([text('Hi')], [nameless])],
     },
     {
-      name: 'sources before, between and behind the words; told twice they count once',
+      name: 'sources before, between and after the text; repeated ones count once',
       body: events(
         begin(),
         added(0, message('')),
@@ -140,7 +140,7 @@ describe('openai-responses, thoughts, sources, files and sound', () => {
       ],
     },
     {
-      name: 'a file that was made has its name, and no address that a reader could open',
+      name: 'a created file has its name, and no address that a user could open',
       body: events(
         begin(),
         say(0, 'Here.'),
@@ -157,7 +157,7 @@ describe('openai-responses, thoughts, sources, files and sound', () => {
       messages: [replied([text('Here.'), { type: 'file', name: 'x.csv' }], [])],
     },
     {
-      name: 'sound: its words as text, its samples as a recording',
+      name: 'audio: its transcript as text, its samples as a recording',
       body: events(
         begin(),
         { type: 'response.audio.delta', delta: btoa('\u0001\u0002') },

@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing';
 import { openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
-import type { Turn } from '../../../src/protocols/adapter.ts';
+import type { Turn } from '../../../src/protocols/core/adapter.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text } from '../../support/bare.ts';
 import { assistant, conversation, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { added, begin, completed, done, events, message, replied, say } from './wire.ts';
 
-/** A reply as far as it has come, with the facts that were told of it. */
+/** A partial reply, with its metadata. */
 const after = (metadata: Readonly<Record<string, unknown>>): Turn => ({
   ...emptyTurn,
   messages: conversation(user('hi'), assistant('Half', { metadata })),
@@ -18,7 +18,7 @@ const options = {
   headers: { authorization: 'Bearer k' },
 };
 
-describe('openai-responses, a reply that goes on in the background', () => {
+describe('openai-responses, a background reply', () => {
   const running = { background: true, responseId: 'resp/1' };
   const address = 'https://a.example/openai/v1/responses/resp%2F1';
 
@@ -29,7 +29,7 @@ describe('openai-responses, a reply that goes on in the background', () => {
     });
   });
 
-  it('is picked up behind the last number', async () => {
+  it('is resumed after the last number', async () => {
     const again = await openAiResponses.resume?.(after({ ...running, responseSequence: 7 }), options);
     expect(again).to.deep.equal({
       request: {
@@ -40,13 +40,13 @@ describe('openai-responses, a reply that goes on in the background', () => {
     });
   });
 
-  it('is told from its start where no number is known', async () => {
+  it('is repeated from its start if no number is known', async () => {
     const again = await openAiResponses.resume?.(after(running), options);
     expect(again?.request.url).to.equal(`${address}?api-version=1&stream=true`);
     expect(again?.from).to.equal('start');
   });
 
-  it('is neither where it ends with its connection, or has ended', async () => {
+  it('can be neither if it ends with its connection, or has ended', async () => {
     for (const facts of [
       {},
       { responseId: 'resp_1' },
@@ -60,7 +60,7 @@ describe('openai-responses, a reply that goes on in the background', () => {
 
   testBodies(openAiResponses, [
     {
-      name: 'tells its id and, where it broke, its last number',
+      name: 'reports its id and, if it was interrupted, its last number',
       body: events(begin({ background: true }), say(0, 'Half')),
       messages: [
         {
@@ -73,12 +73,12 @@ describe('openai-responses, a reply that goes on in the background', () => {
       problem: 'cut',
     },
     {
-      name: 'has nothing to pick up once it is complete',
+      name: 'has nothing to resume once it is complete',
       body: events(begin({ background: true }), completed()),
       messages: [replied([], [], { metadata: { background: false, responseSequence: 1 } })],
     },
     {
-      name: 'goes on in the middle of a text: only what is new is told, and all items are kept',
+      name: 'continues in the middle of a text: only new text is emitted, and all items are stored',
       body: events(
         say(0, 'lo'),
         { type: 'response.output_text.done', output_index: 0, content_index: 0, text: 'Hello' },

@@ -6,7 +6,7 @@ import { message } from './wire.ts';
 
 const stream = { stream: true, store: false, include: ['reasoning.encrypted_content'] };
 const asks = (text: string) => ({ role: 'user', content: [{ type: 'input_text', text }] });
-/** Not as parts: those are the server's own, with ids that words from elsewhere do not have. */
+/** Not as parts: those are the server's own, with ids that text from elsewhere does not have. */
 const says = (text: string) => ({ role: 'assistant', content: text });
 const content = (text: string): LooseBlock => ({ type: 'content', content: text });
 const sealed = { type: 'reasoning', id: 'rs', encrypted_content: 'AA', summary: [] };
@@ -25,7 +25,7 @@ const rounds = (...lists: readonly (readonly object[])[]) => ({
 describe('openai-responses, request', () => {
   testRequests(openAiResponses, [
     {
-      name: 'the words of both, the system text and the page’s facts as instructions',
+      name: 'the text of both, the system text and the page context as instructions',
       messages: [user('hi'), assistant('Hello'), system('Now in German.'), user('more')],
       options: { model: 'm-1', system: 'Be kind.', context: { page: 2 } },
       body: {
@@ -36,7 +36,7 @@ describe('openai-responses, request', () => {
       },
     },
     {
-      name: 'the page’s tools, and a summary of thoughts where the page shows them',
+      name: 'the page’s tools, and a reasoning summary if the page shows it',
       messages: [user('hi')],
       options: {
         tools: [{ name: 'f', description: 'Does f', parameters: { type: 'object' } }],
@@ -50,19 +50,19 @@ describe('openai-responses, request', () => {
       },
     },
     ...['gpt-4o-mini', 'openai/gpt-4.1', 'gpt-5.1-chat-latest'].map((model) => ({
-      name: `a model that does not think is asked for no thoughts: ${model}`,
+      name: `no reasoning is requested from a model without it: ${model}`,
       messages: [user('hi')],
       options: { model, show: { reasoning: true } },
       body: { model, stream: true, store: false, input: [asks('hi')] },
     })),
     {
-      name: 'the model may stand in the page’s body',
+      name: 'the model may be in the page’s body',
       messages: [user('hi')],
       options: { body: { model: 'gpt-4o' } },
       body: { stream: true, store: false, input: [asks('hi')] },
     },
     {
-      name: 'attachments as parts: pictures, sound and documents, with their bytes or by address',
+      name: 'attachments as parts: images, audio and documents, with their bytes or by address',
       messages: [
         user('look', {
           attachments: [
@@ -83,7 +83,7 @@ describe('openai-responses, request', () => {
               { type: 'input_text', text: 'look' },
               { type: 'input_image', image_url: 'data:image/png;base64,AA', detail: 'auto' },
               { type: 'input_image', image_url: 'https://a.example/p.png', detail: 'auto' },
-              { type: 'input_audio', input_audio: { data: 'BB', format: 'mp3' } },
+              { type: 'input_text', text: 'Attached file, which can’t be shown to you: unnamed (audio/mpeg)' },
               { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,CC' },
               { type: 'input_file', file_url: 'https://a.example/b.pdf' },
             ],
@@ -92,7 +92,7 @@ describe('openai-responses, request', () => {
       },
     },
     {
-      name: 'its own items go back as they came, sealed thoughts in front of their call, results behind; an error is a result',
+      name: 'its own items are sent back unchanged, encrypted reasoning before its call, then results; an error is a result',
       messages: [
         user('hi'),
         assistant(
@@ -114,11 +114,11 @@ describe('openai-responses, request', () => {
       },
     },
     {
-      name: 'each round with its own results, though both call theirs the same',
+      name: 'each round with its own results, though both use the same id',
       messages: [
         user('hi'),
         assistant(
-          [toolBlock('a', 'f', '{}', 'one'), toolBlock('a', 'f', '{}', 'two'), content('Done')],
+          [toolBlock('a', 'f', '{"x": 1}', 'one'), toolBlock('a', 'f', '{"x": 1}', 'two'), content('Done')],
           rounds([calling('a')], [calling('a')], [message('Done')]),
         ),
         user('more'),
@@ -137,7 +137,7 @@ describe('openai-responses, request', () => {
       },
     },
     {
-      name: 'a call without a result stays out, and the thoughts that led to it',
+      name: 'a call without a result is omitted, with the reasoning before it',
       messages: [
         user('hi'),
         assistant(
@@ -149,7 +149,7 @@ describe('openai-responses, request', () => {
       body: { ...stream, input: [asks('hi'), message('Wait.'), asks('more')] },
     },
     {
-      name: 'results of tools that are no functions have forms of their own',
+      name: 'results of tools that are no functions have their own forms',
       messages: [
         user('hi'),
         assistant(
@@ -187,7 +187,7 @@ describe('openai-responses, request', () => {
       },
     },
     {
-      name: 'a picture that was made goes back with its bytes; one that was refused stays out',
+      name: 'a created image is sent back with its bytes; a refused one is omitted',
       messages: [
         user('draw'),
         assistant(
@@ -206,7 +206,7 @@ describe('openai-responses, request', () => {
       },
     },
     {
-      name: 'a reply of another protocol is told by its blocks',
+      name: 'a reply of another protocol is sent from its blocks',
       messages: [
         user('hi'),
         assistant([content('Wait'), toolBlock('a', 'f', '', 'ok'), toolBlock('b', 'f', '{}'), content('Done')]),
@@ -225,12 +225,12 @@ describe('openai-responses, request', () => {
       },
     },
     {
-      name: 'a reply that was changed since says what it says now',
+      name: 'a changed reply has its current text',
       messages: [user('hi'), assistant('Bye', rounds([message('Hello')])), user('more')],
       body: { ...stream, input: [asks('hi'), says('Bye'), asks('more')] },
     },
     {
-      name: 'what a stream said that broke off stands behind the items',
+      name: 'the text of an interrupted stream comes after the items',
       messages: [user('hi'), assistant('Hello, wor', rounds([message('Hello')])), user('more')],
       body: { ...stream, input: [asks('hi'), message('Hello'), says(', wor'), asks('more')] },
     },

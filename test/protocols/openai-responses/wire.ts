@@ -1,7 +1,7 @@
 import type { Bare } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 
-/** Events as the server sends them: under their names, and numbered. */
+/** Events as the server sends them: with names, and numbered. */
 export const events = (
   ...payloads: readonly ({ readonly type: string } & Readonly<Record<string, unknown>>)[]
 ): string =>
@@ -48,7 +48,7 @@ export const note = (output_index: number, annotation_index: number, annotation:
   annotation_index,
   annotation,
 });
-/** A message in pieces, and then whole three times. */
+/** A message in deltas, and then complete three times. */
 export const saying = (output_index: number, ...pieces: readonly string[]) => {
   const text = pieces.join('');
   const place = { output_index, content_index: 0 };
@@ -62,7 +62,7 @@ export const saying = (output_index: number, ...pieces: readonly string[]) => {
   ];
 };
 
-/** A reply, with the items that go back. */
+/** A reply, with its items to send back. */
 export const replied = (blocks: readonly Bare[], items: readonly object[], more: Bare = {}): Bare => ({
   status: 'complete',
   finish: 'complete',

@@ -4,7 +4,7 @@ import { text, type Bare } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { assistant, user } from '../../support/messages.ts';
 
-/** An array of entries, each with its reader. */
+/** An array of entries, each with its recipient. */
 const body = (...entries: readonly object[]): string =>
   JSON.stringify(entries.map((entry) => ({ recipient_id: 'thread', ...entry })));
 const said = (index: number, blocks: readonly Bare[], more: Bare = {}): Bare => ({
@@ -26,13 +26,13 @@ describe('rasa', () => {
   testBodies(rasa, [
     { name: 'one message', body: body({ text: 'Hi' }), messages: [said(0, [text('Hi')])] },
     {
-      name: 'two messages, and over lines',
+      name: 'two messages, on several lines',
       body: JSON.stringify(JSON.parse(body({ text: 'A' }, { text: 'B' })), null, 2),
       messages: [said(0, [text('A')]), said(1, [text('B')])],
     },
-    { name: 'nothing to say', body: '[]', messages: [{ status: 'complete', finish: 'complete', blocks: [] }] },
+    { name: 'an empty response', body: '[]', messages: [{ status: 'complete', finish: 'complete', blocks: [] }] },
     {
-      name: 'everything in one entry, with fields that say nothing',
+      name: 'everything in one entry, with empty fields',
       body: body({
         text: 'Hi',
         image: 'https://i.example/a.png',
@@ -49,7 +49,7 @@ describe('rasa', () => {
       ],
     },
     {
-      name: 'buttons of an earlier message, one without a payload, one that is none',
+      name: 'buttons of an earlier message, one without a payload, an invalid one',
       body: body({ text: 'A', buttons: [{ title: 'Yes', payload: '/affirm' }, { title: 'No' }, 7] }, { text: 'B' }),
       messages: [
         said(0, [text('A')]),
@@ -62,13 +62,13 @@ describe('rasa', () => {
       ],
     },
     {
-      name: 'an entry that is none of its own',
+      name: 'an invalid entry',
       body: '[{"text":"x"},{"recipient_id":"thread","text":"Hi"}]',
       messages: [said(0, [text('Hi')])],
       warnings: ['malformed'],
     },
     {
-      name: 'cut off within an entry',
+      name: 'truncated within an entry',
       body: body({ text: 'A' }, { text: 'B' }).slice(0, -5),
       messages: [said(0, [text('A')], cut)],
       problem: 'cut',
@@ -85,19 +85,19 @@ describe('rasa', () => {
   testRequests(rasa, [
     { name: 'the first turn', messages: [user('Hello')], turn, body: hello },
     {
-      name: 'only the new words, since the history is the server’s',
+      name: 'only the new message, since the server has the history',
       messages: [user('A'), assistant('B'), user('Hello')],
       turn,
       body: hello,
     },
     {
-      name: 'facts of the page and a system text',
+      name: 'page context and a system text',
       turn,
       options: { system: 'Be short', context: { page: '/x' } },
       body: { ...hello, metadata: { system: 'Be short', page: '/x' } },
     },
     {
-      name: 'a fact that is no record',
+      name: 'page context that is not a record',
       turn,
       options: { context: 'x' },
       body: { ...hello, metadata: { context: 'x' } },

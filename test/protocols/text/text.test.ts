@@ -9,35 +9,35 @@ const complete = (...blocks: readonly Bare[]): readonly Bare[] => [{ status: 'co
 
 const rows: readonly { readonly name: string; readonly body: string; readonly messages: readonly Bare[] }[] = [
   {
-    name: 'words, as they are',
+    name: 'text, unchanged',
     body: 'Grüße, 世界 🌍\n\n**bold**',
     messages: complete(text('Grüße, 世界 🌍\n\n**bold**')),
   },
   { name: 'white space at both ends', body: '  a\n', messages: complete(text('  a\n')) },
   { name: 'lines of a list', body: '- a\r\n- b', messages: complete(text('- a\r\n- b')) },
   {
-    name: 'words that look like an event later on',
+    name: 'text that looks like an event later',
     body: 'Send\n\ndata: {"a":1}\n\n',
     messages: complete(text('Send\n\ndata: {"a":1}\n\n')),
   },
   {
-    name: 'words in brackets',
+    name: 'text in brackets',
     body: '[link](https://a.example)',
     messages: complete(text('[link](https://a.example)')),
   },
-  { name: 'a tag that is no page', body: '<b>Hi</b>', messages: complete(text('<b>Hi</b>')) },
-  { name: 'thoughts in tags', body: '<think>\nHm\n</think>\n\nYes', messages: complete(thought('Hm'), text('Yes')) },
-  { name: 'a thought that is never closed', body: '<think>Hm', messages: complete(thought('Hm')) },
-  { name: 'a closing tag alone', body: 'Hm\n</think>\nYes', messages: complete(thought('Hm'), text('Yes')) },
-  { name: 'half of a tag at the end', body: '<thi', messages: complete(text('<thi')) },
+  { name: 'a tag that is no HTML page', body: '<b>Hi</b>', messages: complete(text('<b>Hi</b>')) },
+  { name: 'reasoning in tags', body: '<think>\nHm\n</think>\n\nYes', messages: complete(thought('Hm'), text('Yes')) },
+  { name: 'reasoning that is never closed', body: '<think>Hm', messages: complete(thought('Hm')) },
+  { name: 'only a closing tag', body: 'Hm\n</think>\nYes', messages: complete(thought('Hm'), text('Yes')) },
+  { name: 'a partial tag at the end', body: '<thi', messages: complete(text('<thi')) },
   {
-    name: 'events whose data are words',
+    name: 'events whose data is text',
     body: sse('Hel', 'lo', ' you', '[DONE]'),
     messages: complete(text('Hello you')),
   },
-  { name: 'an event of several lines', body: 'data: a\ndata: b\n\n', messages: complete(text('a\nb')) },
+  { name: 'an event on several lines', body: 'data: a\ndata: b\n\n', messages: complete(text('a\nb')) },
   {
-    name: 'an event that was not finished',
+    name: 'an incomplete event',
     body: 'data: a\n\ndata: b',
     messages: complete(text('ab')),
   },
@@ -52,7 +52,7 @@ describe('text', () => {
     });
   }
 
-  it('of nothing there is nothing', async () => {
+  it('an empty body is empty', async () => {
     expect((await playBody(adapter, '')).seen).to.deep.equal([{ status: 'interrupted', finish: 'error', blocks: [] }]);
   });
 

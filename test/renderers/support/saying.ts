@@ -1,6 +1,6 @@
 import type { AnyRenderer } from '../../../src/renderers.ts';
 
-/** A renderer that is known by what it says. */
+/** A renderer that is identified by its text. */
 export const saying = (words: string, more: Partial<AnyRenderer> = {}): AnyRenderer => ({
   type: 'data',
   getProps: () => words,

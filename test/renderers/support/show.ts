@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../../src/model/message.ts';
 import { find, has, inside, mount } from '../../components/support/mount.ts';
 import type { LooseBlock } from '../../support/messages.ts';
 
-/** What surrounds the blocks: settings of the widget, and the message they are in. */
+/** The context of the blocks: settings of the widget, and the message they are in. */
 export interface Around {
   readonly settings?: Parameters<typeof mount>[0];
   readonly message?: Partial<Omit<ChatMessage, 'blocks'>>;
@@ -12,11 +12,11 @@ export interface Around {
 
 export interface Shown<Kind extends Element> {
   readonly chat: AgentChat;
-  /** The block's own part. */
+  /** The root element of the block. */
   readonly element: Kind;
 }
 
-/** A widget with one answer of some blocks. */
+/** Mounts a widget with one answer of some blocks. */
 export async function showBlocks(
   blocks: readonly LooseBlock[],
   { settings = {}, message = {} }: Around = {},
@@ -27,7 +27,7 @@ export async function showBlocks(
   return chat;
 }
 
-/** A widget with one block, as soon as the block is drawn. `selector` finds it where its part alone does not. */
+/** Mounts a widget with one block and waits until it is rendered. `selector` finds it where its part alone does not. */
 export async function showBlock<Kind extends Element = HTMLElement>(
   block: LooseBlock,
   {
@@ -36,27 +36,27 @@ export async function showBlock<Kind extends Element = HTMLElement>(
   }: Around & { readonly selector?: string } = {},
 ): Promise<Shown<Kind>> {
   const chat = await showBlocks([block], around);
-  // The lazy parts are fetched from the server of the tests: longer than a moment while it has much to do.
+  // Lazy modules are loaded from the test server, which may be slow under load.
   await waitUntil(() => has(chat, selector), `${selector} comes`, { timeout: 10_000 });
   return { chat, element: find<Kind>(chat, selector) };
 }
 
-/** Words as they stand, one blank between two. */
+/** The text of an element, with one blank between words. */
 export const wordsIn = (element: Element): string => element.textContent.replace(/\s+/g, ' ').trim();
 
-/** What a reader finds by its name: a button, a link, … */
+/** Finds an element by its accessible name: a button, a link, … */
 export function named<Kind extends Element = HTMLElement>(root: ParentNode, name: string): Kind {
-  const found = [...root.querySelectorAll<Kind>('button, a, input, progress, [aria-label]')].find(
+  const match = [...root.querySelectorAll<Kind>('button, a, input, progress, [aria-label]')].find(
     (element) => (element.getAttribute('aria-label') ?? wordsIn(element)) === name,
   );
-  if (!found) throw new Error(`Nothing is called "${name}".`);
-  return found;
+  if (!match) throw new Error(`Nothing is called "${name}".`);
+  return match;
 }
 
-/** The message of a widget with its one answer's blocks replaced: what the next event would do. */
+/** Replaces the blocks of the widget's one answer, as the next event would do. */
 export function update(chat: AgentChat, blocks: readonly LooseBlock[], message: Around['message'] = {}): void {
   chat.updateMessage(chat.messages[0]?.id ?? '', { ...message, blocks });
 }
 
-/** Markup that must be seen as the text it is. */
+/** Markup that must be shown as text. */
 export const HOSTILE = '<img src=x onerror="globalThis.hit=1"><b>bold</b>';

@@ -1,4 +1,4 @@
-/** Surfaces of A2UI, written by hand in the forms of its versions. */
+/** A2UI surfaces, written by hand in the formats of its versions. */
 
 export const create = (surfaceId = 's', more: object = {}) => ({
   version: 'v0.9',
@@ -14,7 +14,7 @@ export const data = (path: string, value?: unknown, surfaceId = 's') => ({
 });
 export const remove = (surfaceId = 's') => ({ version: 'v0.9', deleteSurface: { surfaceId } });
 
-/** A surface of some components, the first of which is its root. */
+/** A surface of some components, with the first one as its root. */
 export const surface = (...list: readonly object[]) => [
   create(),
   components(list.map((item, index) => ({ ...(index === 0 && { id: 'root' }), ...item }))),
@@ -23,7 +23,7 @@ export const surface = (...list: readonly object[]) => [
 export const column = (...children: readonly string[]) => ({ component: 'Column', children });
 export const text = (id: string, words: unknown, variant = 'body') => ({ id, component: 'Text', text: words, variant });
 
-/** A booking form, which has most of what there is. */
+/** A booking form with most kinds of components. */
 export const booking = [
   create('booking'),
   components(

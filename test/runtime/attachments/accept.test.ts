@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { accepts, kindOf, maxBytes, typeOf } from '../../../src/runtime/attachments/accept.ts';
+import { accepts, mediaKindOf, maxBytes, mimeTypeOf } from '../../../src/runtime/attachments/accept.ts';
 
 const file = (name: string, type = ''): { name: string; type: string } => ({ name, type });
 
-describe('which files may be attached', () => {
+describe('the accept attribute', () => {
   for (const [accept, name, type, taken] of [
     ['image/*', 'a.png', 'image/png', true],
     ['image/*', 'a.heic', '', true],
@@ -16,12 +16,12 @@ describe('which files may be attached', () => {
     ['*/*', 'anything', '', true],
     ['', 'a.png', 'image/png', false],
   ] as const) {
-    it(`"${accept}" ${taken ? 'takes' : 'does not take'} ${name} (${type || 'no type'})`, () => {
+    it(`"${accept}" ${taken ? 'accepts' : 'rejects'} ${name} (${type || 'no type'})`, () => {
       expect(accepts(accept, file(name, type))).to.equal(taken);
     });
   }
 
-  it('the bound of a type comes before that of its family, and that before the one for all', () => {
+  it('the size limit of a type wins over that of its family, and that over the general one', () => {
     const limit = { 'image/png': 1, 'image/*': 2, '*': 3 };
     expect([maxBytes(limit, 'image/png'), maxBytes(limit, 'image/gif'), maxBytes(limit, '')]).to.deep.equal([1, 2, 3]);
     expect(maxBytes(5, 'image/png')).to.equal(5);
@@ -29,9 +29,9 @@ describe('which files may be attached', () => {
     expect(maxBytes({}, 'constructor')).to.equal(Number.POSITIVE_INFINITY);
   });
 
-  it('a type that the browser does not tell is known by the ending', () => {
-    expect(typeOf(file('photo.HEIC'))).to.equal('image/heic');
-    expect(kindOf(typeOf(file('photo.HEIC')))).to.equal('image');
-    expect(kindOf('')).to.equal('file');
+  it('a file without a type from the browser is recognized by its extension', () => {
+    expect(mimeTypeOf(file('photo.HEIC'))).to.equal('image/heic');
+    expect(mediaKindOf(mimeTypeOf(file('photo.HEIC')))).to.equal('image');
+    expect(mediaKindOf('')).to.equal('file');
   });
 });

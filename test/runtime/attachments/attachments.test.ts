@@ -18,7 +18,10 @@ async function photo(width: number, height: number, type = 'image/jpeg', name = 
   return new File([await canvas.convertToBlob({ type })], name, { type });
 }
 
-/** What a camera writes into a photo, in front of its picture: here a description. Source: Exif 2.32, sections 4.5 and 4.6. */
+/**
+ * Metadata that a camera writes before the image data of a photo: here a description. Source: Exif 2.32, sections 4.5
+ * and 4.6.
+ */
 async function withCameraFacts(file: File): Promise<File> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const words = new TextEncoder().encode('SECRET PLACE\0');
@@ -26,7 +29,7 @@ async function withCameraFacts(file: File): Promise<File> {
   const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, ...description, 0, 0, 0, 0, ...words];
   const facts = [...new TextEncoder().encode('Exif\0\0'), ...tiff];
   const segment = new Uint8Array([0xff, 0xe1, 0, facts.length + 2, ...facts]);
-  // In one piece, as a file from a disk is: Firefox can't decode one that was put together of several.
+  // One part, like a file from a disk: Firefox can't decode a file that was assembled from several parts.
   const whole = await new Blob([bytes.slice(0, 2), segment, bytes.slice(2)]).arrayBuffer();
   return new File([whole], file.name, { type: file.type });
 }
@@ -37,11 +40,10 @@ const sizeOf = async (data: string, type: string): Promise<readonly [number, num
   return [width, height];
 };
 
-const reasons = (files: Attachments): readonly (string | undefined)[] =>
-  files.files.map(({ problem }) => problem?.reason);
+const reasons = (files: Attachments): readonly string[] => files.refused.map(({ reason }) => reason);
 
 describe('the files of a draft', () => {
-  it('go out inline, with their names and sizes, and are gone from the draft', async () => {
+  it('are sent inline, with their names and sizes, and leave the draft', async () => {
     const files = draft();
     await files.add([text('Hello')]);
     expect(files.ready).to.equal(true);
@@ -51,7 +53,7 @@ describe('the files of a draft', () => {
     expect(files.files).to.deep.equal([]);
   });
 
-  it('come back when they could not be sent, before newer ones', async () => {
+  it('return to the draft before newer ones when sending fails', async () => {
     const files = draft();
     await files.add([text('a', 'a.txt')]);
     const { giveBack } = files.take();
@@ -60,15 +62,24 @@ describe('the files of a draft', () => {
     expect(files.files.map(({ name }) => name)).to.deep.equal(['a.txt', 'b.txt']);
   });
 
-  it('of a kind that is not taken, too heavy, or too many stay with their reason', async () => {
+  it('are refused if their type is wrong, or if they are too large, empty or too many; the others are attached', async () => {
     const limits = { ...defaultLimits, attachments: 2, attachmentBytes: { 'text/*': 3, '*': 100 } };
     const files = draft({ accept: 'text/*', limits });
-    await files.add([text('four'), new File(['x'], 'a.exe', { type: 'application/x-dos' }), text('ok')]);
-    expect(reasons(files)).to.deep.equal(['size', 'type', 'count']);
-    expect(files.ready).to.equal(false);
+    const wrong = new File(['x'], 'a.exe', { type: 'application/x-dos' });
+    await files.add([text('four'), wrong, text(''), text('a'), text('b'), text('c', 'c.txt')]);
+    expect(files.refused).to.deep.equal([
+      { name: 'notes.txt', reason: 'size', limit: 3 },
+      { name: 'a.exe', reason: 'type' },
+      { name: 'notes.txt', reason: 'empty' },
+      { name: 'c.txt', reason: 'count', limit: 2 },
+    ]);
+    expect(files.ready).to.equal(true);
+    expect(files.files.length).to.equal(2);
+    await files.add([]);
+    expect(files.refused).to.deep.equal([]);
   });
 
-  it('a photo is scaled down before its weight is looked at, and loses what the camera wrote into it', async () => {
+  it('a photo is scaled down before its size is checked, and loses the camera’s metadata', async () => {
     const files = draft({ limits: { ...defaultLimits, photoEdge: 100, attachmentBytes: 20_000 } });
     const taken = await withCameraFacts(await photo(400, 200));
     expect(await taken.text()).to.contain('SECRET PLACE');
@@ -79,14 +90,14 @@ describe('the files of a draft', () => {
     expect(atob(attachment?.data ?? '')).not.to.contain('SECRET PLACE');
   });
 
-  it('a small photo keeps its size', async () => {
+  it('a small photo keeps its dimensions', async () => {
     const files = draft();
     await files.add([await photo(30, 20, 'image/png', 'small.png')]);
     const [attachment] = files.take().attachments;
     expect(await sizeOf(attachment?.data ?? '', 'image/png')).to.deep.equal([30, 20]);
   });
 
-  it('a photo that this browser can not read says so before anything is sent', async () => {
+  it('a photo that the browser can’t decode is reported before anything is sent', async () => {
     const files = draft();
     await files.add([
       new File(['not a picture'], 'a.heic', { type: 'image/heic' }),
@@ -95,7 +106,7 @@ describe('the files of a draft', () => {
     expect(reasons(files)).to.deep.equal(['photo', 'unreadable']);
   });
 
-  it('go to the page’s own storage where it has one, with progress', async () => {
+  it('are uploaded to the page’s storage if it has one, with progress', async () => {
     const seen: (number | undefined)[] = [];
     const upload: Upload = (file, { onProgress }) => {
       onProgress(0.5);
@@ -110,7 +121,7 @@ describe('the files of a draft', () => {
     ]);
   });
 
-  it('an upload that fails can be tried again', async () => {
+  it('a failed upload can be retried', async () => {
     let tries = 0;
     const upload: Upload = () =>
       ++tries === 1
@@ -118,13 +129,13 @@ describe('the files of a draft', () => {
         : Promise.resolve({ kind: 'file', url: 'https://files.example/1' });
     const files = draft({ upload });
     await files.add([text('Hello')]);
-    expect(files.files[0]?.problem).to.deep.equal({ reason: 'upload', retryable: true });
+    expect(files.files[0]?.problem).to.equal('upload');
     await files.retry(files.files[0]?.id ?? '');
     expect(files.ready).to.equal(true);
     expect(files.files[0]?.problem).to.equal(undefined);
   });
 
-  it('one that is taken away is uploaded no further', async () => {
+  it('removing a file aborts its upload', async () => {
     const stopped = Promise.withResolvers<boolean>();
     const upload: Upload = (_file, { signal }) =>
       new Promise((_resolve, reject) => {

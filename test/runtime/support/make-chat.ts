@@ -1,16 +1,17 @@
 import type { LLMAgentEvent } from '../../../src/model/agent-events.ts';
 import type { BlockOf } from '../../../src/model/blocks.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import type { Warning } from '../../../src/protocols/adapter.ts';
+import type { Warning } from '../../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
-import { Chat } from '../../../src/runtime/chat.ts';
-import type { ChatHooks, ErrorDetail } from '../../../src/runtime/hooks.ts';
-import { startJob } from '../../../src/runtime/job.ts';
-import type { ChatSettings } from '../../../src/runtime/settings.ts';
-import type { ChatOptions } from '../../../src/runtime/turns.ts';
+import { Chat } from '../../../src/runtime/chat/chat.ts';
+import type { ChatHooks, ErrorDetail } from '../../../src/runtime/chat-hooks.ts';
+import type { Guards } from '../../../src/runtime/chat/intents.ts';
+import { startTurn } from '../../../src/runtime/chat/run-turn.ts';
+import type { ChatSettings } from '../../../src/runtime/chat-settings.ts';
+import type { ChatOptions } from '../../../src/runtime/chat/turn-controller.ts';
 import { ScriptedServer, type Answerer } from './scripted-server.ts';
 
-/** What the page of a chat is told, in order. */
+/** The events of a chat, in order. */
 interface Told {
   readonly events: LLMAgentEvent[];
   readonly messages: ChatMessage[];
@@ -34,7 +35,8 @@ export function makeChat(
   options: Partial<Pick<ChatOptions, 'loadRunner' | 'protocols'>> & {
     readonly keepsBack?: boolean;
     readonly trace?: NonNullable<ChatHooks['trace']>;
-    /** A page that does something when it is told. */
+    readonly guards?: Guards;
+    /** A page that runs code in a listener. */
     readonly listener?: (chat: Chat, heard: LLMAgentEvent | ChatMessage) => void;
   } = {},
 ): Made {
@@ -50,7 +52,8 @@ export function makeChat(
   const chat: Chat = new Chat({
     settings: () => current,
     protocols: options.protocols ?? new ProtocolRegistry(),
-    loadRunner: options.loadRunner ?? (() => Promise.resolve(startJob)),
+    ...(options.guards && { guards: options.guards }),
+    loadRunner: options.loadRunner ?? (() => Promise.resolve(startTurn)),
     hooks: {
       beforeSend: () => options.keepsBack !== true,
       event: (event) => {
@@ -90,7 +93,7 @@ export function until(chat: Chat, test: (chat: Chat) => boolean): Promise<void> 
   });
 }
 
-/** Each change of something in the chat, in order. */
+/** Each value of a part of the chat's state, in order. */
 export function changesOf<T>(chat: Chat, read: (chat: Chat) => T): readonly T[] {
   const seen = [read(chat)];
   chat.store.subscribe(() => {
@@ -100,7 +103,7 @@ export function changesOf<T>(chat: Chat, read: (chat: Chat) => T): readonly T[] 
   return seen;
 }
 
-/** The words of a message, its errors by their reason. */
+/** The text of a message, with its errors as their reason. */
 export const wordsOf = ({ blocks }: ChatMessage): readonly string[] =>
   blocks.map((block) => {
     if (block.type === 'content') return block.content;
@@ -109,11 +112,11 @@ export const wordsOf = ({ blocks }: ChatMessage): readonly string[] =>
     return block.type;
   });
 
-/** The conversation in short: each message as its role, its status and its words. */
+/** The conversation in short: the role, status and text of each message. */
 export const lines = (chat: Chat): readonly string[] =>
   chat.messages.map((message) => `${message.role} ${message.status}: ${wordsOf(message).join(' | ')}`);
 
-/** What the reader is asked now. */
+/** The open requests. */
 export function pending(chat: Chat): BlockOf<'action'> {
   const block = chat.messages
     .flatMap((message) => message.blocks)

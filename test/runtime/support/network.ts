@@ -1,4 +1,4 @@
-/** A browser's network in the test's hands. */
+/** A browser's network that the test controls. */
 export function fakeNetwork() {
   const own = Object.getOwnPropertyDescriptor(navigator, 'onLine');
   let online = true;

@@ -1,9 +1,9 @@
-/** A server in the test's hands: each request gets the next answer of its script, and what it was asked is kept. */
+/** A server that the test controls: each request gets the next answer of its script, and is recorded. */
 export interface Asked {
   readonly url: string;
   readonly init: RequestInit;
   readonly headers: Headers;
-  /** The body as JSON; undefined for one that is none. */
+  /** The body as JSON; undefined for any other body. */
   readonly body: unknown;
 }
 
@@ -15,7 +15,7 @@ export class ScriptedServer {
   readonly #script: Answerer[];
   readonly #waiting: (() => void)[] = [];
 
-  /** The last answer is given again to everything that comes behind it. */
+  /** The last answer is repeated for all later requests. */
   constructor(...script: readonly Answerer[]) {
     this.#script = [...script];
   }
@@ -31,7 +31,7 @@ export class ScriptedServer {
     return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
   };
 
-  /** Resolves when so many requests have come in. */
+  /** Resolves when this many requests have arrived. */
   async heard(count: number): Promise<void> {
     while (this.asked.length < count) {
       await new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ export class ScriptedServer {
 
 const STREAM = { 'content-type': 'text/event-stream' };
 
-/** A stream that is whole. */
+/** A complete stream. */
 export const stream =
   (body: string): Answerer =>
   () =>
@@ -63,7 +63,7 @@ export const status =
 /** The request fails, as without a network. */
 export const unreachable: Answerer = () => new TypeError('Failed to fetch');
 
-/** Nothing, ever, until the request is aborted. */
+/** No response until the request is aborted. */
 export const silent: Answerer = ({ init }) =>
   new Promise((_resolve, reject) => {
     init.signal?.addEventListener('abort', () => {
@@ -71,7 +71,7 @@ export const silent: Answerer = ({ init }) =>
     });
   });
 
-/** A body whose pieces are all there, and what happened to it. `end`: `open` leaves it so, as a server does that hangs. */
+/** A body whose chunks are all there, and its later state. `end`: `open` leaves it open, like a server that hangs. */
 export function watchedBody(pieces: readonly string[], end: 'close' | 'open' | 'drop' = 'open') {
   const body = { cancelled: false };
   const readable = new ReadableStream<Uint8Array>(
@@ -92,7 +92,7 @@ export function watchedBody(pieces: readonly string[], end: 'close' | 'open' | '
   return Object.assign(body, { response: () => new Response(readable, { headers: STREAM }) });
 }
 
-/** Session events of a reply, and whether it says that it has ended. */
+/** Session events of a reply, with or without its end. */
 export const session = (text: string, ended = true): string =>
   [
     { type: 'content', data: { content: text } },
@@ -104,7 +104,7 @@ export const session = (text: string, ended = true): string =>
 const completion = (delta: object, finish: string | null): string =>
   `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
-/** A chat completion of words. */
+/** A chat completion with text. */
 export const completionOf = (text: string): string =>
   `${completion({ content: text }, null)}${completion({}, 'stop')}data: [DONE]\n\n`;
 

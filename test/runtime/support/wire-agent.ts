@@ -1,7 +1,7 @@
-/** A small agent's protocol with everything that a server can offer: a frame says words, asks, shares its state, or ends. */
+/** A small protocol with every feature of a server: a frame has text, asks, shares its state, or ends. */
 import type { LLMAgentEventData } from '../../../src/model/agent-events.ts';
-import type { Adapter, Turn } from '../../../src/protocols/adapter.ts';
-import { readJsonFrames } from '../../../src/protocols/shared/read-frames.ts';
+import type { Adapter, Turn } from '../../../src/protocols/core/adapter.ts';
+import { readJsonFrames } from '../../../src/protocols/core/read-frames.ts';
 
 interface Said extends Omit<LLMAgentEventData, 'eventId'> {
   readonly id?: string;
@@ -25,13 +25,13 @@ export const wireAgent: Adapter = {
   },
 };
 
-/** It can be told to stop. */
+/** It has a cancel request. */
 export const cancellable: Adapter = {
   ...wireAgent,
   cancel: (turn, { url }) => ({ url: `${url}/cancel`, init: { body: { run: lastRun(turn) } } }),
 };
 
-/** It can be picked up behind the last frame, or from its start where no frame is known. */
+/** It can be resumed after the last frame, or from its start if no frame is known. */
 export const resumable: Adapter = {
   ...wireAgent,
   resume: (_turn, { url, lastEventId }) => ({
@@ -43,7 +43,7 @@ export const resumable: Adapter = {
   }),
 };
 
-/** It tells everything again, whatever was told. */
+/** It repeats the complete reply. */
 export const replaying: Adapter = {
   ...wireAgent,
   resume: (_turn, { url }) => ({ request: { url: `${url}/rest`, init: { method: 'GET' } }, from: 'start' }),

@@ -1,4 +1,4 @@
-/** Everything hostile that an agent may write, for whoever has to show it. */
+/** All hostile content that an agent may send, for every renderer. */
 import { htmlAttacks } from '../support/html-attacks.ts';
 import { markdownAttacks, type Attack } from '../support/markdown-attacks.ts';
 import { foreignPayloads } from './foreign.ts';
@@ -13,7 +13,7 @@ import { stylePayloads } from './styles.ts';
 const ofAttacks = (family: string, attacks: readonly Attack[]): readonly Payload[] =>
   attacks.map(({ name, input }, index) => ({ id: `${family}-${String(index + 1)}`, note: name, input }));
 
-/** As the words or the thoughts of an answer. */
+/** As the text or the reasoning of an answer. */
 export const corpus: readonly Payload[] = [
   ...shownPayloads,
   ...markdownPayloads,

@@ -1,6 +1,6 @@
 import { EVIL, payloads, RUN } from './payload.ts';
 
-/** Attacks in SVG and MathML, whose elements run, link and load under names of their own. */
+/** Attacks in SVG and MathML, with elements that run, link and load. */
 export const foreignPayloads = payloads('svg', [
   ['an SVG that loads', `<svg onload=${RUN}>`],
   ['an SVG in capitals with a slash', `<SVG/ONLOAD=${RUN}>`],

@@ -1,6 +1,6 @@
 import { EVIL, payloads, RUN } from './payload.ts';
 
-/** Attacks in raw HTML: what runs, what loads, what leads away, what takes a name. */
+/** Attacks in raw HTML: scripts, loads, navigation and claimed names. */
 export const htmlPayloads = payloads('html', [
   ['a handler behind a form feed', `<b\fonclick=${RUN}>x</b>`],
   ['a handler behind a quote', `<b title=""onclick=${RUN}>x</b>`],

@@ -1,6 +1,6 @@
 import { EVIL, payloads, RUN } from './payload.ts';
 
-/** Attacks that are Markdown: its own constructs, and the seams where HTML begins. */
+/** Attacks in Markdown: its own constructs, and the transitions to HTML. */
 export const markdownPayloads = payloads('markdown', [
   ['a scheme behind a zero-width blank', `[a](\u200bjavascript:${RUN})`],
   ['a scheme behind a soft hyphen', `[a](java\u00adscript:${RUN})`],

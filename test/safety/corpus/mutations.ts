@@ -1,8 +1,8 @@
 import { payloads, RUN } from './payload.ts';
 
 /**
- * Markup that a parser reads in another way the second time: what is a text in one context is a tag in the other. Each is built
- * on a rule of the HTML parser, named in its note.
+ * Markup that a second parse reads differently: text in one context is a tag in the other. Each uses a rule of the HTML
+ * parser, named in its note.
  */
 export const mutationPayloads = payloads('mutation', [
   ['a style is text in HTML and elements in SVG', `<svg><p><style><b title="</style><img src=x onerror=${RUN}>">`],

@@ -1,6 +1,6 @@
 import { EVIL, payloads, RUN } from './payload.ts';
 
-/** Attacks on names: clobbered globals, prototypes, dangling markup, hosts and directions that look like others. */
+/** Attacks on names: clobbered globals, prototypes, dangling markup, look-alike hosts and text directions. */
 export const namePayloads = payloads('name', [
   ['document.cookie', '<img name=cookie><img id=cookie><form name=cookie></form>'],
   ['document.body', '<form name=body><input name=firstChild></form>'],

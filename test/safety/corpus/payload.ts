@@ -1,15 +1,15 @@
-/** One hostile text, or a harmless one that must stay readable among them. */
+/** A hostile text, or a harmless one that must stay readable among them. */
 export interface Payload {
   readonly id: string;
   readonly input: string;
   readonly note: string;
-  /** It must be shown: a selector of what it becomes in the shadow tree. */
+  /** It must be rendered: a selector of its element in the shadow tree. */
   readonly shows?: string;
 }
 
 type Row = readonly [note: string, input: string, shows?: string];
 
-/** Rows of a table as payloads, with ids that are counted. */
+/** Table rows as payloads, with numbered ids. */
 export const payloads = (family: string, rows: readonly Row[]): readonly Payload[] =>
   rows.map(([note, input, shows], index) => ({
     id: `${family}-${String(index + 1).padStart(2, '0')}`,
@@ -18,7 +18,7 @@ export const payloads = (family: string, rows: readonly Row[]): readonly Payload
     ...(shows !== undefined && { shows }),
   }));
 
-/** Where hostile texts send things. Nobody answers there. */
+/** The server of the attacker. It never answers. */
 export const EVIL = 'https://evil.example';
-/** What a hostile script does: the watch over the page knows the name. */
+/** A hostile script. `watchPage` detects its call. */
 export const RUN = 'attacked()';

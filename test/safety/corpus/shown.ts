@@ -3,7 +3,7 @@ import { payloads } from './payload.ts';
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const LINK = '[target=_blank][rel="noopener noreferrer nofollow"]';
 
-/** What must be shown among all that: a filter that keeps everything out is none. */
+/** Content that must be rendered among all attacks: a filter must not remove everything. */
 export const shownPayloads = payloads('shown', [
   [
     'must be shown: a picture of PNG',

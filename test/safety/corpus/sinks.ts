@@ -1,6 +1,6 @@
 /**
- * Everything that an agent may fill beside its words: fields that are names, titles, results and addresses. Each sink takes a text
- * and gives what the agent says, as the data of a `response` or as a block of a conversation that was kept.
+ * All fields that an agent can fill besides text: names, titles, results and addresses. Each sink takes a text and
+ * returns the data of a `response`, or a block of a stored conversation.
  */
 import type { LLMAgentEventData, MessageInput } from '../../../src/index.ts';
 import { EVIL, RUN } from './payload.ts';
@@ -8,7 +8,7 @@ import { EVIL, RUN } from './payload.ts';
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Block = NonNullable<MessageInput['blocks']>[number];
 
-/** Texts that are not Markdown and not HTML where they stand: they are shown as they are. */
+/** Field values that are neither Markdown nor HTML: they are shown literally. */
 export const fieldPayloads: readonly string[] = [
   `<img src=x onerror=${RUN}>`,
   `"><script>${RUN}</script>`,
@@ -30,7 +30,7 @@ export const fieldPayloads: readonly string[] = [
   'a'.repeat(3000),
 ];
 
-/** Addresses that nobody has listed, and some that are none. */
+/** Addresses of unlisted hosts, and invalid addresses. */
 export const addressPayloads: readonly string[] = [
   `javascript:${RUN}`,
   ` java\nscript:${RUN}`,
@@ -59,7 +59,7 @@ export const addressPayloads: readonly string[] = [
 
 export interface Sink {
   readonly name: string;
-  /** It is for the agent's server or the page, and stands nowhere in sight. */
+  /** For the agent's server or the page: it is shown nowhere. */
   readonly unseen?: boolean;
   readonly say: (text: string, id: string) => readonly Data[];
 }
@@ -87,7 +87,7 @@ const asking = (data: Omit<NonNullable<Data['ask']>, 'action_type'>): readonly D
   { ask: { action_type: 'question', ...data } },
 ];
 
-/** Texts in a stream, each through the event that is for it. */
+/** Texts in a stream, each in its event. */
 export const fieldSinks: readonly Sink[] = [
   { name: 'toolname', say: (text, id) => call(id, { tool_call_name: text }) },
   { name: 'toolarguments', say: (text, id) => call(id, { tool_call_params: JSON.stringify({ [text]: text }) }) },
@@ -107,7 +107,7 @@ export const fieldSinks: readonly Sink[] = [
     ],
   },
   {
-    // (It is gone when the call has ended.)
+    // It is removed when the call has ended.
     name: 'toolprogress',
     unseen: true,
     say: (text, id) => [
@@ -249,7 +249,7 @@ export const fieldSinks: readonly Sink[] = [
   },
 ];
 
-/** Addresses in a stream. What they show is their own matter; that nothing is asked of them is ours. */
+/** Addresses in a stream. The tests check that none of them is requested, not how they are shown. */
 export const addressSinks: readonly Sink[] = [
   {
     name: 'citation',
@@ -309,7 +309,7 @@ export const addressSinks: readonly Sink[] = [
   },
 ];
 
-/** What stands in a conversation that was kept, or that another server gives: blocks that no event above makes. */
+/** Blocks of a stored conversation or of another server that no event above makes. */
 export const keptSinks: readonly KeptSink[] = [
   { name: 'error', block: (content) => ({ type: 'error', status: 'error', content }) },
   {

@@ -1,6 +1,6 @@
 import { EVIL, payloads, RUN } from './payload.ts';
 
-/** Attacks with CSS: what covers the page, moves it, or carries words away. */
+/** Attacks with CSS that cover the page, move it, or send text away. */
 export const stylePayloads = payloads('css', [
   ['a cover', '<div style="position:fixed;inset:0;background:#fff;z-index:2147483647">x</div>'],
   ['a cover that is transparent', `<a href="https://example.com/cover" style="position:fixed;inset:0;opacity:0">x</a>`],

@@ -1,39 +1,43 @@
-/** What is in the document after an attack, and what it has done to the page. */
+/** Checks the document after an attack, and what the attack has done to the page. */
 import { ALLOWED_ELEMENTS } from '../../../src/safety/allow-list.ts';
 
-/** Attributes of the allow-list, and those that our own templates set. */
+/** Attributes of the allow-list, and those that the widget's templates set. */
 const ATTRIBUTES = new Set(
-  'title lang dir href target rel alt start reversed type value colspan rowspan align scope span open datetime cite class data-src data-alt tabindex role aria-label aria-sort disabled growing boxes tools frozen'.split(
+  'title lang dir href target rel alt start reversed type value colspan rowspan align scope span open datetime cite class data-src data-alt data-note tabindex role aria-label aria-sort disabled growing boxes tools frozen translate'.split(
     ' ',
   ),
 );
-/** Elements of our own templates, which no attack can name. */
+/** Elements of the widget's templates, which no attack can name. */
 const OWN =
-  /^(?:s-image|s-cite|agent-chat-(?:html|rows|code|copy|image)|input|figure|figcaption|button|svg|path|rect|circle|polyline|line|template)$/;
+  /^(?:s-image|s-cite|agent-chat-(?:html|rows|code|copy|image|rest)|input|figure|figcaption|button|svg|path|rect|circle|polyline|line|template)$/;
 const OWN_CLASS =
-  /^(?:prose-group|table-scroll|real-host|task|left|center|right|blocked|muted|picture|)(?: whole)?\s*$/;
+  /^(?:prose-group|table-scroll|real-host|task|long|left|center|right|blocked|muted|picture|)(?: whole)?\s*$/;
 
-/** What says how wide the columns of a table are. */
+/** Elements that set the width of table columns. */
 const MEASURED = 'agent-chat-rows, agent-chat-rows > table, agent-chat-rows > div > table, agent-chat-rows col';
-/** What a table gets when it has been in sight for a while. */
+/** The toolbar that a table gets after it has been visible for a while. */
 const TABLE_TOOLS = 'agent-chat-rows > .table-bar, agent-chat-rows th > button.sort-by';
 
-/** Everything below a place that the allow-list does not know. What our own elements have drawn themselves is theirs. */
+/** All elements below a node that are not on the allow-list. The content of the widget's own elements is skipped. */
 export function strangers(place: ParentNode): string[] {
-  const found: string[] = [];
+  const unexpected: string[] = [];
   for (const element of place.querySelectorAll('*')) {
-    if (element.parentElement?.closest('agent-chat-code, agent-chat-image') || element.closest(TABLE_TOOLS)) continue;
+    if (
+      element.parentElement?.closest('agent-chat-code, agent-chat-image, agent-chat-rest') ||
+      element.closest(TABLE_TOOLS)
+    )
+      continue;
     const { localName } = element;
-    if (!ALLOWED_ELEMENTS.has(localName) && !OWN.test(localName)) found.push(`<${localName}>`);
-    if (localName === 'img') found.push('<img> that no policy has seen');
+    if (!ALLOWED_ELEMENTS.has(localName) && !OWN.test(localName)) unexpected.push(`<${localName}>`);
+    if (localName === 'img') unexpected.push('<img> that no policy has seen');
     for (const { name, value } of element.attributes) {
       if (name === 'style' && element.matches(MEASURED)) continue;
-      if (!ATTRIBUTES.has(name)) found.push(`${localName} ${name}="${value}"`);
-      if (name === 'class' && !OWN_CLASS.test(value)) found.push(`${localName} class="${value}"`);
+      if (!ATTRIBUTES.has(name)) unexpected.push(`${localName} ${name}="${value}"`);
+      if (name === 'class' && !OWN_CLASS.test(value)) unexpected.push(`${localName} class="${value}"`);
     }
-    if (element instanceof HTMLAnchorElement) found.push(...strangersOfLink(element));
+    if (element instanceof HTMLAnchorElement) unexpected.push(...strangersOfLink(element));
   }
-  return found;
+  return unexpected;
 }
 
 const strangersOfLink = (link: HTMLAnchorElement): string[] =>
@@ -47,7 +51,7 @@ const strangersOfLink = (link: HTMLAnchorElement): string[] =>
     : [];
 
 interface Watch {
-  /** What has happened to the page since. */
+  /** The changes to the page since the watch began. */
   harm(): string[];
 }
 
@@ -55,10 +59,10 @@ interface Watch {
 export function watchPage(): Watch {
   const scope = globalThis as { attacked?: unknown };
   delete scope.attacked;
-  const said: string[] = [];
+  const problems: string[] = [];
   const { alert, confirm, prompt, open } = window;
   for (const name of ['alert', 'confirm', 'prompt', 'open'] as const)
-    Object.assign(window, { [name]: () => said.push(name) });
+    Object.assign(window, { [name]: () => problems.push(name) });
   const before = [
     location.href,
     document.title,
@@ -75,11 +79,11 @@ export function watchPage(): Watch {
         document.head.childElementCount,
         document.documentElement.attributes.length,
       ];
-      if ('attacked' in scope) said.push('it has run');
-      if (String(after) !== String(before)) said.push(`the page has changed: ${String(after)}`);
+      if ('attacked' in scope) problems.push('it has run');
+      if (String(after) !== String(before)) problems.push(`the page has changed: ${String(after)}`);
       for (const { name } of performance.getEntriesByType('resource'))
-        if (!name.startsWith(location.origin) || /\/(?:x|logout)\b/.test(name)) said.push(`loaded ${name}`);
-      return said;
+        if (!name.startsWith(location.origin) || /\/(?:x|logout)\b/.test(name)) problems.push(`loaded ${name}`);
+      return problems;
     },
   };
 }

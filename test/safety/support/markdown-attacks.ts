@@ -1,4 +1,4 @@
-/** Attacks as an agent might write them. Each is Markdown; those that are HTML are tried as such, too. */
+/** Attacks as an agent might write them. All are Markdown; the HTML ones are tested as HTML as well. */
 export interface Attack {
   readonly name: string;
   readonly input: string;

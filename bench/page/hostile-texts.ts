@@ -1,0 +1,207 @@
+/** A hostile text in the widget and in the Markdown element, and when each of their frames begins. */
+import type {} from '../../src/index.ts';
+import type { AgentChat, ChatMessage } from '../../src/index.ts';
+import { hostileText, type HostileText } from '../corpora/hostile-texts.ts';
+import { nextFrame, settled } from './frames.ts';
+import { host } from './host.ts';
+
+const WIDGET = '/dist/agent-chat.js';
+const MARKDOWN = '/dist/markdown.js';
+/** The mark of a frame in the trace. */
+const FRAME = 'bench-frame';
+/** So many frames that change nothing, and the text is on the page. */
+const STILL_FRAMES = 20;
+/** After this time the page is not waited for any longer. */
+const PATIENCE_MS = 60_000;
+
+export type Way = 'pieces of 128' | 'pieces of 2 KB' | 'whole' | 'imported' | 'set' | 'restored' | 'reasoning' | 'tool';
+const PIECES: Readonly<Partial<Record<Way, number>>> = { 'pieces of 128': 128, 'pieces of 2 KB': 2048 };
+
+type MarkdownElement = HTMLElement & {
+  text: string;
+  write(delta: string): void;
+  end(): Promise<void>;
+};
+
+let chat: AgentChat | undefined;
+let element: MarkdownElement | undefined;
+let text = '';
+
+export async function mountWidget(name: HostileText, length: number): Promise<void> {
+  text = hostileText(name, length);
+  await import(/* @vite-ignore */ WIDGET);
+  chat = document.createElement('agent-chat');
+  chat.protocol = 'openai-chat';
+  chat.style.blockSize = '100%';
+  host().classList.add('of-widget');
+  host().append(chat);
+  chat.endpoint = new URL('/agent/openai?corpus=mixed 1 KB', location.href).href;
+  await chat.send('Warm up');
+  chat.clear();
+  await settled();
+}
+
+export async function mountMarkdown(name: HostileText, length: number): Promise<void> {
+  text = hostileText(name, length);
+  await import(/* @vite-ignore */ MARKDOWN);
+  element = document.createElement('agent-chat-markdown') as MarkdownElement;
+  host().append(element);
+  element.text = '# Warm up\n\n*a* `b` [c](https://a.example)\n\n| a |\n|---|\n| b |\n\n<p>c</p>';
+  await settled();
+  element.text = '';
+  await settled();
+}
+
+export interface Shown {
+  /** Whether all of it was there before patience ended. */
+  readonly whole: boolean;
+  /** The longest time between two frames, by the clock. */
+  readonly gap: number;
+  readonly milliseconds: number;
+  readonly elements: number;
+}
+
+let ticking = false;
+
+/** Marks each frame, until it is told to stop. */
+function tick(gaps: number[]): void {
+  ticking = true;
+  let before: number | undefined;
+  const frame = (now: number): void => {
+    performance.mark(FRAME);
+    if (before !== undefined) gaps.push(now - before);
+    before = now;
+    if (ticking) requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+
+async function measured(act: () => Promise<void>): Promise<Shown> {
+  const gaps: number[] = [];
+  await nextFrame();
+  tick(gaps);
+  const begun = performance.now();
+  const late = (): boolean => performance.now() - begun > PATIENCE_MS;
+  await nextFrame();
+  await Promise.race([act(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  await still(late);
+  const milliseconds = performance.now() - begun;
+  await lookAround();
+  ticking = false;
+  await nextFrame();
+  performance.clearMarks();
+  return { whole: !late(), gap: Math.max(0, ...gaps), milliseconds, elements: counted() };
+}
+
+const root = (): Node & ParentNode => chat?.shadowRoot ?? element?.shadowRoot ?? document;
+const counted = (): number => root().querySelectorAll('*').length;
+
+/** Resolves when nothing has been added for some frames. */
+async function still(late: () => boolean): Promise<void> {
+  let changed = true;
+  const observer = new MutationObserver(() => {
+    changed = true;
+  });
+  observer.observe(root(), { childList: true, characterData: true, subtree: true });
+  for (let quiet = 0; quiet < STILL_FRAMES && !late(); quiet++) {
+    await nextFrame();
+    if (changed) quiet = 0;
+    changed = false;
+  }
+  observer.disconnect();
+}
+
+/** Scrolls through the page as somebody does who looks for the beginning. */
+async function lookAround(): Promise<void> {
+  // (To ask each element whether it scrolls would lay out all that the browser skips.)
+  const scroller = element ? host() : root().querySelector('agent-chat-message-list');
+  if (!scroller) return;
+  for (const share of [1, 0.5, 0])
+    for (let frame = 0; frame < 3; frame++) {
+      scroller.scrollTop = (scroller.scrollHeight - scroller.clientHeight) * share;
+      await nextFrame();
+    }
+}
+
+/** In pieces, each a task of its own, as a network brings them. */
+async function inPieces(size: number, take: (piece: string) => void): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  for (let at = 0; at < text.length; at += size) {
+    take(text.slice(at, at + size));
+    await new Promise<unknown>((resolve) => {
+      port1.onmessage = resolve;
+      port2.postMessage(undefined);
+    });
+  }
+  port1.close();
+}
+
+export async function idle(): Promise<Shown> {
+  return measured(() => new Promise((resolve) => setTimeout(resolve, 1000)));
+}
+
+export async function showMarkdown(way: Way): Promise<Shown> {
+  const place = element;
+  if (!place) throw new Error('There is no element.');
+  return measured(async () => {
+    const size = PIECES[way];
+    if (size === undefined) place.text = text;
+    else
+      await inPieces(size, (piece) => {
+        place.write(piece);
+      });
+    await place.end();
+  });
+}
+
+const replied = (block: object): ChatMessage[] =>
+  [
+    { role: 'user', text: 'Everything, please' },
+    { id: 'm1', role: 'assistant', status: 'complete', blocks: [{ id: 'b1', status: 'success', ...block }] },
+  ] as unknown as ChatMessage[];
+
+export async function showInWidget(way: Way, name: HostileText): Promise<Shown> {
+  const widget = chat;
+  if (!widget) throw new Error('There is no widget.');
+  const blocks: Readonly<Partial<Record<Way, object>>> = {
+    reasoning: { type: 'reasoning', content: text },
+    tool: {
+      type: 'tool_call',
+      tool_call: { id: 't1', name: 'read', arguments: { text: text.slice(0, text.length / 2) }, result: text },
+    },
+  };
+  const block = blocks[way] ?? { type: 'content', content: text };
+  if (way === 'reasoning') widget.showReasoning = 'open';
+  if (way === 'tool') widget.showTools = 'open';
+  const exported = way === 'imported' ? await exportedFrom(replied(block)) : '';
+  if (way === 'restored') widget.storage = { store: storeOf(replied(block)) };
+  const size = PIECES[way];
+  return measured(async () => {
+    if (size !== undefined) {
+      const query = new URLSearchParams({ name, size: String(size), length: String(text.length) });
+      widget.endpoint = new URL(`/agent/hostile-text?${query.toString()}`, location.href).href;
+      await widget.send('Everything, please');
+    } else if (way === 'imported') await widget.importConversation(exported, 'json');
+    else if (way === 'restored') await widget.openThread('t1');
+    else widget.messages = replied(block);
+  });
+}
+
+async function exportedFrom(messages: ChatMessage[]): Promise<string> {
+  const other = document.createElement('agent-chat');
+  other.messages = messages;
+  return other.exportConversation('json');
+}
+
+/** A store with one conversation in it. */
+function storeOf(messages: readonly ChatMessage[]) {
+  const now = Date.now();
+  const thread = { id: 't1', title: 'One', createdAt: now, updatedAt: now, timestamp: now, messages };
+  return {
+    list: () => [thread],
+    load: () => thread as never,
+    save: () => undefined,
+    rename: () => undefined,
+    remove: () => undefined,
+  } as never;
+}

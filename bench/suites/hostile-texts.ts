@@ -1,0 +1,141 @@
+/** Texts that are made to hold a page up, in each way in which a text comes into it. */
+import { hostileTextNames } from '../corpora/hostile-texts.ts';
+import { show } from '../harness/figures.ts';
+import { frameCpu } from '../harness/frame-cpu.ts';
+import type { Stage } from '../harness/browser.ts';
+import { atMost } from '../harness/goals.ts';
+import type { Bench, Options, Suite } from '../harness/suite.ts';
+import type * as Texts from '../page/hostile-texts.ts';
+
+const LENGTH = 1024 * 1024;
+const QUICK_LENGTH = 256 * 1024;
+const GAP_MS = 100;
+/** A page that does not answer for so long is given up. */
+const LONGEST_MS = 90_000;
+const FRAME = 'bench-frame';
+
+type Place = 'markdown' | 'widget';
+interface Way {
+  readonly name: string;
+  readonly place: Place;
+  readonly way: Texts.Way;
+}
+const inPlace = (place: Place, ways: readonly Texts.Way[]): readonly Way[] =>
+  ways.map((way) => ({ name: `${place}: ${way}`, place, way }));
+const ways: readonly Way[] = [
+  ...inPlace('markdown', ['pieces of 128', 'pieces of 2 KB', 'whole']),
+  ...inPlace('widget', ['pieces of 128', 'pieces of 2 KB', 'set', 'imported', 'restored', 'reasoning', 'tool']),
+];
+
+interface Found {
+  /** Milliseconds of CPU time between two frames, at most. */
+  readonly cpu: number;
+  /** By the clock. */
+  readonly gap: number;
+  readonly milliseconds: number;
+  readonly whole: boolean;
+}
+const STUCK: Found = { cpu: Infinity, gap: Infinity, milliseconds: Infinity, whole: false };
+
+const chosenWays = ({ chosen }: Options): readonly Way[] => {
+  const names = chosen(
+    'contestants',
+    ways.map(({ name }) => name),
+  );
+  return ways.filter(({ name }) => names.includes(name));
+};
+
+export const hostileTexts: Suite = {
+  name: 'hostile-texts',
+  entries: () => ['page/hostile-texts'],
+  async run(bench) {
+    const wanted = chosenWays(bench);
+    const names = bench.chosen('corpora', hostileTextNames);
+    const length = bench.quick ? QUICK_LENGTH : LENGTH;
+    const empty = await best(bench, { mount: () => Promise.resolve(), show: (script) => script('idle') });
+    const rows: string[][] = [];
+    const worst = new Map<Way, Found & { readonly text: string }>();
+    for (const name of names) {
+      const cells: string[] = [];
+      for (const way of wanted) {
+        const found = await play(bench, way, name, length);
+        cells.push(showFound(found));
+        if (found.cpu >= (worst.get(way)?.cpu ?? 0)) worst.set(way, { ...found, text: name });
+      }
+      rows.push([name, ...cells]);
+      console.log([name, ...cells].join(' | '));
+    }
+    return {
+      title: 'Hostile texts',
+      how: `Texts of ${show(length / 1024)} KB, in each way in which a text can enter the page, then scrolled to its end, middle and beginning. Each cell: the maximum CPU time of the main thread between two frames, in ms; in brackets, as wall time, the longest gap between two frames in ms and the time until everything was rendered, in s. The minimum of the rounds, because wall time and garbage collection also depend on the other load of the machine: an empty page has ${showFound(empty)}.`,
+      tables: [{ head: ['', ...wanted.map(({ name }) => name)], rows }],
+      goals: wanted.flatMap((way) => {
+        const found = worst.get(way);
+        return atMost(
+          10,
+          `${way.name}: no frame over 100 ms`,
+          found?.cpu ?? NaN,
+          GAP_MS,
+          (value) => `${show(value)} ms: ${found?.text ?? ''}`,
+        );
+      }),
+    };
+  },
+};
+
+const showFound = ({ cpu, gap, milliseconds, whole }: Found): string =>
+  cpu === Infinity
+    ? 'stuck'
+    : `${whole ? '' : '> '}${show(Math.round(cpu))} (${String(Math.round(gap))}, ${(milliseconds / 1000).toFixed(1)})`;
+
+async function play(bench: Bench, { place, way }: Way, name: string, length: number): Promise<Found> {
+  return best(bench, {
+    mount: (script) => script(place === 'markdown' ? 'mountMarkdown' : 'mountWidget', name, length),
+    show: (script) => (place === 'markdown' ? script('showMarkdown', way) : script('showInWidget', way, name)),
+  });
+}
+
+const scriptOf = (stage: Stage) => stage.script<typeof Texts>('hostile-texts');
+type Script = ReturnType<typeof scriptOf>;
+interface Played {
+  mount(script: Script): Promise<unknown>;
+  show(script: Script): Promise<Texts.Shown>;
+}
+
+/** The round with the least. */
+async function best(bench: Bench, played: Played): Promise<Found> {
+  let found = STUCK;
+  for (let round = 0; round < bench.rounds; round++) {
+    const one = await once(bench, played).catch((error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      return STUCK;
+    });
+    if (one.cpu < found.cpu) found = one;
+    // Nothing is gained by another round.
+    if (found.cpu <= GAP_MS && found.gap <= GAP_MS) break;
+  }
+  return found;
+}
+
+async function once({ browser }: Bench, { mount, show: act }: Played): Promise<Found> {
+  const stage = await browser.openStage();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error('The page does not answer any more.'));
+    }, LONGEST_MS);
+  });
+  const frames = await frameCpu(stage, FRAME);
+  let cpu: number | undefined;
+  try {
+    const script = scriptOf(stage);
+    await mount(script);
+    const { gap, milliseconds, whole } = await Promise.race([act(script), late]);
+    cpu = await frames.stop();
+    return { cpu, gap, milliseconds, whole };
+  } finally {
+    clearTimeout(timer);
+    if (cpu === undefined) await frames.stop();
+    await stage.close();
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * `agent-chat-element check <url>`: reports everything that can keep a page from talking to a server, one line each.
+ */
+import { oneLine, maskFor } from '../mask.ts';
+import { askPreflight } from '../cors.ts';
+import { readAddress, type Options } from '../options.ts';
+import type { Output } from '../output.ts';
+import { adapterOf } from '../turn/adapter-of.ts';
+import { askTurn, type Endpoint, type Reply } from '../turn/ask.ts';
+import { findingsOf } from './answer.ts';
+import { failure, ok, warning, type Finding } from './finding.ts';
+
+const QUESTION = 'Hello! Please answer in a few sentences.';
+const NEXT_QUESTION = 'Thank you. What did I say first?';
+
+const LEVELS = { ok: '✓', warning: '!', failure: '✗' } as const;
+
+/** The exit code: 1 if a finding keeps a page from working. */
+export async function check(options: Options, out: Output): Promise<number> {
+  const url = readAddress(options.rest[0]);
+  const found: Finding[] = [];
+  const tell = (findings: readonly Finding[]): void => {
+    found.push(...findings);
+    if (!options.json) for (const finding of findings) printFinding(finding, out);
+  };
+  const adapter = await adapterOf(options);
+  const endpoint: Endpoint = {
+    url,
+    headers: options.headers,
+    body: options.body,
+    adapter,
+    threadId: `check-${String(Date.now())}`,
+  };
+  await examine(endpoint, tell);
+  const failures = found.filter(({ level }) => level === 'failure').length;
+  const warnings = found.filter(({ level }) => level === 'warning').length;
+  if (options.json)
+    out.print(JSON.stringify({ url: url.origin + url.pathname, failures, warnings, findings: found }, undefined, 2));
+  else out.print(`${String(failures)} failures, ${String(warnings)} warnings`);
+  return failures > 0 ? 1 : 0;
+}
+
+function printFinding({ id, level, text, remedy, docs }: Finding, out: Output): void {
+  out.print(`${LEVELS[level]} ${id}: ${text}${remedy === undefined ? '' : ` → ${remedy} (${docs ?? ''})`}`);
+}
+
+async function examine(endpoint: Endpoint, tell: (findings: readonly Finding[]) => void): Promise<void> {
+  const mask = maskFor(endpoint.headers);
+  let first: Reply;
+  try {
+    first = await askTurn(endpoint, { text: QUESTION });
+  } catch (error) {
+    tell([networkFinding(error)]);
+    return;
+  }
+  tell(findingsOf(first, mask));
+  if (first.framing !== 'messages') tell(await preflightOf(first));
+  // An immediate failure says nothing about the later steps.
+  if (!first.adapter || !first.outcome || first.outcome.status === 'error') return;
+  const known: Endpoint = { ...endpoint, adapter: endpoint.adapter ?? first.adapter };
+  tell(await secondTurn(known, first));
+  tell(await leaving(known, first));
+}
+
+const TLS = /CERT|TLS|SSL|self.signed|EPROTO|ALTNAME/i;
+
+function networkFinding(error: unknown): Finding {
+  const { code = '', message = String(error) } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  const text = oneLine(message === '' ? code : message);
+  if (TLS.test(code) || TLS.test(message)) return failure('tls', `The certificate is refused: ${text}`);
+  return failure('unreachable', `The server can't be reached: ${text}`);
+}
+
+async function preflightOf({ request }: Reply): Promise<readonly Finding[]> {
+  try {
+    const { status, missing } = await askPreflight(request.url, {
+      method: request.method,
+      names: Object.keys(request.headers),
+    });
+    const isFine = status >= 200 && status < 300;
+    if (isFine && missing.length === 0) return [ok('preflight', 'Pages of another origin can send requests.')];
+    const text = `The preflight for pages of another origin fails (OPTIONS: ${String(status)}).`;
+    return [warning('cors-preflight', text, missing.length > 0 ? `Missing: ${missing.join('; ')}` : '')];
+  } catch (error) {
+    return [warning('cors-preflight', `OPTIONS is not answered: ${oneLine(String(error))}`)];
+  }
+}
+
+async function secondTurn(endpoint: Endpoint, first: Reply): Promise<readonly Finding[]> {
+  try {
+    const second = await askTurn(endpoint, { text: NEXT_QUESTION, history: first.messages });
+    if (second.status >= 300)
+      return [
+        failure(
+          'second-turn',
+          `The second message is refused with ${String(second.status)}: ${oneLine(second.refusal ?? '', 160)}`,
+        ),
+      ];
+    if (second.outcome?.status === 'complete' || second.outcome?.status === 'streaming')
+      return [ok('second-turn', 'A second message, with the conversation so far, is answered.')];
+    return [
+      failure(
+        'second-turn',
+        `The second message has no complete answer: ${oneLine(second.problem?.message ?? 'an error of the agent', 160)}`,
+      ),
+    ];
+  } catch (error) {
+    return [failure('second-turn', `The second message is not answered: ${oneLine(String(error))}`)];
+  }
+}
+
+/** Additional time that a first byte may take after an aborted reply (ms). */
+const BUSY_MS = 2000;
+
+/** A client can't see what a server does after the connection was closed, only whether it is still busy. */
+async function leaving(endpoint: Endpoint, first: Reply): Promise<readonly Finding[]> {
+  try {
+    await askTurn(endpoint, { text: QUESTION, leaveEarly: true });
+    const next = await askTurn(endpoint, { text: QUESTION, leaveEarly: true });
+    const [before, after] = [first, next].map(({ pieces, end }) => pieces[0] ?? end);
+    const isBusy = after !== undefined && before !== undefined && after > before * 2 + BUSY_MS;
+    if (next.status >= 300 || isBusy)
+      return [
+        warning(
+          'disconnect',
+          `After an aborted reply the next one took ${String(after ?? 0)} ms to begin (${String(next.status)}): the server seems to continue its work.`,
+        ),
+      ];
+    const how = endpoint.adapter?.cancel
+      ? 'its protocol has a request that stops the reply'
+      : 'look into its log whether the work ended with the connection';
+    return [ok('disconnect', `After an aborted reply the next one starts immediately; ${how}.`)];
+  } catch (error) {
+    return [warning('disconnect', `After an aborted reply the server can't be reached: ${oneLine(String(error))}`)];
+  }
+}

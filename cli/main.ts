@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+/** The command line tool `agent-chat-element`. */
+import './older-node.ts';
+import { record } from './record/record.ts';
+import { replayFiles } from './record/replay.ts';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { check } from './check/check.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { HELP } from './help.ts';
+import { readOptions, UsageError, type Options } from './options.ts';
+import { terminal } from './output.ts';
+import { openDemo, openUrl, type Place } from './serve/open.ts';
+
+/** Runs a command; returns the exit code if the process should end. */
+async function run(options: Options): Promise<number | undefined> {
+  const home = dirname(fileURLToPath(import.meta.url));
+  const place: Place = { home, dist: join(home, '..') };
+  if (options.version) terminal.print(manifest.version);
+  else if (options.help || (options.command === 'open' && options.rest.length === 0)) terminal.print(HELP);
+  else if (options.command === 'demo') {
+    await openDemo(options, place, terminal);
+    return undefined;
+  } else if (options.command === 'open') {
+    await openUrl(options, place, terminal);
+    return undefined;
+  } else if (options.command === 'check') return check(options, terminal);
+  else if (options.command === 'record') return record(options, terminal);
+  else return replayFiles(options, terminal);
+  return 0;
+}
+
+try {
+  const code = await run(readOptions(process.argv.slice(2), process.env));
+  if (code !== undefined) process.exitCode = code;
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  terminal.note(error.message);
+  process.exitCode = 2;
+}

@@ -1,0 +1,131 @@
+/** The commands `agent-chat-element <url>` and `agent-chat-element demo`. */
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { proposeMapping } from '../../src/protocols/propose-mapping.ts';
+import { protocols } from '../../src/protocols/registry.ts';
+import type { Frame } from '../../src/transport/frame.ts';
+import { maskFor, oneLine } from '../mask.ts';
+import { readAddress, UsageError, type Options } from '../options.ts';
+import type { Output } from '../output.ts';
+import { adapterOf, readJsonFile } from '../turn/adapter-of.ts';
+import { isDocument, lookAround, type Candidate } from './look-around.ts';
+import { startServer, type LocalServer, type PageConfig } from './server.ts';
+import { watchExchanges, type Line } from './watch.ts';
+
+export interface Place {
+  /** The folder of the package's build, and that of the page. */
+  readonly dist: string;
+  readonly home: string;
+}
+
+/** Serves until the process is stopped. */
+export async function openDemo(options: Options, place: Place, out: Output): Promise<void> {
+  const server = await startServer({
+    ...place,
+    port: options.port,
+    config: { title: 'Demo', protocols: [] },
+    watch: () => {
+      throw new Error('The demo has no server to forward to.');
+    },
+  });
+  announce(server, options, out);
+}
+
+export async function openUrl(options: Options, place: Place, out: Output): Promise<void> {
+  const mask = maskFor(options.headers);
+  const given = readAddress(options.rest[0]);
+  const candidate = await choose(given, options, out);
+  const url = candidate ? new URL(candidate.url) : given;
+  const protocol = await protocolFor(options, candidate);
+  const agent = options.agent ?? candidate?.agent;
+  const isSocket = url.protocol.startsWith('ws');
+  const config: PageConfig = {
+    title: url.origin + url.pathname,
+    endpoint: url.pathname + url.search,
+    origin: url.origin.replace(/^ws/, 'http'),
+    socket: isSocket,
+    protocol,
+    protocols: protocols.list().map(({ id }) => id),
+    agent,
+    body: options.body,
+    tools: options.tools !== undefined,
+  };
+  const tell = (line: Line): void => {
+    printLine(line, out);
+    server.tell(line);
+  };
+  const watch = watchExchanges({ target: url, headers: options.headers, agent, mask, tell, propose });
+  const server = await startServer({
+    ...place,
+    port: options.port,
+    config,
+    upstream: { target: url, headers: options.headers },
+    watch,
+    ...(options.tools !== undefined && { tools: resolve(options.tools) }),
+  });
+  announce(server, options, out);
+}
+
+/** The mapping that parses a stream, ready to be saved. */
+function propose(frames: readonly Frame[]): string | undefined {
+  const mapping = proposeMapping(frames);
+  return mapping && JSON.stringify(mapping, undefined, 2);
+}
+
+/** The endpoint to use instead of a URL that is not one. Undefined if none was found. */
+async function choose(url: URL, { headers, protocol, mapping }: Options, out: Output): Promise<Candidate | undefined> {
+  const isNamed = protocol !== undefined || mapping !== undefined;
+  if (url.protocol.startsWith('ws') || isNamed || !isDocument(url)) return undefined;
+  const found = await lookAround(url, headers);
+  const [first, ...others] = found;
+  if (!first) return undefined;
+  if (others.length === 0) {
+    out.print(`${url.href} is no endpoint. Found ${first.url}, by ${first.by}.`);
+    return first;
+  }
+  const commands = found.map(
+    (one) =>
+      `  agent-chat-element ${one.url}${one.protocol === undefined ? '' : ` --protocol ${one.protocol}`}` +
+      `${one.agent === undefined ? '' : ` --agent ${one.agent}`}    # ${one.by}`,
+  );
+  throw new UsageError(`${url.href} is no endpoint. What was found there:\n${commands.join('\n')}`);
+}
+
+/** The widget's `protocol` setting; errors in it are reported here. */
+async function protocolFor(options: Options, candidate: Candidate | undefined): Promise<unknown> {
+  await adapterOf(options);
+  return options.mapping === undefined ? (options.protocol ?? candidate?.protocol) : readJsonFile(options.mapping);
+}
+
+function announce(server: LocalServer, { open }: Options, out: Output): void {
+  out.print(`Open ${server.address}`);
+  out.print('The URL contains a token: whoever has it can use your keys through this page. Stop with Ctrl+C.');
+  if (open && out.isTerminal) openBrowser(server.address);
+}
+
+const SIGNS: Readonly<Record<Line['kind'], string>> = {
+  sent: '→',
+  answer: '←',
+  ok: '✓',
+  problem: '✗',
+  advice: '!',
+  snippet: '·',
+};
+
+function printLine({ kind, text, code }: Line, out: Output): void {
+  out.print(`${SIGNS[kind]} ${oneLine(text, 600)}`);
+  if (code !== undefined) for (const line of code.split('\n')) out.print(`    ${line}`);
+}
+
+function openBrowser(address: string): void {
+  const [command, args]: readonly [string, readonly string[]] =
+    process.platform === 'darwin'
+      ? ['open', [address]]
+      : process.platform === 'win32'
+        ? ['cmd', ['/c', 'start', '', address]]
+        : ['xdg-open', [address]];
+  const child = spawn(command, args, { stdio: 'ignore', detached: true });
+  // If no browser can be opened, the user can follow the printed URL.
+  child.on('error', () => undefined);
+  child.unref();
+}

@@ -1,0 +1,227 @@
+/**
+ * Reports the exchanges that the local server forwards: what was sent, what was answered, and the detected protocol.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { ChatError } from '../../src/errors.ts';
+import { protocols } from '../../src/protocols/registry.ts';
+import { detectProtocol } from '../../src/runtime/stream/detect-protocol.ts';
+import type { Frame, FrameStream } from '../../src/transport/frame.ts';
+import { openFrames } from '../../src/transport/open-frames.ts';
+import { decodeUtf8 } from '../../src/transport/text.ts';
+import { askPreflight } from '../cors.ts';
+import { oneLine, type Mask } from '../mask.ts';
+import { findingOfStatus, REMEDIES, type FindingId } from '../remedies.ts';
+import { toHeaders } from '../request.ts';
+import { snippetsFor } from '../snippets.ts';
+import { TOKEN_HEADER } from './guard.ts';
+import { pathFor, type Watcher } from './proxy.ts';
+import { socketMessages } from './socket-messages.ts';
+
+/** A line for the terminal and for the page. */
+export interface Line {
+  readonly kind: 'sent' | 'answer' | 'ok' | 'problem' | 'advice' | 'snippet';
+  readonly text: string;
+  /** Shown unchanged, over several lines. */
+  readonly code?: string;
+}
+
+export interface WatchOptions {
+  readonly target: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly agent: string | undefined;
+  readonly mask: Mask;
+  tell(line: Line): void;
+  /** What to print about a stream that matches no protocol. */
+  propose(frames: readonly Frame[]): string | undefined;
+}
+
+/** Maximum length of a request's body that is inspected. */
+const BODY_LENGTH = 2000;
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Creates a watcher for each exchange; identical reports are printed once. */
+export function watchExchanges(options: WatchOptions): (request: IncomingMessage) => Watcher {
+  const { target, headers, agent, mask, tell } = options;
+  const told = new Set<string>();
+  const once = (line: Line): void => {
+    const key = line.kind + line.text + (line.code ?? '');
+    if (told.has(key)) return;
+    told.add(key);
+    tell(line);
+  };
+  const problem = (id: FindingId, text: string): void => {
+    tell({ kind: 'problem', text: `${text} ${REMEDIES[id]}` });
+  };
+
+  const proposal = (frames: readonly Frame[], why: string): void => {
+    const code = options.propose(frames);
+    if (code !== undefined)
+      once({ kind: 'advice', text: `${why} Save it and add --mapping file.json, or set it as "protocol":`, code });
+  };
+
+  const known = ({ id, label, by, frames }: Recognition): void => {
+    once({ kind: 'ok', text: `The protocol is ${id} (${label}), detected by ${by}.` });
+    if (id === 'json-stream')
+      proposal(frames, 'The protocol was detected by its structure. This mapping makes it explicit.');
+    const keys =
+      Object.keys(headers).length > 0 ? ' Your headers are not in it: a key belongs on your own server.' : '';
+    for (const { name, code } of snippetsFor({ endpoint: target.href, protocol: id, agent }))
+      once({ kind: 'snippet', text: `To paste, ${name}:${keys}`, code });
+  };
+
+  const cors = async (url: URL, method: string, names: readonly string[]): Promise<void> => {
+    const { missing } = await askPreflight(url, { method, names });
+    if (missing.length === 0) once({ kind: 'ok', text: 'Pages of another origin can use it (CORS).' });
+    else
+      once({
+        kind: 'advice',
+        text: `Pages of another origin can't use it yet. Answer OPTIONS with 204 and these headers, and every ${method} with the first:`,
+        code: missing.join('\n'),
+      });
+  };
+
+  return (request) => {
+    const isSocket = request.headers.upgrade !== undefined;
+    const method = isSocket ? 'WebSocket' : (request.method ?? 'GET');
+    const url = new URL(pathFor(request.url ?? '/'), target);
+    const names = [...Object.keys(request.headers).filter(isPages), ...Object.keys(headers)];
+    const started = Date.now();
+    let body = '';
+    let isSent = false;
+    const sent = (): void => {
+      if (isSent) return;
+      isSent = true;
+      const given = Object.keys(headers).map((name) => `${name}: ***`);
+      tell({ kind: 'sent', text: `${method} ${url.pathname}${given.length > 0 ? ` (${given.join(', ')})` : ''}` });
+      if (body !== '' && !isSocket) tell({ kind: 'sent', text: `  ${oneLine(mask.text(body), 300)}` });
+    };
+    let feed: Feed | undefined;
+    return {
+      sent(bytes) {
+        if (body.length < BODY_LENGTH) body += bytes.toString('utf8');
+      },
+      answer(status, answered) {
+        sent();
+        const type = answered['content-type'] ?? 'no content type';
+        const time = String(Date.now() - started);
+        tell({ kind: 'answer', text: `${String(status)} ${isSocket ? 'socket opened' : type}, after ${time} ms` });
+        if (status >= 300) {
+          const moved = answered.location;
+          problem(findingOfStatus(status), moved === undefined ? '' : `It redirects to ${mask.text(oneLine(moved))}.`);
+        }
+        const success = (status >= 200 && status < 300) || status === 101;
+        if (!success || (SAFE_METHODS.has(method) && !isSocket)) return;
+        if (!isSocket && url.origin === target.origin) void cors(url, method, names).catch(() => undefined);
+        feed = openFeed();
+        const by = feed;
+        void recogniseFeed(by, { url, answered, isSocket, options }).then(known, (error: unknown) => {
+          if (!(error instanceof NoProtocol)) return;
+          tell({ kind: 'problem', text: mask.text(oneLine(error.message, 400)) });
+          proposal(error.frames, 'Use this mapping:');
+        });
+      },
+      piece(bytes) {
+        feed?.push(bytes);
+      },
+      end(why) {
+        sent();
+        feed?.close();
+        if (why !== undefined && feed === undefined) problem('unreachable', `No answer: ${mask.text(oneLine(why))}.`);
+      },
+    };
+  };
+}
+
+/** Headers that the widget itself sets. */
+const BROWSERS =
+  /^(?:host|connection|content-length|user-agent|accept(?:-.*)?|origin|referer|cookie|pragma|cache-control|dnt|priority|upgrade|sec-.*)$/;
+const isPages = (name: string): boolean => name !== TOKEN_HEADER && !BROWSERS.test(name);
+
+interface Feed {
+  readonly bytes: ReadableStream<Uint8Array>;
+  push(bytes: Uint8Array): void;
+  close(): void;
+}
+
+/** The response as a stream whose consumer may stop early. */
+function openFeed(): Feed {
+  let control: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const bytes = new ReadableStream<Uint8Array>({
+    start(controller) {
+      control = controller;
+    },
+    cancel() {
+      control = undefined;
+    },
+  });
+  return {
+    bytes,
+    push(piece) {
+      control?.enqueue(piece);
+    },
+    close() {
+      control?.close();
+      control = undefined;
+    },
+  };
+}
+
+/** Thrown when no protocol matches; it has the inspected frames. */
+class NoProtocol extends Error {
+  readonly frames: readonly Frame[];
+  constructor(message: string, frames: readonly Frame[]) {
+    super(message);
+    this.frames = frames;
+  }
+}
+
+/** Maximum number of frames that are inspected. */
+const MOST_FRAMES = 200;
+
+interface Recognition {
+  readonly id: string;
+  readonly label: string;
+  readonly by: string;
+  readonly frames: readonly Frame[];
+}
+
+interface Seen {
+  readonly url: URL;
+  readonly answered: IncomingHttpHeaders;
+  readonly isSocket: boolean;
+  readonly options: Pick<WatchOptions, 'mask'>;
+}
+
+async function recogniseFeed({ bytes }: Feed, { url, answered, isSocket, options }: Seen): Promise<Recognition> {
+  const stream: FrameStream = isSocket
+    ? { framing: 'messages', batches: socketMessages(bytes) }
+    : await openFrames(decodeUtf8(bytes, { maxStreamBytes: 64 * 1024 * 1024 }));
+  const seen: Frame[] = [];
+  const counted = async function* (): AsyncGenerator<readonly Frame[]> {
+    for await (const batch of stream.batches) {
+      seen.push(...batch);
+      yield batch;
+    }
+  };
+  try {
+    const found = await detectProtocol(
+      { framing: stream.framing, batches: counted() },
+      { url, headers: toHeaders(answered) },
+      protocols.list(),
+    );
+    const { id, label } = found.entry;
+    const first = seen[0] === undefined ? '' : `: ${options.mask.text(oneLine(seen[0].data, 100))}`;
+    const by =
+      seen.length === 0
+        ? 'its address'
+        : `its first ${seen.length === 1 ? 'frame' : `${String(seen.length)} frames`} (${stream.framing})`;
+    // For a reply detected by its structure, all frames are inspected; for others inspection stops.
+    if (id === 'json-stream') for await (const _batch of found.batches) if (seen.length > MOST_FRAMES) break;
+    await found.batches[Symbol.asyncIterator]().return?.();
+    return { id, label, by: by + first, frames: seen };
+  } catch (error) {
+    if (error instanceof ChatError) throw new NoProtocol(error.message, seen);
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { nothing } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import type { AutocompleteItem, AutocompleteSource } from '../settings/setting-types.ts';
+import type { AutocompletePopup } from './autocomplete-popup.ts';
+import { triggerAt, type AutocompleteTrigger } from './autocomplete-trigger.ts';
+
+export interface AutocompleteHost {
+  /** The root that the popup is rendered in. */
+  readonly root: Node;
+  input(): HTMLTextAreaElement | null;
+  offers(kind: AutocompleteTrigger['kind']): AutocompleteSource | undefined;
+  /** Sets the text of the composer and the caret. */
+  write(text: string, caret: number): void;
+  changed(): void;
+}
+
+/** Autocomplete for commands and mentions. The popup is loaded with the first trigger that has entries. */
+export class Autocomplete {
+  readonly #host: AutocompleteHost;
+  #popup: AutocompletePopup | undefined;
+
+  constructor(host: AutocompleteHost) {
+    this.#host = host;
+  }
+
+  get isOpen(): boolean {
+    return this.#popup?.isOpen ?? false;
+  }
+
+  /** Id of the active option. */
+  get activeId(): string | undefined {
+    return this.#popup?.activeId;
+  }
+
+  view(localize: Localize): unknown {
+    return this.#popup?.view(localize) ?? nothing;
+  }
+
+  /** Updates the popup for the text before the caret. */
+  readonly update = async (): Promise<void> => {
+    const { root, input, offers, changed } = this.#host;
+    const textarea = input();
+    const trigger = textarea ? triggerAt(textarea.value, textarea.selectionEnd) : undefined;
+    if (!this.#popup && !(trigger && offers(trigger.kind))) return;
+    try {
+      const { AutocompletePopup } = await import('./autocomplete-popup.ts');
+      this.#popup ??= new AutocompletePopup(root, { offers, pick: this.#insert, changed });
+      await this.#popup.update(trigger);
+    } catch {
+      // If the chunk fails to load, there is no autocomplete.
+    }
+  };
+
+  /** Handles a key. @returns whether the popup has handled it */
+  handleKeydown(event: KeyboardEvent): boolean {
+    if (!this.#popup?.handleKeydown(event)) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  }
+
+  readonly close = (): void => {
+    this.#popup?.close();
+  };
+
+  readonly #insert = ({ start, end }: AutocompleteTrigger, { name }: AutocompleteItem): void => {
+    const text = this.#host.input()?.value ?? '';
+    const beforeCaret = `${text.slice(0, start + 1)}${name} `;
+    this.#host.write(`${beforeCaret}${text.slice(end).trimStart()}`, beforeCaret.length);
+  };
+}

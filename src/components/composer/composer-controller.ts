@@ -1,0 +1,226 @@
+import type { TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { textOf } from '../../model/message-text.ts';
+import type { AttachSettings } from '../../runtime/attachments/attachments.ts';
+import type { MessageOrigin } from '../../runtime/chat/message-origin.ts';
+import { queuedOf, type ChatStatus } from '../../runtime/chat/chat-state.ts';
+import type { DraftPlace } from '../../storage/settings/manager-host.ts';
+import type { StorageProblem } from '../../storage/stores/storage-errors.ts';
+import { SUBMIT_KEYS, type AgentChatSettings } from '../settings/agent-chat-properties.ts';
+import { validEnumValue } from '../shared/attribute-converters.ts';
+import type { AgentChatComposer } from './composer.ts';
+import type { ComposerSubmitEvent } from './composer-events.ts';
+import { AgentChatDraftEvent } from '../shared/events.ts';
+import { composerFooter } from './composer-area.ts';
+import type { ConversationsController } from '../shared/conversations-controller.ts';
+import { usableModels } from '../settings/validate-properties.ts';
+import type { UserActions } from '../shared/user-actions.ts';
+import type { TranscriptController } from '../transcript/transcript-controller.ts';
+
+export interface ComposerHostElement extends AgentChatSettings {
+  readonly messages: readonly ChatMessage[];
+  readonly status: ChatStatus;
+  stop(): void;
+}
+
+/** Dependencies of the composer controller. */
+export interface ComposerDependencies {
+  localize(): Localize;
+  readonly keeping: ConversationsController;
+  readonly actions: UserActions;
+  readonly transcript: TranscriptController;
+  /** The controls that the host page disables. */
+  without(): ReadonlySet<string>;
+  /** Called when the user changes a setting. */
+  change(name: string, value: unknown): void;
+}
+
+/** Controls the composer and its footer: sends the text, and restores it if sending fails. */
+export class ComposerController implements DraftPlace {
+  readonly #element: ComposerHostElement;
+  readonly #parts: ComposerDependencies;
+  /** Why the conversation can't be stored, until the user dismisses it. */
+  #notice: StorageProblem | undefined;
+  /** Whether the text of the composer waits for consent. */
+  #submitting = false;
+
+  constructor(element: ComposerHostElement, parts: ComposerDependencies) {
+    this.#element = element;
+    this.#parts = parts;
+  }
+
+  /** The element that contains toasts. */
+  get box(): Element | null {
+    return this.#element.renderRoot.querySelector('.foot-area');
+  }
+
+  get #composer(): AgentChatComposer | null {
+    return this.#element.renderRoot.querySelector('agent-chat-composer');
+  }
+
+  get text(): string {
+    return this.#composer?.text ?? '';
+  }
+
+  setText(text: string): void {
+    if (this.#composer) this.#composer.text = text;
+    else this.setDraft(text);
+  }
+
+  /** Sets the draft. It is stored as if the user had typed it. */
+  setDraft(text: string): void {
+    void this.#whenRendered().then((composer) => {
+      composer.text = text;
+      this.#parts.keeping.storeDraft(text);
+    });
+  }
+
+  /** Puts a message that was not sent back into the composer. */
+  readonly giveBack = (message: ChatMessage): void => {
+    void this.#composer?.restore(message);
+  };
+
+  /** Appends text to the draft and focuses the composer. */
+  readonly write = (text: string): void => {
+    this.#composer?.appendText(text);
+  };
+
+  focus(options?: FocusOptions): void {
+    void this.#whenRendered().then((composer) => {
+      composer.focus(options);
+    });
+  }
+
+  reset(): void {
+    this.#submitting = false;
+    this.#composer?.reset();
+  }
+
+  /** The composer if files can be dropped on it; undefined while none may be attached. */
+  get dropTarget(): AgentChatComposer | undefined {
+    const composer = this.#composer;
+    return composer?.acceptsFiles ? composer : undefined;
+  }
+
+  /** Whether Enter inserts a line break. */
+  get entersLine(): boolean {
+    return this.#composer?.entersLine ?? false;
+  }
+
+  /** Shows why the conversation can't be stored; undefined removes the notice. */
+  tell(problem: StorageProblem | undefined): void {
+    this.#notice = problem;
+    this.#element.requestUpdate();
+  }
+
+  render(): TemplateResult {
+    const element = this.#element;
+    const { localize, keeping, actions, transcript, without, change } = this.#parts;
+    return composerFooter({
+      localize: localize(),
+      status: element.status,
+      placeholder: element.placeholder,
+      disclaimer: element.disclaimer,
+      problem: actions.problem,
+      notice: this.#notice,
+      dismiss: () => {
+        this.tell(undefined);
+      },
+      queued: queuedOf(keeping.chat.store.state),
+      scrollButton: transcript.scrollButton(),
+      disabled: element.disabled,
+      readonly: element.readonly,
+      submitKey: validEnumValue('submitKey', element.submitKey, SUBMIT_KEYS),
+      sent: this.#sentTexts,
+      editLast: without().has('edit') ? undefined : this.#editLast,
+      unqueue: (id) => keeping.chat.unqueue(id),
+      editQueued: (id, composer) => {
+        const message = keeping.chat.unqueue(id);
+        if (message) void composer.restore(message);
+      },
+      sendNow: (id) => {
+        keeping.chat.sendNow(id);
+      },
+      accept: this.#accept,
+      attach: this.#attachSettings,
+      voice: element.voice === 'input' || element.voice === 'both',
+      models: usableModels(element.models),
+      model: element.model,
+      chooseModel: (id) => {
+        change('model', id);
+      },
+      commands: element.commands,
+      mentions: element.mentions,
+      submit: (event, composer) => void this.#submit(event, composer),
+      stop: () => {
+        element.stop();
+      },
+      onInput: (text) => {
+        actions.forgetProblem();
+        keeping.storeDraft(text);
+        element.dispatchEvent(new AgentChatDraftEvent(text));
+      },
+    });
+  }
+
+  /** Submits the draft. It stays in the composer until the message is accepted, and is restored if it is not sent. */
+  async #submit({ text, attachments, giveBack }: ComposerSubmitEvent, composer: AgentChatComposer): Promise<void> {
+    const { actions, keeping } = this.#parts;
+    // Enter was pressed again before the consent dialog opened.
+    if (this.#submitting) {
+      giveBack();
+      return;
+    }
+    this.#submitting = true;
+    const outcome = { taken: false };
+    const origin: MessageOrigin = {
+      taken: () => {
+        outcome.taken = true;
+        this.#submitting = false;
+        if (composer.text.trim() === text) composer.text = '';
+        keeping.storeDraft('');
+      },
+      giveBack: (message) => {
+        if (!composer.isEmpty) void composer.restore(message);
+        else {
+          this.setDraft(text);
+          giveBack();
+        }
+      },
+    };
+    await actions.send(attachments.length > 0 ? { text, attachments } : text, origin);
+    if (outcome.taken) return;
+    this.#submitting = false;
+    giveBack();
+  }
+
+  readonly #attachSettings = (): AttachSettings => ({
+    accept: this.#accept ?? '',
+    upload: this.#element.upload,
+    limits: this.#parts.keeping.chat.limits,
+  });
+
+  /** An empty attribute accepts any file. */
+  get #accept(): string | undefined {
+    const { attachments } = this.#element;
+    return attachments === '' ? '*' : (attachments ?? undefined);
+  }
+
+  readonly #sentTexts = (): readonly string[] =>
+    this.#element.messages.filter(({ role }) => role === 'user').map(textOf);
+
+  readonly #editLast = (): void => {
+    void import('./edit-last-message.ts').then(({ editLastMessage }) =>
+      editLastMessage(this.#parts.transcript.list, this.#element.messages),
+    );
+  };
+
+  async #whenRendered(): Promise<AgentChatComposer> {
+    await this.#element.updateComplete;
+    const composer = this.#composer;
+    if (!composer) throw new Error('The composer is not rendered yet.');
+    await composer.updateComplete;
+    return composer;
+  }
+}

@@ -1,0 +1,106 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import type { Attachment } from '../../model/attachment.ts';
+import { icon } from '../../primitives/icon.ts';
+import type { AttachSettings } from '../../runtime/attachments/attachments.ts';
+import type { ComposerAttachments } from './attachments-chunk.ts';
+
+export interface DraftAttachmentsHost {
+  /** The root that the attachments are rendered in. */
+  readonly root: Node;
+  /** Returns the settings; undefined while no files may be attached. */
+  attach(): AttachSettings | undefined;
+  changed(): void;
+  /** Called when the chunk fails to load. */
+  failed(): void;
+}
+
+/** The attachments of the draft. The code that processes and renders them is loaded with the first file. */
+export class DraftAttachments {
+  readonly #host: DraftAttachmentsHost;
+  #files: ComposerAttachments | undefined;
+
+  constructor(host: DraftAttachmentsHost) {
+    this.#host = host;
+  }
+
+  get isEmpty(): boolean {
+    return (this.#files?.files.length ?? 0) === 0;
+  }
+
+  /** Whether files are still being processed or uploaded. */
+  get busy(): boolean {
+    return this.#files?.busy ?? false;
+  }
+
+  /** Whether all attachments can be sent. */
+  get ready(): boolean {
+    return this.#files?.ready ?? true;
+  }
+
+  view(localize: Localize): unknown {
+    return this.#files?.view(localize) ?? nothing;
+  }
+
+  async add(files: readonly File[]): Promise<void> {
+    if (files.length > 0) await (await this.#load())?.add(files);
+  }
+
+  async restore(attachments: readonly Attachment[]): Promise<void> {
+    if (attachments.length > 0) (await this.#load())?.restore(attachments);
+  }
+
+  /** Removes all attachments and cancels uploads. */
+  clear(): void {
+    this.#files?.clear();
+  }
+
+  /** Returns the attachments to send and removes them from the draft. `giveBack` restores them. */
+  take(): ReturnType<ComposerAttachments['take']> {
+    return this.#files?.take() ?? { attachments: [], giveBack: () => undefined };
+  }
+
+  button(localize: Localize, disabled: boolean): TemplateResult | typeof nothing {
+    const settings = this.#host.attach();
+    if (!settings) return nothing;
+    const label = localize('attach.add');
+    return html`<button
+        type="button"
+        class="icon-button"
+        part="attach-button"
+        aria-label=${label}
+        title=${label}
+        ?disabled=${disabled}
+        @click=${openFilePicker}
+      >
+        ${icon('plus')}</button
+      ><input type="file" multiple hidden accept=${settings.accept} @change=${this.#onChange} />`;
+  }
+
+  readonly #onChange = (event: Event): void => {
+    const input = event.currentTarget as HTMLInputElement;
+    void this.add([...(input.files ?? [])]);
+    // Allow choosing the same file again.
+    input.value = '';
+  };
+
+  async #load(): Promise<ComposerAttachments | undefined> {
+    const { root, attach, changed, failed } = this.#host;
+    try {
+      const { ComposerAttachments } = await import('./attachments-chunk.ts');
+      const currentSettings = (): AttachSettings => {
+        const settings = attach();
+        if (!settings) throw new Error('Attachments are disabled; set `attachments` first.');
+        return settings;
+      };
+      return (this.#files ??= new ComposerAttachments(root, currentSettings, changed));
+    } catch {
+      failed();
+      return undefined;
+    }
+  }
+}
+
+function openFilePicker({ currentTarget }: Event): void {
+  (currentTarget as Element).parentElement?.querySelector<HTMLInputElement>('input[type="file"]')?.click();
+}

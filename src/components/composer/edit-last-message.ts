@@ -1,0 +1,11 @@
+import '../../locales/all-english.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { AgentChatMessageList } from '../transcript/message-list.ts';
+import { AgentChatMessage } from '../message/message.ts';
+
+/** Scrolls to the last message that the user has sent and opens its editor. */
+export async function editLastMessage(list: AgentChatMessageList, messages: readonly ChatMessage[]): Promise<void> {
+  const last = messages.findLast(({ role, status }) => role === 'user' && status !== 'queued');
+  const row = last && (await list.reach(last.id));
+  if (row instanceof AgentChatMessage) row.edit();
+}

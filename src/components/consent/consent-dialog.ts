@@ -1,0 +1,174 @@
+/**
+ * The consent dialog before the first message is sent. Loaded only where the host page asks for consent. For the reasons see
+ * `docs/decisions/sending.md`.
+ */
+import '../../locales/all-english.ts';
+import { html, render } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import { markdown } from '../../markdown/markdown-directive.ts';
+import { applyLanguage } from '../../primitives/apply-language.ts';
+import { deferred } from '../../runtime/deferred.ts';
+import { storageScope } from '../../storage/settings/storage-scope.ts';
+import { STORAGE_PREFIX } from '../../storage/stores/has-stored-data.ts';
+import type { TermsOptions } from '../../runtime/chat/intents.ts';
+import type { Persist, StorageSettings } from '../../storage/stores/conversation-store.ts';
+import sheetText from './consent-dialog.css?inline';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import { messageStyles } from '../message/styles/message-styles.ts';
+
+const style = createStylesheet(sheetText);
+
+/** The scope of the consent and where it is stored. */
+export interface ConsentOptions {
+  readonly persist: Persist;
+  readonly endpoint: string | undefined;
+  readonly storage: StorageSettings | undefined;
+}
+
+export interface ConsentProps extends ConsentOptions, TermsOptions {
+  readonly root: ParentNode & Node;
+  readonly localize: Localize;
+  /** The terms to accept, as Markdown. */
+  readonly text: string;
+  /** Called once per dialog. */
+  report(accepted: boolean): void;
+}
+
+/** An open dialog. Several messages may wait for it. */
+interface OpenDialog {
+  readonly accepted: Promise<boolean>;
+  waiting: number;
+  close(): void;
+}
+
+/** Open dialogs by the name of the record: users are asked separately. */
+const openDialogs = new WeakMap<Node, Map<string, OpenDialog>>();
+
+/** Resolves to whether the user accepts the terms, now or before. */
+export async function requestConsent(props: ConsentProps): Promise<boolean> {
+  const { root, text, quiet, signal } = props;
+  const name = storageKeyOf(props);
+  if (readConsent(name) === fingerprintOf(text)) return true;
+  // No dialog can be shown in a widget that is not in a document.
+  if (quiet || signal.aborted || !root.isConnected) return false;
+  const dialogs = openDialogs.get(root) ?? new Map<string, OpenDialog>();
+  openDialogs.set(root, dialogs);
+  const key = `${name} ${fingerprintOf(text)}`;
+  const pending = dialogs.get(key) ?? openDialog(props, () => dialogs.delete(key));
+  dialogs.set(key, pending);
+  pending.waiting++;
+  signal.addEventListener('abort', () => {
+    pending.waiting--;
+    if (pending.waiting === 0) pending.close();
+  });
+  return pending.accepted;
+}
+
+/** Opens a dialog and stores the answer for the user who was asked. */
+function openDialog(props: ConsentProps, onClose: () => void): OpenDialog {
+  const name = storageKeyOf(props);
+  const { dialog, answer } = showDialog(props);
+  const accepted = answer.then((value) => {
+    onClose();
+    if (value) storeConsent(props.persist, name, fingerprintOf(props.text));
+    props.report(value);
+    return value;
+  });
+  return {
+    accepted,
+    waiting: 0,
+    close: () => {
+      dialog.close('');
+    },
+  };
+}
+
+/** Removes the stored consent, so that the user is asked again. */
+export function forgetConsent(options: ConsentOptions): void {
+  const name = storageKeyOf(options);
+  pageConsents.delete(name);
+  for (const area of [() => localStorage, () => sessionStorage]) {
+    try {
+      area().removeItem(name);
+    } catch {
+      // Storage may be blocked.
+    }
+  }
+}
+
+function showDialog({ root, localize, text }: ConsentProps): {
+  readonly dialog: HTMLDialogElement;
+  readonly answer: Promise<boolean>;
+} {
+  for (const stylesheet of [...messageStyles, style]) adoptStylesheet(root, stylesheet);
+  const dialog = document.createElement('dialog');
+  dialog.className = 'dialog consent';
+  dialog.setAttribute('part', 'dialog');
+  dialog.setAttribute('aria-labelledby', 'consent-title');
+  dialog.setAttribute('aria-describedby', 'consent-text');
+  applyLanguage(root, dialog);
+  const accepted = deferred<boolean>();
+  const closeWith = (value: string) => (): void => {
+    dialog.close(value);
+  };
+  // The heading gets the focus: the Enter that sent the message must not press a button.
+  render(
+    html`<h2 id="consent-title" tabindex="-1" autofocus>${localize('consent.title')}</h2>
+      <div class="prose" id="consent-text">${markdown(text, { localize, image: (_src, alt) => html`${alt}` })}</div>
+      <div class="actions">
+        <button type="button" class="button plain" @click=${closeWith('')}>${localize('consent.decline')}</button>
+        <button type="button" class="button primary" @click=${closeWith(YES)}>${localize('consent.accept')}</button>
+      </div>`,
+    dialog,
+  );
+  dialog.addEventListener('keydown', (event) => {
+    // Escape closes only the dialog, not the panel below it.
+    event.stopPropagation();
+  });
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    accepted.resolve(dialog.returnValue === YES);
+  });
+  root.append(dialog);
+  dialog.showModal();
+  return { dialog, answer: accepted.promise };
+}
+
+const YES = 'accepted';
+
+const storageKeyOf = ({ endpoint, storage }: ConsentOptions): string =>
+  `${STORAGE_PREFIX}consent ${storageScope(endpoint, storage)}`;
+
+/** Consent given in this page: the only record with `none`, or if the browser blocks storage. */
+const pageConsents = new Map<string, string>();
+
+/** The storage area of the record: it lasts as long as the conversations. */
+const AREAS: Readonly<Record<Persist, (() => Storage) | undefined>> = {
+  none: undefined,
+  session: () => sessionStorage,
+  local: () => localStorage,
+};
+
+function readConsent(name: string): string | null | undefined {
+  try {
+    return pageConsents.get(name) ?? sessionStorage.getItem(name) ?? localStorage.getItem(name);
+  } catch {
+    return pageConsents.get(name);
+  }
+}
+
+function storeConsent(persist: Persist, name: string, fingerprint: string): void {
+  pageConsents.set(name, fingerprint);
+  try {
+    AREAS[persist]?.().setItem(name, fingerprint);
+  } catch {
+    // Storage is blocked: the consent is valid until the page unloads.
+  }
+}
+
+/** A short fingerprint of the text: its length and a 32-bit FNV-1a hash. */
+function fingerprintOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return `${String(text.length)} ${(hash >>> 0).toString(36)}`;
+}

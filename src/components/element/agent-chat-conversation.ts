@@ -1,0 +1,437 @@
+import type { PropertyDeclarations, PropertyValues } from 'lit';
+import { agents } from '../../agents/registry.ts';
+import type { ExportFormat } from '../../conversation/export.ts';
+import type { MessageInput } from '../../conversation/normalize-message.ts';
+import type { ImportFormat } from '../../conversation/import.ts';
+import { english, type Localize } from '../../locales/localize.ts';
+import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { UsageStats } from '../../model/usage.ts';
+import type { Answer } from '../../protocols/core/adapter.ts';
+import { approvalId, Approvals, type Approval } from '../../runtime/approvals.ts';
+import type { Chat } from '../../runtime/chat/chat.ts';
+import { phaseOf, usageOf, type ChatStatus } from '../../runtime/chat/chat-state.ts';
+import type { ChatHooks, RespondOptions } from '../../runtime/chat-hooks.ts';
+import type { ThreadInfo } from '../../storage/stores/conversation-store.ts';
+import type { DraftPlace } from '../../storage/settings/manager-host.ts';
+import type { StorageProblem } from '../../storage/stores/storage-errors.ts';
+import { pageAddress, type PageAddress } from '../../runtime/request/page-address.ts';
+import type { ChatSettings } from '../../runtime/chat-settings.ts';
+import { reportOnce } from '../../safety/blocked.ts';
+import type { Guards } from '../../runtime/chat/intents.ts';
+import type { Keeper } from '../../storage/conversation-manager.ts';
+import type { KeepSettings } from '../../storage/settings/storage-settings.ts';
+import { userOf } from '../../storage/settings/user-key.ts';
+import type { SendInput } from '../../runtime/chat/user-message.ts';
+import type { ConsentOptions } from '../consent/consent-dialog.ts';
+import { AgentChatSettings } from '../settings/agent-chat-properties.ts';
+import {
+  AgentChatBlockedEvent,
+  AgentChatConsentEvent,
+  AgentChatErrorEvent,
+  AgentChatThreadChangeEvent,
+} from '../shared/events.ts';
+import { ConversationsController } from '../shared/conversations-controller.ts';
+import { requireInput, requireMessage, requireObject, requireText } from '../settings/validate-arguments.ts';
+import { loadConversationChunk } from '../shared/load-conversation-chunk.ts';
+import { createChat } from './create-chat.ts';
+import { usableMessage, usableMessages } from '../settings/validate-properties.ts';
+import { throwLoadError } from '../shared/user-actions.ts';
+import type { TranscriptController } from '../transcript/transcript-controller.ts';
+
+/** Settings that decide where conversations are stored. */
+const STORAGE_SETTINGS = ['persist', 'storage', 'endpoint', 'demo', 'mode', 'threadId'] as const;
+
+/** Grace period before a reply is aborted after the element was removed (ms). Frameworks move an element by removing and inserting it. */
+const REMOVAL_MS = 2000;
+
+/**
+ * The conversation API of the element. `AgentChat` renders it and implements the abstract members.
+ */
+export abstract class AgentChatConversation extends AgentChatSettings {
+  static override properties: PropertyDeclarations = {
+    localize: { state: true },
+  };
+  declare protected localize: Localize;
+  /** Resolves when `localize` uses the user's language. @internal */
+  protected localised: Promise<void> | undefined;
+
+  /** The visible transcript. @internal */
+  protected abstract readonly transcript: TranscriptController;
+  /** The composer, which also shows storage errors. @internal */
+  protected abstract readonly composerArea: DraftPlace & { tell(problem: StorageProblem): void };
+
+  readonly #approvals = new Approvals();
+  /** @internal */
+  protected readonly keeping: ConversationsController = new ConversationsController({
+    approvals: this.#approvals,
+    settings: () => this.storageSettings(),
+    makeChat: () => this.#makeChat(),
+    changed: () => {
+      this.conversationChanged();
+    },
+    conversationShown: (threadId) => {
+      this.#conversationShown(threadId);
+    },
+    idAssigned: (threadId) => {
+      this.change('threadId', threadId);
+    },
+    ownerChanged: () => {
+      this.ownerChanged();
+    },
+    composer: () => this.composerArea,
+    fail: (detail, problem) => {
+      this.composerArea.tell(problem);
+      this.dispatchEvent(new AgentChatErrorEvent(detail));
+    },
+  });
+  /** Reports content that the safety policy blocked, once for each URL. @internal */
+  protected readonly report = reportOnce((blocked) => {
+    this.dispatchEvent(new AgentChatBlockedEvent(blocked));
+  });
+  #activeThreadId: string | undefined;
+  /** Set when a listener has changed `endpoint`: the new endpoint, and the one under which the conversation is stored. */
+  #route: { readonly to: string | undefined; readonly stored: string | undefined } | undefined;
+  #removalTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.localize = english;
+    this.addController(this.keeping);
+  }
+
+  /** The messages of the active branch. Immutable: every change creates a new array. Assigning replaces the conversation. */
+  get messages(): readonly ChatMessage[] {
+    return this.chat.messages;
+  }
+  set messages(messages: readonly MessageInput[]) {
+    this.#target.messages = usableMessages(messages);
+    this.transcript.markAnnounced(this.messages);
+  }
+
+  /** The status of the conversation; also reflected as the attribute `status`. */
+  get status(): ChatStatus {
+    return this.chat.status;
+  }
+
+  /** The current phase of the reply, if the agent reports phases. */
+  get phase(): string | undefined {
+    return phaseOf(this.chat.store.state);
+  }
+
+  /** The id of the adapter in use, whether detected or configured. */
+  get detectedProtocol(): string | undefined {
+    return this.chat.store.state.protocol;
+  }
+
+  /** The token usage of the conversation. */
+  get usage(): UsageStats {
+    return usageOf(this.messages);
+  }
+
+  /** The agent's shared state, if its protocol has one. */
+  get agentState(): unknown {
+    return this.chat.store.state.agentState;
+  }
+
+  /** The number of messages that arrived while the user was not looking. */
+  get unread(): number {
+    return this.transcript.unseen;
+  }
+
+  /**
+   * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has ended; its
+   * `status` says how. Resolves with the user's message, with the status `failed`, if the message was not sent. That happens when it
+   * was removed from the queue, when the user declined `consent`, when the page prevented `agent-chat-send`, or when `storage.user`
+   * changed before it was sent.
+   *
+   * @throws ChatError for a caller's mistake: an empty message, one over the limits, or no endpoint.
+   *
+   * @example
+   * const answer = await element.send('Where is my order?');
+   */
+  async send(input: SendInput, options: { readonly signal?: AbortSignal } = {}): Promise<ChatMessage> {
+    requireInput('send', input);
+    requireObject('send', options);
+    return this.#target.send(input, { signal: options.signal });
+  }
+
+  /** Stops the running reply immediately. The part that has arrived stays. */
+  stop(): void {
+    this.#target.stop();
+  }
+
+  /** Regenerates a reply as a new branch; the old branch stays. Default: the last reply. Resolves like `send()`. */
+  async regenerate(id?: string): Promise<ChatMessage> {
+    if (id !== undefined) requireText('regenerate', id);
+    return this.#target.regenerate(id);
+  }
+
+  /** Sends an edited user message as a new branch; the old branch stays. Resolves like `send()`. */
+  async edit(id: string, text: string): Promise<ChatMessage> {
+    requireText('edit', id);
+    requireText('edit', text);
+    return this.#target.edit(id, text);
+  }
+
+  /** Switches to another branch at a message. `index` is zero-based. */
+  selectBranch(id: string, index: number): void {
+    this.#target.selectBranch(id, index);
+  }
+
+  /** Answers a block that the agent waits for; a second answer does nothing. Resolves when the answer has been submitted. */
+  respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
+    return this.#target.respond(blockId, decision, options);
+  }
+
+  /** Permanently approved tools (`remember: 'always'`). Each approval applies to one agent and server. */
+  get approvals(): readonly Approval[] {
+    return this.#approvals.list;
+  }
+
+  /** Revokes a permanent approval. @returns whether it was one of `approvals` */
+  revokeApproval(approval: Approval): boolean {
+    return this.#approvals.revoke(approvalId(approval));
+  }
+
+  /** Resumes an interrupted reply, if its protocol supports it. Resolves like `send()`. */
+  resume(): Promise<ChatMessage> {
+    return this.#target.resume();
+  }
+
+  /** Appends a message to the conversation without sending it. @returns the stored message */
+  addMessage(message: MessageInput): ChatMessage {
+    requireMessage('addMessage', message);
+    const added = this.#target.addMessage(usableMessage(message));
+    this.transcript.markAnnounced([added]);
+    return added;
+  }
+
+  /** Updates fields of a message. */
+  updateMessage(id: string, patch: Partial<MessageInput>): void {
+    requireObject('updateMessage', patch);
+    this.#target.updateMessage(id, usableMessage(patch));
+  }
+
+  /** Removes a message from the conversation. */
+  removeMessage(id: string): void {
+    this.#target.removeMessage(id);
+  }
+
+  /** Stops a running reply and removes all messages of the conversation, including the stored ones. */
+  clear(): void {
+    if (this.hasUpdated) this.keeping.update();
+    this.keeping.clear();
+    this.transcript.markSeen();
+  }
+
+  /** Starts an empty conversation. The previous one stays, and its reply continues. Resolves with the new conversation's id. */
+  newThread(): Promise<string> {
+    return this.#withStorage((keeper) => keeper.create());
+  }
+
+  /**
+   * Lists all conversations of this endpoint and user, newest first, with their running and unread state.
+   *
+   * @throws ChatError of kind `storage` if the storage does not respond within four seconds. The same applies to the methods below.
+   */
+  listThreads(): Promise<readonly ThreadInfo[]> {
+    return this.#withStorage((keeper) => keeper.list());
+  }
+
+  /** Opens another conversation; an unknown id opens an empty one. Running replies continue in the background. */
+  openThread(id: string): Promise<void> {
+    return this.#withStorage((keeper) => keeper.open(id));
+  }
+
+  /** Renames a stored conversation. */
+  renameThread(id: string, title: string): Promise<void> {
+    return this.#withStorage((keeper) => keeper.rename(id, title));
+  }
+
+  /** Deletes a conversation in all tabs. */
+  async deleteThread(id: string): Promise<void> {
+    await this.#withStorage((keeper) => keeper.remove(id));
+  }
+
+  /**
+   * Deletes all conversations of this endpoint and user in all tabs, with their drafts, files, permanent approvals and consent. It
+   * applies to the user at the time of the call, even if `storage` changes before it resolves.
+   */
+  async forget(): Promise<void> {
+    const { consent, consentOptions } = this;
+    await this.#withStorage((keeper) => keeper.forget());
+    if (consent) (await import('../consent/consent-dialog.ts')).forgetConsent(consentOptions);
+  }
+
+  /**
+   * Exports the conversation as text in the given format. `json` is lossless; the other formats contain what they can represent.
+   * In all formats `***` replaces everything that looks like a key.
+   */
+  async exportConversation(format: ExportFormat): Promise<string> {
+    requireText('exportConversation', format);
+    const { exportMasked } = await import('../../runtime/masking/export-masked.ts');
+    return exportMasked(this.chat.thread, format);
+  }
+
+  /**
+   * Replaces the conversation with an exported one, given as text or as a parsed value.
+   *
+   * @throws ChatError of kind `protocol` if the data does not match the format.
+   */
+  async importConversation(data: unknown, format: ImportFormat): Promise<void> {
+    requireText('importConversation', format);
+    const chat = this.#target;
+    await chat.import(import('../../conversation/import.ts').then((chunk) => chunk.importConversation(data, format)));
+    this.transcript.markAnnounced(chat.messages);
+  }
+
+  /**
+   * Adds the agents of a manifest or an agent card to the agent picker. Without a URL it adds the agents that the shared registry
+   * discovers. The page's `endpoint` keeps answering until the user or the page selects another agent. Agents on a server that the
+   * page has not named (by `endpoint`, `agents` or `url`) are omitted, with an `agent-chat-blocked` event.
+   *
+   * @throws ChatError if the URL can't be read, or lists no agent that may be used.
+   */
+  async discoverAgents(url?: string): Promise<readonly (BaseAgent | AgentDescriptor)[]> {
+    if (url !== undefined) requireText('discoverAgents', url);
+    const discovered =
+      url === undefined
+        ? await agents.discoverAgents()
+        : await readAgents(pageAddress(url, document.baseURI), { ...this.chatSettings(), report: this.report });
+    const known = this.agents ?? [];
+    this.agents = [...known, ...discovered.filter(({ id }) => !known.some((agent) => agent.id === id))];
+    return discovered;
+  }
+
+  /** The conversation that a call applies to. A `storage.user` that was set just before the call already counts. */
+  get #target(): Chat {
+    if (this.hasUpdated) this.keeping.update();
+    return this.chat;
+  }
+
+  async #withStorage<Result>(operation: (keeper: Keeper) => Result | Promise<Result>): Promise<Result> {
+    if (this.isConnected && !this.hasUpdated) await this.updateComplete;
+    return this.keeping.run(operation);
+  }
+
+  /** The active conversation. @internal */
+  protected get chat(): Chat {
+    return this.keeping.chat;
+  }
+
+  /** Called when the conversation has changed, or another one is active. @internal */
+  protected abstract conversationChanged(): void;
+
+  /** Called when `storage.user` has changed: nothing of the previous user stays visible. @internal */
+  protected abstract ownerChanged(): void;
+
+  /** The trace sink of the inspector; undefined unless `debug` is set. @internal */
+  protected abstract trace(): ReturnType<Required<ChatHooks>['trace']>;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    clearTimeout(this.#removalTimer);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#removalTimer = setTimeout(() => {
+      if (this.keepAlive) this.keeping.releaseWhenIdle();
+      else this.keeping.abortReplies();
+    }, REMOVAL_MS);
+  }
+
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (this.#route && this.#route.to !== this.endpoint) this.#route = undefined;
+    if (!this.hasUpdated || STORAGE_SETTINGS.some((name) => changes.has(name))) this.keeping.update();
+  }
+
+  /** Applies `messages` that were set before the element was defined. Lit does the same for its reactive properties. @internal */
+  protected upgradeMessages(): void {
+    if (!Object.hasOwn(this, 'messages')) return;
+    const { messages } = this;
+    Reflect.deleteProperty(this, 'messages');
+    this.messages = messages;
+  }
+
+  /** The settings that scope and store the consent. @internal */
+  protected get consentOptions(): ConsentOptions {
+    const { persist, endpoint, storage } = this.storageSettings();
+    return { persist, endpoint, storage };
+  }
+
+  /** Asks the user to accept the text of `consent`; undefined if the page sets none. */
+  #consentCheck(): ReturnType<Guards['terms']> {
+    if (!this.consent) return undefined;
+    return async (options) => {
+      const [{ requestConsent }] = await Promise.all([import('../consent/consent-dialog.ts'), this.localised]).catch(
+        throwLoadError,
+      );
+      const { consent: text, renderRoot: root, localize } = this;
+      if (!text) return true;
+      const report = (accepted: boolean): void => {
+        this.dispatchEvent(new AgentChatConsentEvent(accepted));
+      };
+      const accepted = await requestConsent({ ...this.consentOptions, ...options, root, localize, text, report });
+      // The page has changed the terms in the meantime.
+      const next = accepted && this.consent !== text ? this.#consentCheck() : undefined;
+      return next ? next(options) : accepted;
+    };
+  }
+
+  #storageReady(): Promise<unknown> | undefined {
+    // The first update applies settings that were made before the element was defined.
+    if (!this.isConnected || this.hasUpdated) return this.keeping.ready();
+    return this.updateComplete.then(() => this.keeping.ready());
+  }
+
+  /** A listener may change the endpoint for a message that is being sent. The conversation stays stored under the previous one. */
+  #sending(report: () => boolean): boolean {
+    const previousEndpoint = this.endpoint;
+    const { endpoint: stored } = this.storageSettings();
+    const allowed = report();
+    if (this.endpoint !== previousEndpoint) this.#route = { to: this.endpoint, stored };
+    return allowed;
+  }
+
+  protected override storageSettings(): KeepSettings {
+    const settings = super.storageSettings();
+    const route = this.#route;
+    return route && route.to === this.endpoint ? { ...settings, endpoint: route.stored } : settings;
+  }
+
+  #makeChat(): Chat {
+    const chat: Chat = createChat(this, {
+      approvals: this.#approvals,
+      settings: () => ({ ...this.chatSettings(), report: this.report }),
+      guards: {
+        ready: () => this.#storageReady(),
+        terms: () => this.#consentCheck(),
+        owner: () => (this.isConnected && !this.hasUpdated ? undefined : userOf(this.storage ?? undefined)),
+      },
+      loadRunner: async () => {
+        const [{ startTurn }] = await Promise.all([loadConversationChunk(), this.keeping.acquireReplyLock(chat)]);
+        return startTurn;
+      },
+      sending: (report) => this.#sending(report),
+      trace: () => this.trace(),
+    });
+    return chat;
+  }
+
+  /** Another conversation is active, or the active one was restored. Its messages are not announced. */
+  #conversationShown(threadId: string): void {
+    this.change('threadId', threadId);
+    this.transcript.markAnnounced(this.messages);
+    this.transcript.markSeen();
+    this.conversationChanged();
+    if (threadId === this.#activeThreadId) return;
+    this.#activeThreadId = threadId;
+    this.dispatchEvent(new AgentChatThreadChangeEvent(threadId));
+  }
+}
+
+async function readAgents(url: PageAddress, settings: ChatSettings): Promise<readonly AgentDescriptor[]> {
+  return (await import('../../runtime/tools/discover-agents.ts')).discoverAgents(url, settings);
+}

@@ -1,0 +1,136 @@
+import type { TemplateResult } from 'lit';
+import { selectAgent, isEndpointAgent } from '../../agents/chosen-agent.ts';
+import type { ExportFormat } from '../../conversation/export.ts';
+import type { Localize } from '../../locales/localize.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { ComposerController } from '../composer/composer-controller.ts';
+import type { ConversationMenuProps } from './conversation-menu.ts';
+import { headerTemplate } from './header.ts';
+import type { AgentChatSettings } from '../settings/agent-chat-properties.ts';
+import type { ThreadOperations } from './thread-list.ts';
+import type { ConversationsController } from '../shared/conversations-controller.ts';
+import { OverflowMenuLoader } from './load-overflow-menu.ts';
+import type { PanelController } from '../panel/panel-controller.ts';
+import type { TranscriptController } from '../transcript/transcript-controller.ts';
+
+/** The part of the element's API that the header uses. */
+interface HeaderElement extends AgentChatSettings, ThreadOperations {
+  readonly renderRoot: HTMLElement | DocumentFragment;
+  readonly messages: readonly ChatMessage[];
+  clear(): void;
+  exportConversation(format: ExportFormat): Promise<string>;
+}
+
+/** Dependencies of the header. */
+export interface HeaderDependencies {
+  localize(): Localize;
+  readonly keeping: ConversationsController;
+  readonly transcript: TranscriptController;
+  readonly composerArea: ComposerController;
+  readonly panel: PanelController;
+  /** Whether conversations are stored. */
+  keeps(): boolean;
+  /** Names of the controls to omit. */
+  without(): ReadonlySet<string>;
+  /** Sets a setting that the user has changed. */
+  change(name: string, value: unknown): void;
+}
+
+/** Controls the header: actions on the current conversation, and the list of all conversations. */
+export class HeaderController {
+  readonly #element: HeaderElement;
+  readonly #dependencies: HeaderDependencies;
+  readonly #overflowMenu: OverflowMenuLoader;
+
+  constructor(element: HeaderElement, parts: HeaderDependencies) {
+    this.#element = element;
+    this.#dependencies = parts;
+    const { localize, panel, composerArea, transcript } = parts;
+    this.#overflowMenu = new OverflowMenuLoader({
+      root: () => element.renderRoot,
+      localize,
+      panel,
+      conversation: () => this.#menuProps(),
+      shortcuts: () => ({
+        entersLine: composerArea.entersLine,
+        commands: element.commands !== undefined,
+        mentions: element.mentions !== undefined,
+        finds: transcript.find !== undefined,
+        closes: panel.floats,
+      }),
+    });
+  }
+
+  render(): TemplateResult {
+    const element = this.#element;
+    const { localize, transcript, panel, keeps, without, change } = this.#dependencies;
+    return headerTemplate({
+      localize: localize(),
+      heading: element.heading,
+      agents: element.agents ?? [],
+      agent: selectAgent(element.agents, element.agent, element.endpoint),
+      hasEndpointAgent: isEndpointAgent(element.agents, element.endpoint),
+      imageHosts: element.imageHosts ?? '',
+      participants: element.participants ?? {},
+      threads: keeps() && !without().has('threads') ? this.#openThreads : undefined,
+      startNew: element.messages.length > 0 && !element.readonly ? this.#startNew : undefined,
+      find: transcript.find,
+      more: this.#overflowMenu.hasItems ? this.#overflowMenu.open : undefined,
+      close: panel.floats ? panel.leave : undefined,
+      choose: (agent) => {
+        change('agent', agent || undefined);
+      },
+    });
+  }
+
+  /** Opens the shortcuts dialog for `?` outside of text fields. @returns whether the key was handled */
+  handleKey(event: KeyboardEvent): boolean {
+    return this.#overflowMenu.handleKey(event);
+  }
+
+  /** The actions of the overflow menu. */
+  #menuProps(): Omit<ConversationMenuProps, 'localize'> {
+    const element = this.#element;
+    const { keeping, transcript, composerArea, keeps, without } = this.#dependencies;
+    const hasMessages = element.messages.length > 0;
+    return {
+      toastContainer: composerArea.box,
+      say: transcript.announce,
+      read: hasMessages && !without().has('export') ? (format) => element.exportConversation(format) : undefined,
+      remove:
+        hasMessages && keeps() && !without().has('delete') ? () => this.#remove(keeping.chat.threadId) : undefined,
+    };
+  }
+
+  readonly #startNew = (): void => {
+    if (this.#dependencies.keeps()) this.#element.newThread().catch(this.#showLoadError);
+    else this.#element.clear();
+    this.#element.focus();
+  };
+
+  /** Deletes a conversation. @returns a function that undoes it */
+  readonly #remove = async (id: string): Promise<() => Promise<void>> =>
+    (await this.#dependencies.keeping.keeper()).remove(id);
+
+  readonly #openThreads = (): void => {
+    const { localize, transcript, keeping } = this.#dependencies;
+    // The list opens only if its data can be loaded.
+    Promise.all([import('./thread-list.ts'), keeping.keeper()]).then(([{ openThreadPanel }]) => {
+      const chat = this.#element;
+      openThreadPanel(chat.renderRoot, { localize: localize(), chat, remove: this.#remove, say: transcript.announce });
+    }, this.#showLoadError);
+  };
+
+  /** Shows an error toast if a chunk fails to load; the active conversation continues. */
+  readonly #showLoadError = (): void => {
+    const { localize, transcript, composerArea } = this.#dependencies;
+    import('../ui/toast.ts').then(
+      ({ openToast }) => {
+        const { box } = composerArea;
+        if (box)
+          openToast(box, { localize: localize(), message: localize()('error.load'), announce: transcript.announce });
+      },
+      () => undefined,
+    );
+  };
+}

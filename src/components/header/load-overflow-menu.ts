@@ -1,0 +1,61 @@
+import type { Localize } from '../../locales/localize.ts';
+import type { ConversationMenuProps } from './conversation-menu.ts';
+import type { ShortcutsOptions } from './shortcuts-dialog.ts';
+import type { PanelController } from '../panel/panel-controller.ts';
+
+export interface OverflowMenuHost {
+  root(): Node & ParentNode;
+  localize(): Localize;
+  readonly panel: PanelController;
+  conversation(): Omit<ConversationMenuProps, 'localize'>;
+  shortcuts(): Omit<ShortcutsOptions, 'localize'>;
+}
+
+/** Lazy loader of the header's overflow menu and the shortcuts dialog. If a chunk fails to load, nothing opens. */
+export class OverflowMenuLoader {
+  readonly #host: OverflowMenuHost;
+
+  constructor(host: OverflowMenuHost) {
+    this.#host = host;
+  }
+
+  /** Whether the menu has items; on a phone without a keyboard it is empty. */
+  get hasItems(): boolean {
+    return !(this.#host.panel.fills && matchMedia('(hover: none)').matches);
+  }
+
+  readonly open = ({ currentTarget }: Event): void => {
+    const { panel, localize, conversation } = this.#host;
+    import('./overflow-menu.ts').then(
+      ({ toggleHeaderMenu }) => {
+        toggleHeaderMenu(currentTarget as HTMLElement, {
+          localize: localize(),
+          position: panel.place,
+          conversation: conversation(),
+          showShortcuts: this.showKeys,
+        });
+      },
+      () => undefined,
+    );
+  };
+
+  readonly showKeys = (): void => {
+    const { root, localize, shortcuts } = this.#host;
+    import('./shortcuts-dialog.ts').then(
+      ({ openShortcutsDialog }) => {
+        openShortcutsDialog(root(), { localize: localize(), ...shortcuts() });
+      },
+      () => undefined,
+    );
+  };
+
+  /** Opens the shortcuts dialog for `?` outside of text fields. @returns whether the key was handled */
+  handleKey(event: KeyboardEvent): boolean {
+    const [target] = event.composedPath();
+    if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select')))
+      return false;
+    this.showKeys();
+    return true;
+  }
+}

@@ -1,0 +1,54 @@
+import '../../locales/all-english.ts';
+import type { Localize } from '../../locales/localize.ts';
+import type { IconName } from '../../primitives/icon.ts';
+import { deleteEntries, exportEntries, type ConversationMenuProps } from './conversation-menu.ts';
+import { toggleMenu, type MenuEntry } from '../ui/menu.ts';
+import type { PanelPositionController } from '../panel/panel-position.ts';
+
+export interface HeaderMenuOptions {
+  readonly localize: Localize;
+  /** Moves and resizes the panel; undefined if it can't be moved. */
+  readonly position: PanelPositionController | undefined;
+  readonly conversation: Omit<ConversationMenuProps, 'localize'>;
+  showShortcuts(): void;
+}
+
+/** Opens or closes the overflow menu: actions that are too rare for a button in the header. */
+export function toggleHeaderMenu(button: HTMLElement, options: HeaderMenuOptions): void {
+  const { localize, showShortcuts } = options;
+  const conversation = { ...options.conversation, localize };
+  toggleMenu(button, [
+    exportEntries(conversation),
+    positionEntries(button, options),
+    [{ symbol: 'question', words: localize('keys.open'), run: showShortcuts }],
+    deleteEntries(conversation),
+  ]);
+}
+
+/** Items that move and resize the panel without dragging. */
+function positionEntries(button: HTMLElement, { localize, position }: HeaderMenuOptions): readonly MenuEntry[] {
+  if (!position?.isFree && !position?.isSidebar) return [];
+  const entry = (name: 'larger' | 'smaller' | 'reset' | 'cross', symbol: IconName): MenuEntry => ({
+    symbol,
+    words: localize(`place.${name}`),
+    staysOpen: true,
+    run: () => {
+      position[name]();
+    },
+  });
+  const move: MenuEntry = {
+    symbol: 'expand',
+    words: localize('place.move'),
+    run: () => {
+      position.startKeyboardMode(() => {
+        button.focus();
+      });
+    },
+  };
+  return [
+    entry('larger', 'plus'),
+    entry('smaller', 'zoom-out'),
+    ...(position.isFree ? [entry('cross', position.isAtEnd ? 'chevron-left' : 'chevron-right'), move] : []),
+    entry('reset', 'again'),
+  ];
+}

@@ -1,0 +1,78 @@
+import '../../locales/all-english.ts';
+import { html, nothing, render, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import { icon } from '../../primitives/icon.ts';
+import { applyLanguage } from '../../primitives/apply-language.ts';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import styles from './shortcuts-dialog.css?inline';
+
+const style = createStylesheet(styles);
+
+export interface ShortcutsOptions {
+  readonly localize: Localize;
+  /** Whether Enter inserts a line break, so that only Ctrl or ⌘ + Enter sends. */
+  readonly entersLine: boolean;
+  readonly commands: boolean;
+  readonly mentions: boolean;
+  /** Whether the widget's own search is available. */
+  readonly finds: boolean;
+  /** Whether the panel can be closed. */
+  readonly closes: boolean;
+}
+
+type Shortcut = readonly [label: string, ...keys: readonly string[]];
+
+/** Opens the dialog with the keyboard shortcuts for the current settings. */
+export function openShortcutsDialog(root: Node & ParentNode, options: ShortcutsOptions): void {
+  if (root.querySelector('.keys')) return;
+  const { localize } = options;
+  const dialog = document.createElement('dialog');
+  dialog.className = 'dialog keys';
+  dialog.setAttribute('part', 'dialog');
+  dialog.setAttribute('aria-labelledby', 'keys-title');
+  applyLanguage(root, dialog);
+  const close = (): void => {
+    dialog.close();
+  };
+  render(
+    html`<header>
+        <h2 id="keys-title">${localize('keys.open')}</h2>
+        <button type="button" class="icon-button" aria-label=${localize('keys.close')} autofocus @click=${close}>
+          ${icon('close')}
+        </button>
+      </header>
+      <dl>${shortcuts(options).map(shortcutRow)}</dl>`,
+    dialog,
+  );
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+  });
+  // The panel must not handle keys that are pressed in the dialog.
+  dialog.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+  });
+  root.append(dialog);
+  adoptStylesheet(dialog, style);
+  dialog.showModal();
+}
+
+function shortcuts({ localize, entersLine, commands, mentions, finds, closes }: ShortcutsOptions): readonly Shortcut[] {
+  const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+  const enter = localize('keys.enter');
+  return [
+    [localize('keys.send'), ...(entersLine ? [mod] : []), enter],
+    [localize('keys.line'), ...(entersLine ? [] : [localize('keys.shift')]), enter],
+    [localize('keys.recall'), '↑'],
+    ...(commands ? [[localize('keys.commands'), '/'] as const] : []),
+    ...(mentions ? [[localize('keys.mentions'), '@'] as const] : []),
+    [localize(closes ? 'keys.stop' : 'keys.stop-inline'), 'Esc'],
+    ...(finds ? [[localize('find.open'), mod, 'F'] as const] : []),
+    [localize('keys.open'), '?'],
+  ];
+}
+
+const shortcutRow = ([label, ...keys]: Shortcut): TemplateResult =>
+  html`<div>
+    <dt>${label}</dt>
+    <dd>${keys.map((key, index) => html`${index > 0 ? ' + ' : nothing}<kbd>${key}</kbd>`)}</dd>
+  </div>`;

@@ -1,0 +1,285 @@
+import '../../locales/all-english.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Localize } from '../../locales/localize.ts';
+import { defineOnce } from '../../primitives/define-once.ts';
+import { icon, type IconName } from '../../primitives/icon.ts';
+import { LightElement } from '../../primitives/light-dom-element.ts';
+import { onUserChange } from '../../primitives/user-change.ts';
+import type { Approval } from '../../runtime/approvals.ts';
+import type { ThreadInfo } from '../../storage/stores/conversation-store.ts';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import styles from './thread-list.css?inline';
+import { openToast } from '../ui/toast.ts';
+
+/** Operations on conversations that the list uses. */
+export interface ThreadOperations {
+  newThread(): Promise<string>;
+  listThreads(): Promise<readonly ThreadInfo[]>;
+  openThread(id: string): Promise<void>;
+  renameThread(id: string, title: string): Promise<void>;
+  /** The permanently approved tools. */
+  readonly approvals: readonly Approval[];
+  revokeApproval(approval: Approval): boolean;
+}
+
+export interface ThreadPanelOptions {
+  readonly localize: Localize;
+  readonly chat: ThreadOperations & HTMLElement;
+  /** Deletes a conversation and resolves with a function that undoes it. */
+  remove(id: string): Promise<() => Promise<void>>;
+  say(text: string): void;
+}
+
+/** The list of all conversations. It covers the active one, which is inert until the list is closed. */
+export class AgentChatThreads extends LightElement {
+  static override properties = {
+    threads: { state: true },
+    query: { state: true },
+    renamedId: { state: true },
+  };
+  declare options: ThreadPanelOptions;
+  declare protected threads: readonly ThreadInfo[] | undefined;
+  /** The search text. */
+  declare protected query: string;
+  /** The id of the conversation that is being renamed. */
+  declare protected renamedId: string | undefined;
+
+  constructor() {
+    super();
+    this.query = '';
+    this.addEventListener('keydown', this.#handleKeydown);
+    onUserChange(this, () => {
+      this.querySelector('.toast')?.remove();
+      this.#close();
+    });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptStylesheet(this, threadSheet);
+    this.className = 'threads';
+    this.setAttribute('role', 'region');
+    this.setAttribute('aria-label', this.options.localize('threads.open'));
+    void this.refresh();
+  }
+
+  /** Reloads the list. */
+  async refresh(): Promise<void> {
+    this.threads = await this.options.chat.listThreads();
+  }
+
+  protected override render(): TemplateResult {
+    const { localize } = this.options;
+    const all = this.threads ?? [];
+    const query = this.query.trim().toLocaleLowerCase();
+    const matches = all.filter(({ title }) => title.toLocaleLowerCase().includes(query));
+    return html`<div class="header">
+        ${control('chevron-left', localize('threads.close'), this.#close)}
+        <div class="grow heading">${localize('threads.open')}</div>
+        ${control('compose', localize('header.new'), this.#startNew)}
+      </div>
+      <div class="threads-body">
+        <input
+          class="field"
+          type="search"
+          autocomplete="off"
+          spellcheck="false"
+          aria-label=${localize('threads.search')}
+          placeholder=${localize('threads.search')}
+          ?hidden=${all.length === 0}
+          @input=${(event: Event) => {
+            this.query = (event.target as HTMLInputElement).value;
+          }}
+        />
+        <p class="muted threads-none" role="status">
+          ${this.threads && matches.length === 0 ? localize(all.length === 0 ? 'threads.none' : 'find.none') : nothing}
+        </p>
+        <ul class="threads-list" aria-label=${localize('threads.open')}>
+          ${repeat(
+            matches,
+            ({ id }) => id,
+            (thread) => html`<li>${this.#threadRow(thread)}</li>`,
+          )}
+        </ul>
+        ${this.#approvals()}
+      </div>`;
+  }
+
+  #threadRow(thread: ThreadInfo): TemplateResult {
+    const { localize } = this.options;
+    const title = thread.title || localize('header.new');
+    if (this.renamedId === thread.id) return this.#renameForm(thread);
+    return html`<button
+        type="button"
+        class="thread"
+        aria-current=${thread.current ? 'true' : nothing}
+        @click=${() => void this.#open(thread.id)}
+      >
+        <span class="clip" dir="auto">${title}</span>
+        <span class="muted thread-state"
+          >${
+            thread.running
+              ? html`${icon('running', 'small')}${localize('threads.running')}`
+              : thread.unread > 0
+                ? localize('scroll.new', { count: thread.unread })
+                : formatDate(thread.updated, localize)
+          }</span
+        >
+      </button>
+      ${control('edit', localize('threads.rename', { title }), () => {
+        this.renamedId = thread.id;
+        this.#focusAfterUpdate('.thread-form input');
+      })}
+      ${control('bin', localize('threads.delete', { title }), () => {
+        void this.#delete(thread.id);
+      })}`;
+  }
+
+  #renameForm({ id, title }: ThreadInfo): TemplateResult {
+    const { localize } = this.options;
+    const save = async (event: SubmitEvent): Promise<void> => {
+      event.preventDefault();
+      const name = (event.currentTarget as HTMLFormElement).querySelector('input')?.value.trim() ?? '';
+      if (name !== '' && name !== title) await this.options.chat.renameThread(id, name);
+      await this.refresh();
+      this.#closeForm();
+    };
+    return html`<form class="thread-form" @submit=${save}>
+      <input class="field grow" aria-label=${localize('threads.name')} dir="auto" maxlength="200" .value=${title} />
+      <button type="button" class="button small ghost" @click=${this.#closeForm}>${localize('link.cancel')}</button>
+      <button type="submit" class="button small primary">${localize('threads.save')}</button>
+    </form>`;
+  }
+
+  #approvals(): TemplateResult | typeof nothing {
+    const { localize, chat } = this.options;
+    if (chat.approvals.length === 0) return nothing;
+    return html`<h3 class="threads-title" id="threads-allowed">${localize('threads.allowed')}</h3>
+      <ul class="threads-list" aria-labelledby="threads-allowed">
+        ${chat.approvals.map(
+          (approval) =>
+            html`<li class="thread-approval">
+              <span class="grow clip" dir="auto">${nameOf(approval)}</span>
+              ${control('close', localize('threads.revoke', { tool: approval.tool }), () => {
+                this.#revoke(approval);
+              })}
+            </li>`,
+        )}
+      </ul>`;
+  }
+
+  #revoke(approval: Approval): void {
+    this.options.chat.revokeApproval(approval);
+    this.requestUpdate();
+    this.#focusAfterUpdate('input');
+  }
+
+  async #open(id: string): Promise<void> {
+    await this.options.chat.openThread(id);
+    this.#close();
+  }
+
+  readonly #startNew = async (): Promise<void> => {
+    await this.options.chat.newThread();
+    this.#close();
+    this.options.chat.focus();
+  };
+
+  async #delete(id: string): Promise<void> {
+    const { localize, remove, say } = this.options;
+    const index = (this.threads ?? []).findIndex((thread) => thread.id === id);
+    const undo = await remove(id);
+    await this.refresh();
+    // Focuses the next conversation.
+    this.#focusAfterUpdate(this.threads?.length === 0 ? '.header button' : '.thread', index);
+    openToast(this, {
+      localize,
+      message: localize('threads.deleted'),
+      announce: say,
+      undo: async () => {
+        await undo();
+        await this.refresh();
+      },
+    });
+  }
+
+  readonly #closeForm = (): void => {
+    const id = this.renamedId;
+    const index = (this.threads ?? []).findIndex((thread) => thread.id === id);
+    this.renamedId = undefined;
+    this.#focusAfterUpdate(index < 0 ? 'input:not([hidden]), .header button' : '.thread', Math.max(0, index));
+  };
+
+  #focusAfterUpdate(selector: string, index = 0): void {
+    void this.updateComplete.then(() => {
+      const targets = [...this.querySelectorAll<HTMLElement>(selector)];
+      (targets[index] ?? targets.at(-1))?.focus();
+    });
+  }
+
+  override focus(): void {
+    this.querySelector<HTMLElement>('input:not([hidden]), .header button')?.focus();
+  }
+
+  readonly #handleKeydown = (event: KeyboardEvent): void => {
+    if (event.isComposing || event.key !== 'Escape') return;
+    if (this.renamedId === undefined) this.#close();
+    else this.#closeForm();
+    event.preventDefault();
+    // The panel would handle Escape and stop the reply.
+    event.stopPropagation();
+  };
+
+  readonly #close = (): void => {
+    this.dispatchEvent(new Event('close'));
+  };
+}
+
+const threadSheet = createStylesheet(styles);
+defineOnce('agent-chat-threads', AgentChatThreads);
+
+const nameOf = ({ agent, server, tool }: Approval): string =>
+  [agent, server, tool].filter((part) => part !== '').join(' · ');
+
+/** The time for today, otherwise the date. */
+function formatDate(milliseconds: number, localize: Localize): string {
+  const date = new Date(milliseconds);
+  if (date.toDateString() === new Date().toDateString()) return localize.time(milliseconds);
+  return new Intl.DateTimeFormat(localize.locale, { dateStyle: 'medium' }).format(date);
+}
+
+const control = (symbol: IconName, label: string, press: () => unknown): TemplateResult =>
+  html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${press}>
+    ${icon(symbol)}
+  </button>`;
+
+/** Opens the list over the chat; closing it restores the focus. */
+export function openThreadPanel(root: ParentNode & Node, options: ThreadPanelOptions): void {
+  const box = root.querySelector('.chat');
+  if (!box || root.querySelector('agent-chat-threads')) return;
+  const previousFocus = root instanceof ShadowRoot ? root.activeElement : null;
+  const siblings = [...box.children].filter((child): child is HTMLElement => child instanceof HTMLElement);
+  const panel = document.createElement('agent-chat-threads');
+  panel.options = options;
+  for (const element of siblings) element.inert = true;
+  panel.addEventListener('close', () => {
+    // Keeps the toast, so that the last deletion can still be undone.
+    const toast = panel.querySelector('.toast');
+    if (toast) root.querySelector('.foot-area')?.prepend(toast);
+    panel.remove();
+    for (const element of siblings) element.inert = false;
+    if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus({ preventScroll: true });
+  });
+  box.append(panel);
+  void panel.refresh().then(async () => {
+    await panel.updateComplete;
+    panel.focus();
+  });
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'agent-chat-threads': AgentChatThreads;
+  }
+}

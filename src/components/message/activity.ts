@@ -1,0 +1,195 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
+import { icon, type IconName } from '../../primitives/icon.ts';
+import { LightElement } from '../../primitives/light-dom-element.ts';
+import { showMore } from '../../primitives/show-more.ts';
+import type { ViewSettings } from '../../renderers/core/renderer.ts';
+import { phaseName, phaseSteps, type PhaseStep } from '../../renderers/status/phase.ts';
+import type { WorkBlock } from './group-blocks.ts';
+import { renderNested, type BlockRendering } from './render-groups.ts';
+import { AutoCollapse } from './auto-collapse.ts';
+
+type ActivityRow = { readonly key: string; readonly at: number } & (
+  | { readonly kind: 'phase'; readonly step: PhaseStep; readonly live: boolean }
+  | { readonly kind: 'block'; readonly block: Exclude<WorkBlock, BlockOf<'status'>> }
+);
+
+/** Number of rows shown at first: the last ones. A button shows the others. */
+const MAX_ROWS = 100;
+
+/**
+ * A run of reasoning, tool calls and phases. Each is a row while the run is in progress. When it ends, the rows collapse into one
+ * line unless the user is interacting with them. What the user has opened or closed stays so.
+ */
+export class AgentChatActivity extends LightElement {
+  static override properties = {
+    blocks: { attribute: false },
+    within: { attribute: false },
+    live: { attribute: false },
+    settings: { attribute: false },
+    draw: { attribute: false },
+  };
+  declare blocks: readonly WorkBlock[];
+  /** Blocks of its sub-agents, ordered only by time. */
+  declare within: readonly AssistantMessageBlock[];
+  /** Whether the run is in progress. */
+  declare live: boolean;
+  declare settings: ViewSettings;
+  declare draw: BlockRendering;
+  readonly #fold = new AutoCollapse(this);
+
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (changes.get('live') === true && !this.live) this.#fold.finish();
+  }
+
+  protected override render(): unknown {
+    const rows = this.#rows();
+    if (rows.length === 0) return nothing;
+    const foldable =
+      !this.live &&
+      (rows.length > 1 || rows.some((row) => row.kind === 'block' && row.block.type === 'reasoning_content'));
+    const { wasInUse } = this.#fold;
+    const open = this.#fold.isOpen(!foldable || this.#isOpenByDefault());
+    return html`<details class="activity ${foldable ? 'folding' : ''} ${wasInUse ? 'kept' : ''}" .open=${open}>
+      <summary class="fold" ?hidden=${!foldable} @click=${this.#fold.onSummaryClick}>
+        ${foldable ? this.#summary(rows) : nothing}${icon('chevron-down', 'small')}
+      </summary>
+      <ol class="steps">
+        ${showMore({
+          items: rows,
+          step: MAX_ROWS,
+          localize: this.settings.localize,
+          draw: (row) => this.#row(row),
+          key: ({ key }) => key,
+          fromEnd: true,
+          around: (button) => html`<li class="step">${button}</li>`,
+        })}
+      </ol>
+    </details>`;
+  }
+
+  /** The rows ordered by start time. Kinds that the host page hides are left out, but failed tool calls are always shown. */
+  #rows(): readonly ActivityRow[] {
+    const { showReasoning, showTools } = this.settings;
+    return this.blocks
+      .flatMap((block): readonly ActivityRow[] => {
+        if (block.type === 'status') {
+          const steps = phaseSteps(block);
+          const running = this.live && block.status === 'loading';
+          return steps.flatMap((step, index) =>
+            !this.live && step.phase === 'completed'
+              ? []
+              : [
+                  {
+                    kind: 'phase',
+                    // (Two phases with the same name may start at the same time.)
+                    key: `${block.id} ${String(index)}`,
+                    step,
+                    at: step.start,
+                    live: running && index === steps.length - 1,
+                  },
+                ],
+          );
+        }
+        const hidden =
+          block.type === 'reasoning_content'
+            ? showReasoning === 'hidden'
+            : showTools === 'hidden' && !hasFailed(block, this.within);
+        return hidden ? [] : [{ kind: 'block', key: block.id, block, at: block.timestamp }];
+      })
+      .sort((left, right) => left.at - right.at);
+  }
+
+  #isOpenByDefault(): boolean {
+    const { showReasoning, showTools } = this.settings;
+    const has = (type: WorkBlock['type']): boolean => this.blocks.some((block) => block.type === type);
+    return (showReasoning === 'open' && has('reasoning_content')) || (showTools === 'open' && has('tool_call'));
+  }
+
+  #row(row: ActivityRow): TemplateResult {
+    if (row.kind === 'phase') {
+      return html`<li class="step" data-state=${row.live ? 'running' : 'success'}>
+        ${icon(row.live ? 'running' : 'done', 'small')}
+        <span class="phase clip" part="phase" dir="auto">${phaseName(row.step, this.settings)}</span>
+      </li>`;
+    }
+    const { block } = row;
+    return block.type === 'tool_call' ? this.#tool(block) : this.#reasoning(block);
+  }
+
+  #tool(block: BlockOf<'tool_call'>): TemplateResult {
+    const running = this.live && block.status === 'loading';
+    const iconName: IconName = running
+      ? 'running'
+      : block.status === 'error'
+        ? 'failed'
+        : block.status === 'success'
+          ? 'done'
+          : 'open';
+    return html`<li class="step" data-state=${running ? 'running' : block.status}>
+      ${icon(iconName, 'small')}
+      <div>
+        ${this.#show(block)}${renderNested(block, this.within, { live: running, settings: this.settings, draw: this.draw })}
+      </div>
+    </li>`;
+  }
+
+  #reasoning(block: BlockOf<'reasoning_content'>): TemplateResult {
+    const { localize, showReasoning } = this.settings;
+    const isThinking = this.live && block === this.blocks.findLast((other) => other.type !== 'status');
+    const start = block.reasoning_time?.start ?? block.timestamp;
+    const label = isThinking
+      ? html`<span class="pulse breathing"></span>${localize('activity.thinking')},
+          <agent-chat-elapsed .since=${start} .localize=${localize}></agent-chat-elapsed>`
+      : html`${reasoningLabel(block, localize)}`;
+    return html`<li class="step thinking" data-state=${isThinking ? 'running' : 'success'}>
+      ${icon('thought', 'small')}
+      <details .open=${(!this.live && !this.#fold.wasInUse) || showReasoning === 'open'}>
+        <summary class="fold">${label}${icon('chevron-down', 'small')}</summary>
+        ${this.#show(block)}
+      </details>
+    </li>`;
+  }
+
+  #show(block: WorkBlock): unknown {
+    return this.draw.render(block, this.live && block === this.blocks.at(-1));
+  }
+
+  #summary(rows: readonly ActivityRow[]): TemplateResult {
+    const { localize } = this.settings;
+    const blocks = rows.flatMap((row) => (row.kind === 'block' ? [row.block] : []));
+    const reasoning = blocks.filter((block) => block.type === 'reasoning_content');
+    const tools = blocks.filter((block) => block.type === 'tool_call');
+    const failed = [...tools, ...this.within].filter(isFailed).length;
+    const parts = [
+      ...(reasoning.length > 0 ? [reasoningLabel(reasoning, localize)] : []),
+      ...(tools.length > 0 ? [localize('activity.tools', { count: tools.length })] : []),
+    ];
+    if (parts.length === 0) parts.push(localize('activity.steps', { count: rows.length }));
+    return html`<span class="clip"
+      >${parts.join(' · ')}${
+        failed > 0 ? html` · <span class="bad">${localize('activity.failed', { count: failed })}</span>` : nothing
+      }</span
+    >`;
+  }
+}
+
+const isFailed = ({ type, status }: AssistantMessageBlock): boolean => type === 'tool_call' && status === 'error';
+
+/** Whether the tool call or a call nested in it failed. */
+const hasFailed = (block: BlockOf<'tool_call'>, within: readonly AssistantMessageBlock[]): boolean =>
+  isFailed(block) || within.some((other) => other.parentId === block.id && (isFailed(other) || other.type === 'error'));
+
+type ReasoningBlock = BlockOf<'reasoning_content'>;
+
+/** The duration of the reasoning, if it took at least a second. */
+function reasoningLabel(
+  reasoning: ReasoningBlock | readonly ReasoningBlock[],
+  localize: ViewSettings['localize'],
+): string {
+  const list = 'type' in reasoning ? [reasoning] : reasoning;
+  const time = list.reduce((sum, { reasoning_time: at }) => sum + (at ? at.end - at.start : 0), 0);
+  return time >= 1000
+    ? localize('activity.thought-for', { time: localize.duration(time) })
+    : localize('activity.thought');
+}

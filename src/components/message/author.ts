@@ -1,0 +1,75 @@
+import { html, type TemplateResult } from 'lit';
+import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { isSameId } from '../../model/same-id.ts';
+import { authorName } from '../../renderers/core/author-name.ts';
+import { imageLoading } from '../../safety/media-policy.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import type { ChatView } from '../shared/contexts.ts';
+import { HUES, hueOf } from './author-hue.ts';
+
+export type Agent = BaseAgent | AgentDescriptor;
+
+/** The author of a message: the same name, hue and avatar everywhere. */
+export interface Author {
+  readonly name: string;
+  /** URL of the avatar, which loads immediately: it is set by the host page, or its host is allowed. */
+  readonly picture: string | undefined;
+  /** Number of the hue in the theme, from 1. */
+  readonly hue: number;
+}
+
+/** The author for a configured agent. Neighbours in the list have different hues. */
+export const authorOfAgent = (agent: Agent, agents: readonly Agent[], imageHosts: string): Author => ({
+  name: withoutBidi(agent.name),
+  picture: 'avatar' in agent ? avatarUrlOf(agent, imageHosts) : undefined,
+  hue: (agents.indexOf(agent) % HUES) + 1,
+});
+
+/** The avatar of a discovered agent is subject to `image-hosts`. */
+const avatarUrlOf = ({ avatar: address, discovered }: AgentDescriptor, imageHosts: string): string | undefined =>
+  discovered && address !== undefined && !imageLoading(address, imageHosts).now ? undefined : address;
+
+/**
+ * The author of a message. The name in the response takes precedence, because one configured agent may send messages of others.
+ */
+export function authorOf(
+  { name, agentId }: ChatMessage,
+  { agents, settings, participants }: Pick<ChatView, 'agents' | 'settings' | 'participants'>,
+): Author {
+  const agent = agents.find((one) => (name === undefined ? isSameId(one.id, agentId) : one.name === name));
+  if (agent) return authorOfAgent(agent, agents, settings.imageHosts);
+  // The default agent name is set by the host page. A name from the response must not look like that of the user.
+  const displayName =
+    name === undefined ? withoutBidi(settings.agentName) : authorName(name, settings.localize, participants.user?.name);
+  return {
+    name: displayName,
+    picture: name === undefined ? participants.assistant?.avatar : undefined,
+    hue: hueOf(displayName),
+  };
+}
+
+/** Renders the avatar, or the initials if there is none or it fails to load. */
+export const avatar = ({ name, picture, hue }: Author, size: 'small' | '' = ''): TemplateResult =>
+  html`<span class="avatar ${size}" part="avatar" data-hue=${hue} aria-hidden="true"
+    >${
+      picture
+        ? html`<img
+            src=${picture}
+            alt=""
+            @error=${({ currentTarget }: Event) => {
+              (currentTarget as Element).replaceWith(initialsOf(name));
+            }}
+          />`
+        : initialsOf(name)
+    }</span
+  >`;
+
+/** Initials of the first two words, or the first two letters of a single word. */
+function initialsOf(name: string): string {
+  const words = name.split(/[\s_-]+/).filter(Boolean);
+  const [first = '', second] = words;
+  const letters =
+    second === undefined ? Array.from(first).slice(0, 2) : [first, second].map((word) => Array.from(word)[0]);
+  return letters.join('');
+}

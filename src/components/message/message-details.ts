@@ -1,0 +1,45 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import type { ChatMessage } from '../../model/message.ts';
+
+/** Shows when a message was written and, on click, its model, duration and token usage if known. */
+export function messageDetails(message: ChatMessage, localize: Localize): TemplateResult | typeof nothing {
+  const { timestamp } = message;
+  // (Messages of the host page are unvalidated.)
+  if (Number.isNaN(new Date(timestamp).getTime())) return nothing;
+  const time = html`<time dir="auto" datetime=${new Date(timestamp).toISOString()} title=${localize.date(timestamp)}
+    >${localize.time(timestamp)}</time
+  >`;
+  const details = detailsOf(message, localize);
+  if (details.length === 0) return html`<span class="written tabular">${time}</span>`;
+  return html`<details class="written tabular">
+    <summary aria-label=${localize('message.facts', { time: localize.time(timestamp) })}>${time}</summary>
+    <dl class="pairs">
+      ${details.map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>
+  </details>`;
+}
+
+/** Name and value of the known details. */
+function detailsOf({ usage, metadata = {} }: ChatMessage, localize: Localize): readonly (readonly [string, string])[] {
+  const { model, startTime, endTime } = metadata;
+  const details: (readonly [string, string])[] = [];
+  if (typeof model === 'string') details.push([localize('composer.model'), model]);
+  if (typeof startTime === 'number' && typeof endTime === 'number' && endTime > startTime) {
+    details.push([localize('message.took'), localize.duration(endTime - startTime)]);
+  }
+  if (usage && usage.total_tokens > 0) {
+    const { prompt_tokens: read, completion_tokens: written, total_tokens: all } = usage;
+    const parts = read + written > 0 ? localize('message.tokens-parts', { read, written }) : localize.number(all);
+    details.push([localize('message.tokens'), parts]);
+  }
+  return details;
+}
+
+/** The separator above the first message of a day. */
+export const daySeparator = (timestamp: number, localize: Localize): TemplateResult =>
+  html`<div class="day" role="separator"><span>${localize.day(timestamp)}</span></div>`;

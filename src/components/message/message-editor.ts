@@ -1,0 +1,45 @@
+import { html, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import { isComposing, isSendKey, type SubmitKey } from '../shared/send-key.ts';
+
+export interface MessageEditorProps {
+  readonly localize: Localize;
+  readonly text: string;
+  readonly submitKey: SubmitKey;
+  send(text: string): void;
+  cancel(): void;
+}
+
+/** The form for editing a message of the user. Its keys are those of the composer. */
+export function messageEditor({ localize, text, submitKey, send, cancel }: MessageEditorProps): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const value = (event.currentTarget as HTMLFormElement).querySelector('textarea')?.value.trim() ?? '';
+    if (value !== '') send(value);
+  };
+  const onKeydown = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return;
+    if (isSendKey(event, submitKey)) {
+      event.preventDefault();
+      (event.currentTarget as HTMLTextAreaElement).form?.requestSubmit();
+    } else if (event.key === 'Escape') {
+      // Otherwise Escape would close the dialog on a phone.
+      event.preventDefault();
+      event.stopPropagation();
+      cancel();
+    }
+  };
+  return html`<form class="editor" @submit=${submit}>
+    <textarea
+      class="input"
+      dir="auto"
+      aria-label=${localize('message.edit')}
+      .value=${text}
+      @keydown=${onKeydown}
+    ></textarea>
+    <div class="actions">
+      <button type="button" class="button ghost" @click=${cancel}>${localize('link.cancel')}</button>
+      <button type="submit" class="button primary">${localize('composer.send')}</button>
+    </div>
+  </form>`;
+}

@@ -1,0 +1,238 @@
+import { ContextConsumer } from '@lit/context';
+import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import type { AssistantMessageBlock } from '../../model/blocks.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { textOf } from '../../model/message-text.ts';
+import { icon } from '../../primitives/icon.ts';
+import { LightElement } from '../../primitives/light-dom-element.ts';
+import { showMore } from '../../primitives/show-more.ts';
+import { renderBlock } from '../../renderers/render-block.ts';
+import type { RenderContext } from '../../renderers/core/renderer.ts';
+import { collectSources } from '../../renderers/text/citations.ts';
+import { adoptStylesheet } from '../../theme/stylesheet.ts';
+import { groupBlocks, reuseIfUnchanged, type BlockGroup } from './group-blocks.ts';
+import { renderGroups, type BlockRendering } from './render-groups.ts';
+import { followUpSuggestions } from './suggestions.ts';
+import { daySeparator } from './message-details.ts';
+import { messageEditor } from './message-editor.ts';
+import { outcomeNotes, waitingIndicator } from './outcome-notes.ts';
+import { messageStyles } from './styles/message-styles.ts';
+import { messageToolbar } from './toolbar.ts';
+import { sourceList } from './source-list.ts';
+import { avatar, authorOf } from './author.ts';
+import { systemMessage } from './system-message.ts';
+import { actionsContext, viewContext, type ChatActions, type ChatView } from '../shared/contexts.ts';
+
+/** Number of attachments of a user message that are shown at first. A button shows the others. */
+const MAX_ATTACHMENTS = 50;
+
+/** One message. It renders when the message or the view changes, and updates only the blocks that are new objects. */
+export class AgentChatMessage extends LightElement {
+  static override properties = {
+    message: { attribute: false },
+    head: { attribute: false },
+    last: { attribute: false },
+    day: { attribute: false },
+    position: { attribute: false },
+    setSize: { attribute: false },
+    editing: { state: true },
+  };
+  declare message: ChatMessage;
+  /** Whether it is the first message of an author in a row, which shows the name. */
+  declare head: boolean;
+  /** Whether it is the last message of a turn, which shows the toolbar and the suggestions. */
+  declare last: boolean;
+  /** Whether it is the first message of its day. */
+  declare day: boolean;
+  /** Position from 1 among `setSize` messages; undefined if all of them are in the document. */
+  declare position: number | undefined;
+  declare setSize: number | undefined;
+  declare protected editing: boolean;
+  readonly #view = new ContextConsumer(this, { context: viewContext, subscribe: true });
+  readonly #actions = new ContextConsumer(this, { context: actionsContext });
+  /** The groups of the last render. */
+  #groups: readonly BlockGroup[] = [];
+
+  constructor() {
+    super();
+    this.head = true;
+    this.last = true;
+    this.day = false;
+    this.editing = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const style of messageStyles) adoptStylesheet(this, style);
+  }
+
+  /** Whether a renderer of the host page renders a part of it. */
+  get hasCustomRenderers(): boolean {
+    const registries = this.#view.value?.registries ?? [];
+    return this.message.blocks.some((block) => hasCustomRenderer(block, this.message, registries));
+  }
+
+  protected override render(): unknown {
+    const view = this.#view.value;
+    const actions = this.#actions.value;
+    if (!view || !actions) return nothing;
+    if (this.message.role === 'system') return systemMessage(this.message, view);
+    const { role, timestamp } = this.message;
+    return [
+      this.day ? daySeparator(timestamp, view.settings.localize) : nothing,
+      role === 'user' ? this.#user(view, actions) : this.#assistant(view, actions),
+    ];
+  }
+
+  #assistant(view: ChatView, actions: ChatActions): TemplateResult {
+    const { message } = this;
+    const streaming = message.status === 'streaming';
+    const groups = groupBlocks(message.blocks, this.#draw.isStandalone).map((group, index) =>
+      reuseIfUnchanged(group, this.#groups[index]),
+    );
+    this.#groups = groups;
+    const live = streaming && message.finish === undefined;
+    return html`<article
+      class="message"
+      aria-label=${authorOf(message, view).name}
+      aria-posinset=${this.position ?? nothing}
+      aria-setsize=${this.setSize ?? nothing}
+    >
+      ${this.head && view.showsNames ? this.#header(message, view) : nothing}
+      ${renderGroups(groups, { live, settings: view.settings, draw: this.#draw })}
+      ${streaming && groups.length === 0 ? waitingIndicator(view) : nothing} ${outcomeNotes(message, view, actions)}
+      ${
+        this.last
+          ? [
+              sourceList(message, view, actions),
+              messageToolbar({ message, view, actions }),
+              followUpSuggestions(message, view, actions),
+            ]
+          : nothing
+      }
+    </article>`;
+  }
+
+  #header(message: ChatMessage, view: ChatView): TemplateResult {
+    const speaker = authorOf(message, view);
+    return html`<div class="message-header" part="message-header" data-hue=${speaker.hue}>
+      ${avatar(speaker, 'small')}
+      <b class="clip" dir="auto">${speaker.name}</b>
+    </div>`;
+  }
+
+  /** A stable object: a new one would render finished work again for every token after it. */
+  readonly #draw: BlockRendering = {
+    isStandalone: (block) => hasCustomRenderer(block, this.message, this.#view.value?.registries ?? []),
+    render: (block, growing) => {
+      const view = this.#view.value;
+      const actions = this.#actions.value;
+      if (!view || !actions) return nothing;
+      // Citations and retries depend on the message around the block; its text does not.
+      const sources = block.type === 'content' ? collectSources(this.message).length : 0;
+      return guard([block, growing, view, sources], () => this.#show(block, growing, view, actions));
+    },
+  };
+
+  #show(block: AssistantMessageBlock, growing: boolean, view: ChatView, actions: ChatActions): unknown {
+    const context: RenderContext = {
+      settings: view.settings,
+      message: this.message,
+      growing,
+      act: (action, payload, details) => {
+        actions.act(action, this.message, block, payload, details);
+      },
+      draft: block.type === 'action' || block.type === 'ui' ? actions.answerDraft(block.id) : undefined,
+    };
+    return renderBlock(block, context, view.registries);
+  }
+
+  #user(view: ChatView, actions: ChatActions): unknown {
+    const { message } = this;
+    const { localize } = view.settings;
+    if (message.metadata?.['hidden'] === true) return nothing;
+    const text = textOf(message);
+    return html`<article
+      class="message user"
+      aria-label=${view.participants.user?.name ?? localize('user')}
+      aria-posinset=${this.position ?? nothing}
+      aria-setsize=${this.setSize ?? nothing}
+    >
+      ${
+        this.editing
+          ? messageEditor({
+              localize,
+              text,
+              submitKey: view.submitKey,
+              cancel: this.#closeEditor,
+              send: (edited) => {
+                this.editing = false;
+                actions.openEditor(message, edited);
+              },
+            })
+          : text
+            ? html`<div class="bubble" part="bubble" dir="auto">${text}</div>`
+            : nothing
+      }
+      ${showMore({
+        items: message.blocks.filter((block) => block.type !== 'content'),
+        step: MAX_ATTACHMENTS,
+        localize,
+        draw: (block) => html`<div class="attachment">${this.#show(block, false, view, actions)}</div>`,
+      })}
+      ${
+        message.status === 'failed'
+          ? html`<div class="line failed">
+              ${icon('alert', 'small')}<span>${localize('message.failed')}</span>
+              ${
+                actions.isUnsent(message)
+                  ? html`<button
+                      type="button"
+                      class="link"
+                      @click=${() => {
+                        actions.act('retry', message);
+                      }}
+                    >
+                      ${localize('error.retry')}
+                    </button>`
+                  : nothing
+              }
+            </div>`
+          : nothing
+      }
+      ${this.editing ? nothing : messageToolbar({ message, view, actions, edit: this.#openEditor })}
+    </article>`;
+  }
+
+  readonly #openEditor = (): void => {
+    this.edit();
+  };
+
+  /** Opens the editor of a user message. */
+  edit(): void {
+    this.editing = true;
+    void this.updateComplete.then(() => {
+      this.querySelector('textarea')?.focus();
+    });
+  }
+
+  readonly #closeEditor = (): void => {
+    this.editing = false;
+    void this.updateComplete.then(() => {
+      this.querySelector<HTMLElement>('.toolbar > .edit')?.focus();
+    });
+  };
+}
+
+const hasCustomRenderer = (
+  block: AssistantMessageBlock,
+  message: ChatMessage,
+  registries: ChatView['registries'],
+): boolean => registries.some((registry) => registry.match(block, message).length > 0);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'agent-chat-message': AgentChatMessage;
+  }
+}

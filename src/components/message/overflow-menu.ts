@@ -1,0 +1,61 @@
+/** The overflow menu of a message. Loaded with the first click. */
+import type { ChatMessage } from '../../model/message.ts';
+import { textOf } from '../../model/message-text.ts';
+import { copyText } from '../../primitives/copy-to-clipboard.ts';
+import type { ChatActions, Control, ChatView } from '../shared/contexts.ts';
+import { toggleMenu, type MenuEntry } from '../ui/menu.ts';
+import { actionsFor } from '../shared/custom-actions.ts';
+import { toBlockquote } from '../selection/to-blockquote.ts';
+import { selectedMessageText } from '../selection/selected-message-text.ts';
+
+export interface MessageMenuProps {
+  readonly message: ChatMessage;
+  readonly view: ChatView;
+  readonly actions: ChatActions;
+}
+
+export function openMessageMenu(button: HTMLButtonElement, props: MessageMenuProps): void {
+  const selected = selectedMessageText(button.getRootNode());
+  const selection = selected?.message.contains(button) ? selected.words : '';
+  toggleMenu(button, groupsOf(props, selection));
+}
+
+function groupsOf({ message, view, actions }: MessageMenuProps, selected: string): readonly (readonly MenuEntry[])[] {
+  const { localize } = view.settings;
+  const text = textOf(message);
+  const copy: MenuEntry = {
+    words: localize('message.copy-markdown'),
+    symbol: 'copy',
+    run: () => void copyText(text),
+  };
+  const quote: MenuEntry = {
+    words: localize(selected ? 'message.quote-selection' : 'message.quote'),
+    symbol: 'quote',
+    run: () => {
+      actions.write(toBlockquote(selected || text));
+    },
+  };
+  const custom = actionsFor(view.actions, message, 'menu').map((action) => ({
+    words: action.label,
+    run: () => {
+      actions.run(action, message);
+    },
+  }));
+  const remove: MenuEntry = {
+    words: localize('message.delete'),
+    symbol: 'bin',
+    isDestructive: true,
+    run: () => {
+      actions.remove(message);
+    },
+  };
+  const has = (control: Control): boolean => text !== '' && !view.without.has(control);
+  return [
+    [...(has('copy') ? [copy] : []), ...(has('quote') ? [quote] : []), ...custom],
+    canDelete(message, view) ? [remove] : [],
+  ];
+}
+
+/** Queued messages are removed in the queue. */
+const canDelete = ({ status }: ChatMessage, { without }: ChatView): boolean =>
+  !without.has('delete') && status !== 'queued' && status !== 'streaming';

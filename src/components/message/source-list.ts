@@ -1,0 +1,83 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import { renderLink } from '../../markdown/render/link.ts';
+import type { Citation } from '../../model/blocks.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { citationsOf, hostOf, sourceKey, collectSources, type Source } from '../../renderers/text/citations.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import type { ChatActions, ChatView } from '../shared/contexts.ts';
+
+/** Number of sources below an answer. The panel shows all of them. */
+const MAX_SOURCES = 4;
+
+/** The sources of an answer, numbered as in its text. */
+export function sourceList(
+  message: ChatMessage,
+  { settings }: ChatView,
+  actions: ChatActions,
+): TemplateResult | typeof nothing {
+  const sources = collectSources(message);
+  if (sources.length === 0 || message.status === 'streaming') return nothing;
+  const { localize } = settings;
+  const title = localize('sources.count', { count: sources.length });
+  return html`<nav class="source-list" part="source-list" aria-label=${title}>
+    <span class="label">${title}</span>
+    <ol>
+      ${sources.slice(0, MAX_SOURCES).map((source) => {
+        const { quote } = source.citation;
+        return html`<li title=${quote === undefined ? nothing : withoutBidi(quote)}>${sourceLine(source)}</li>`;
+      })}
+    </ol>
+    ${
+      sources.length > MAX_SOURCES
+        ? html`<button
+            type="button"
+            class="link"
+            @click=${() => {
+              actions.act('sources', message);
+            }}
+          >
+            ${localize('sources.all')}
+          </button>`
+        : nothing
+    }
+  </nav>`;
+}
+
+/**
+ * All sources with their quotes.
+ *
+ * @param selected - the citation whose mark the user has clicked
+ */
+export function fullSourceList(message: ChatMessage, localize: Localize, selected: unknown): TemplateResult {
+  const selectedKey = isCitation(selected) ? sourceKey(selected) : undefined;
+  return html`<ol class="all-sources" aria-label=${localize('sources.title')}>
+    ${collectSources(message).map((source) => {
+      const key = sourceKey(source.citation);
+      return html`<li tabindex="-1" aria-current=${key === selectedKey ? 'true' : nothing}>
+        <div class="source-line">${sourceLine(source)}</div>
+        ${quotesOf(message, key).map((quote) => html`<blockquote dir="auto">${withoutBidi(quote)}</blockquote>`)}
+      </li>`;
+    })}
+  </ol>`;
+}
+
+function sourceLine({ number, citation }: Source): TemplateResult {
+  const name = nameOf(citation);
+  const host = hostOf(citation.url);
+  return html`<span class="citation" aria-hidden="true">${number}</span>
+    <span class="clip" dir="auto">${citation.url ? renderLink(citation.url, name, '', name) : name}</span>
+    ${host ? html`<span class="host">${host}</span>` : nothing}`;
+}
+
+const nameOf = ({ title, quote, url, id }: Citation): string => withoutBidi(title ?? quote ?? url ?? id);
+
+const quotesOf = ({ blocks }: ChatMessage, key: string): readonly string[] => [
+  ...new Set(
+    blocks
+      .flatMap((block) => (block.type === 'content' ? citationsOf(block) : []))
+      .flatMap((citation) => (sourceKey(citation) === key && citation.quote ? [citation.quote] : [])),
+  ),
+];
+
+const isCitation = (value: unknown): value is Citation => typeof value === 'object' && value !== null && 'id' in value;

@@ -1,0 +1,93 @@
+import { html, type PropertyValues, type TemplateResult } from 'lit';
+import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
+import { icon } from '../../primitives/icon.ts';
+import { LightElement } from '../../primitives/light-dom-element.ts';
+import type { ViewSettings } from '../../renderers/core/renderer.ts';
+import { authorName } from '../../renderers/core/author-name.ts';
+import { groupBlocks, reuseIfUnchanged, type BlockGroup } from './group-blocks.ts';
+import { renderGroups, type BlockRendering } from './render-groups.ts';
+import { hueOf } from './author-hue.ts';
+import { AutoCollapse } from './auto-collapse.ts';
+
+/**
+ * The blocks nested in a block: the work and text of a sub-agent in the tool call that started it. Open while the sub-agent is
+ * running, one line when it has finished. Deeper levels are nested inside.
+ */
+export class AgentChatNested extends LightElement {
+  static override properties = {
+    parent: { attribute: false },
+    within: { attribute: false },
+    live: { attribute: false },
+    settings: { attribute: false },
+    draw: { attribute: false },
+  };
+  declare parent: AssistantMessageBlock;
+  /** Candidate blocks: the others are nested in these or in siblings. */
+  declare within: readonly AssistantMessageBlock[];
+  /** Whether the sub-agent is still running. */
+  declare live: boolean;
+  declare settings: ViewSettings;
+  declare draw: BlockRendering;
+  /** The groups of the last render. */
+  #groups: readonly BlockGroup[] = [];
+  readonly #fold = new AutoCollapse(this);
+
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (changes.get('live') === true && !this.live) this.#fold.finish();
+  }
+
+  protected override render(): TemplateResult {
+    const { live, settings, draw, parent } = this;
+    const blocks = descendantsOf(parent, this.within);
+    const groups = groupBlocks(blocks, draw.isStandalone).map((group, index) =>
+      reuseIfUnchanged(group, this.#groups[index]),
+    );
+    this.#groups = groups;
+    const body = html`<div class="nested-body">${renderGroups(groups, { live, settings, draw })}</div>`;
+    if (parent.type !== 'tool_call') return html`<div class="nested">${body}</div>`;
+    const { localize } = settings;
+    const agent = parent.extra?.['agent'];
+    const name = typeof agent === 'string' && agent ? authorName(agent, localize) : localize('activity.sub-agent');
+    return html`<details class="nested" data-hue=${hueOf(name)} .open=${this.#fold.isOpen(live)}>
+      <summary class="fold" @click=${this.#fold.onSummaryClick}>
+        <b class="clip" dir="auto">${name}</b><span class="clip">${summaryOf(blocks, parent, settings)}</span>${icon(
+          'chevron-down',
+          'small',
+        )}
+      </summary>
+      ${body}
+    </details>`;
+  }
+}
+
+/** All blocks nested in a block, at any depth. */
+function descendantsOf(
+  parent: AssistantMessageBlock,
+  within: readonly AssistantMessageBlock[],
+): readonly AssistantMessageBlock[] {
+  const ids = new Set([parent.id]);
+  return within.filter(({ id, parentId }) => {
+    const isDescendant = ids.has(parentId ?? '');
+    if (isDescendant) ids.add(id);
+    return isDescendant;
+  });
+}
+
+/** Summary of its own work so far. */
+function summaryOf(
+  blocks: readonly AssistantMessageBlock[],
+  parent: BlockOf<'tool_call'>,
+  { localize }: ViewSettings,
+): string {
+  const own = blocks.filter(({ parentId }) => parentId === parent.id);
+  const tools = own.filter(({ type }) => type === 'tool_call').length;
+  const steps = own.filter(({ type }) => type === 'reasoning_content' || type === 'status').length;
+  if (tools > 0) return localize('activity.tools', { count: tools });
+  return steps > 0 ? localize('activity.steps', { count: steps }) : '';
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'agent-chat-nested': AgentChatNested;
+  }
+}

@@ -1,0 +1,49 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import type { ChatActions, ChatView } from '../shared/contexts.ts';
+
+/** Maximum number of suggestions. */
+const MAX_SHOWN = 20;
+/** A longer prompt goes to the composer instead of being sent. */
+const MAX_PROMPT = 300;
+
+/** The suggested follow-up messages. They disappear once one is used. */
+export function followUpSuggestions(
+  message: ChatMessage,
+  { settings }: ChatView,
+  actions: ChatActions,
+): TemplateResult | typeof nothing {
+  const { suggestions = [], status, metadata } = message;
+  if (suggestions.length === 0 || status === 'streaming' || metadata?.['answered'] === true) return nothing;
+  return html`<div
+    class="suggestions"
+    part="suggestions"
+    role="group"
+    aria-label=${settings.localize('composer.suggestions')}
+  >
+    ${suggestions.slice(0, MAX_SHOWN).map(
+      ({ label, prompt }) =>
+        html`<button
+          type="button"
+          class="chip"
+          part="suggestion"
+          dir="auto"
+          @click=${() => {
+            // A long prompt goes to the composer, so that the user sees it before sending.
+            if (prompt.length > MAX_PROMPT) actions.write(prompt);
+            else actions.act('suggestion', message, undefined, prompt);
+          }}
+        >
+          <span>${withoutBidi(label)}</span>${promptPreview(label, prompt, settings.localize)}
+        </button>`,
+    )}
+  </div>`;
+}
+
+/** The prompt of a suggestion, if it differs from the label: the user sees all text before it is sent. */
+const promptPreview = (label: string, prompt: string, localize: Localize): unknown =>
+  label.trim() === prompt.trim() || prompt.length > MAX_PROMPT
+    ? nothing
+    : html`<span class="muted prompt">${localize('suggestion.sends', { prompt: withoutBidi(prompt) })}</span>`;

@@ -1,0 +1,138 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ChatMessage } from '../../model/message.ts';
+import { textOf } from '../../model/message-text.ts';
+import { icon, type IconName } from '../../primitives/icon.ts';
+import { lazy } from '../../renderers/core/lazy.ts';
+import { toRichText } from '../../safety/rich-text.ts';
+import { actionsFor } from '../shared/custom-actions.ts';
+import { messageDetails } from './message-details.ts';
+import type { openMessageMenu } from './overflow-menu.ts';
+import type { speakButton } from './read-aloud-button.ts';
+import type { ChatActions, Control, ChatView } from '../shared/contexts.ts';
+
+const loadSpeakButton = async (): Promise<typeof speakButton> => (await import('./read-aloud-button.ts')).speakButton;
+
+const loadMenu = async (): Promise<typeof openMessageMenu> => (await import('./overflow-menu.ts')).openMessageMenu;
+
+export interface ToolbarProps {
+  readonly message: ChatMessage;
+  readonly view: ChatView;
+  readonly actions: ChatActions;
+  /** Opens the editor, if the message can be edited. */
+  readonly edit?: () => void;
+}
+
+/** The toolbar of one message. */
+export function messageToolbar({ message, view, actions, edit }: ToolbarProps): TemplateResult {
+  const { localize } = view.settings;
+  const has = (control: Control): boolean => !view.without.has(control);
+  const isUser = message.role === 'user';
+  // An empty toolbar reserves the space during streaming, so that nothing moves when it appears.
+  if (message.status === 'streaming') return html`<div class="toolbar" aria-hidden="true"></div>`;
+  const text = textOf(message);
+  return html`<div
+    class="toolbar ${isUser ? 'quiet' : ''}"
+    part="toolbar"
+    role="group"
+    aria-label=${localize('message.toolbar')}
+  >
+    ${branches(message, localize, actions)}
+    ${
+      text && has('copy')
+        ? html`<agent-chat-copy
+            .value=${text}
+            .markup=${isUser ? undefined : richTextOf}
+            .label=${localize('message.copy')}
+            .done=${localize('message.copied')}
+          ></agent-chat-copy>`
+        : nothing
+    }
+    ${
+      !isUser && view.feedback
+        ? html`<agent-chat-feedback .message=${message} .view=${view} .actions=${actions}></agent-chat-feedback>`
+        : nothing
+    }
+    ${!isUser && text && view.settings.readAloud ? lazy(loadSpeakButton, { text, localize }) : nothing}
+    ${
+      !isUser && has('regenerate')
+        ? button('again', localize('message.regenerate'), () => {
+            actions.act('retry', message);
+          })
+        : nothing
+    }
+    ${edit && has('edit') ? button('edit', localize('message.edit'), edit) : nothing}
+    ${actionsFor(view.actions, message, 'toolbar').map((action) =>
+      button(action.icon, action.label, () => {
+        actions.run(action, message);
+      }),
+    )}
+    ${overflowButton({ message, view, actions })} ${messageDetails(message, localize)}
+  </div>`;
+}
+
+/** The button of the overflow menu. */
+function overflowButton(props: Omit<ToolbarProps, 'edit'>): TemplateResult | typeof nothing {
+  const { message, view } = props;
+  const label = view.settings.localize('message.more');
+  const hasEntries =
+    actionsFor(view.actions, message, 'menu').length > 0 ||
+    (['copy', 'quote', 'delete'] as const).some((control) => !view.without.has(control));
+  if (!hasEntries) return nothing;
+  const open = async (event: Event): Promise<void> => {
+    const opener = event.currentTarget as HTMLButtonElement;
+    (await loadMenu())(opener, props);
+  };
+  return html`<button
+    type="button"
+    class="icon-button"
+    part="toolbar-button"
+    aria-label=${label}
+    title=${label}
+    aria-haspopup="menu"
+    aria-expanded="false"
+    @click=${open}
+  >
+    ${icon('more', 'small')}
+  </button>`;
+}
+
+/** The rendered answer as HTML, for applications that paste rich text. */
+const richTextOf = (button: Element): string =>
+  toRichText(button.closest('article')?.querySelectorAll('[part~="block-content"]') ?? []);
+
+function branches(message: ChatMessage, localize: ChatView['settings']['localize'], actions: ChatActions): unknown {
+  const { index, count } = actions.branches(message);
+  if (count < 2) return nothing;
+  const step = (to: number, iconName: IconName, label: string): TemplateResult =>
+    button(
+      iconName,
+      label,
+      () => {
+        actions.selectBranch(message, to);
+      },
+      to < 0 || to >= count,
+    );
+  return html`<span class="branches tabular">
+    ${step(index - 1, 'chevron-left', localize('message.previous'))}
+    <span>${localize('message.branch', { index: index + 1, count })}</span>
+    ${step(index + 1, 'chevron-right', localize('message.next'))}
+  </span>`;
+}
+
+const button = (
+  iconName: IconName | SVGElement | undefined,
+  label: string,
+  onClick: () => void,
+  disabled = false,
+): TemplateResult =>
+  html`<button
+    type="button"
+    class="icon-button ${iconName === 'edit' ? 'edit' : ''}"
+    part="toolbar-button"
+    aria-label=${label}
+    title=${label}
+    ?disabled=${disabled}
+    @click=${onClick}
+  >
+    ${typeof iconName === 'string' ? icon(iconName, 'small') : iconName?.cloneNode(true)}
+  </button>`;

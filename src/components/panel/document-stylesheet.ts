@@ -1,0 +1,18 @@
+/**
+ * A stylesheet on the document, for two rules that a shadow root can't set: the scroll lock behind a full-window panel, and the sidebar
+ * width variable. It does not use the `style` attribute of `<html>`, because a change there causes hydration mismatches.
+ */
+export class DocumentStylesheet {
+  readonly #sheet = new CSSStyleSheet();
+
+  set(rules: string): void {
+    this.#sheet.replaceSync(rules);
+    const { adoptedStyleSheets: sheets } = document;
+    if (!sheets.includes(this.#sheet)) sheets.push(this.#sheet);
+  }
+
+  remove(): void {
+    const index = document.adoptedStyleSheets.indexOf(this.#sheet);
+    if (index >= 0) document.adoptedStyleSheets.splice(index, 1);
+  }
+}

@@ -1,0 +1,89 @@
+import { STORAGE_PREFIX } from '../../storage/stores/has-stored-data.ts';
+
+/** The position and size that the user has given the panel (px). Unchanged values are omitted. */
+export interface PanelPosition {
+  readonly width?: number;
+  readonly height?: number;
+  /** Distance from the side of the window that `placement` names. */
+  readonly inline?: number;
+  /** Distance from the bottom of the window. */
+  readonly block?: number;
+}
+
+/**
+ * The stored state of a panel: open, position and dismissed teaser. It is read before the first render, so that nothing jumps. The
+ * launcher script also reads whether it is open. The element's id distinguishes several panels on one page.
+ */
+export class PersistedPanelState {
+  readonly #id: string;
+  readonly #storage: Storage | undefined;
+
+  /** @param isPersistent - store for all tabs, not only for this one */
+  constructor(id: string, isPersistent: boolean) {
+    this.#id = id === '' ? '' : ` ${id}`;
+    try {
+      this.#storage = isPersistent ? localStorage : sessionStorage;
+    } catch {
+      // Access to the storage may be denied.
+    }
+  }
+
+  /** Always stored for this tab only; a new tab starts with the page's setting. */
+  get open(): boolean | undefined {
+    try {
+      const open = sessionStorage.getItem(`${STORAGE_PREFIX}open${this.#id}`);
+      return open === null ? undefined : open === 'true';
+    } catch {
+      return undefined;
+    }
+  }
+  set open(open: boolean | undefined) {
+    try {
+      sessionStorage.setItem(`${STORAGE_PREFIX}open${this.#id}`, String(open));
+    } catch {
+      // The storage is full or denied: the next page starts with its own setting.
+    }
+  }
+
+  get position(): PanelPosition {
+    const stored = parse(this.#read('place'));
+    if (typeof stored !== 'object' || stored === null) return {};
+    return Object.fromEntries(Object.entries(stored).filter(([, px]) => Number.isFinite(px)));
+  }
+  set position(position: PanelPosition) {
+    this.#write('place', JSON.stringify(position));
+  }
+
+  /** The teaser that the user has dismissed; a different one may be shown. */
+  get teaser(): string | undefined {
+    return this.#read('teaser') ?? undefined;
+  }
+  set teaser(text: string | undefined) {
+    if (text !== undefined) this.#write('teaser', text);
+  }
+
+  #read(name: string): string | null {
+    try {
+      return this.#storage?.getItem(`${STORAGE_PREFIX}${name}${this.#id}`) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  #write(name: string, text: string): void {
+    try {
+      this.#storage?.setItem(`${STORAGE_PREFIX}${name}${this.#id}`, text);
+    } catch {
+      // The storage is full or denied.
+    }
+  }
+}
+
+/** Parses a stored value, which may be invalid. */
+function parse(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

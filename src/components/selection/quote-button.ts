@@ -1,0 +1,95 @@
+/** A button next to selected text of a message that quotes the text in the composer. */
+import { html, render } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import { icon } from '../../primitives/icon.ts';
+import { toBlockquote } from './to-blockquote.ts';
+import { selectedMessageText } from './selected-message-text.ts';
+import { zoomOf } from '../shared/css-zoom.ts';
+
+interface QuoteHost {
+  localize(): Localize;
+  /** Undefined where the composer is disabled. */
+  quote(): ((text: string) => void) | undefined;
+}
+
+/** Time without a change after which a selection counts as finished, in milliseconds. */
+const SETTLE_MS = 250;
+const MARGIN = 8;
+
+export function attachQuoteButton(list: HTMLElement, host: QuoteHost): void {
+  let currentBox: HTMLElement | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isPointerDown = false;
+
+  const hide = (): void => {
+    currentBox?.remove();
+    currentBox = undefined;
+  };
+
+  const show = (): void => {
+    hide();
+    const write = host.quote();
+    const selected = write && selectedMessageText(list.getRootNode());
+    if (!selected) {
+      // Stop observing until the user starts another selection in the transcript.
+      document.removeEventListener('selectionchange', changed);
+      return;
+    }
+    const box = document.createElement('div');
+    box.className = 'quote-offer';
+    box.popover = 'manual';
+    const onClick = (): void => {
+      hide();
+      document.getSelection()?.empty();
+      write(toBlockquote(selected.words));
+    };
+    render(
+      html`<button type="button" class="button plain small" @pointerdown=${keepSelection} @click=${onClick}>
+        ${icon('quote', 'small')}${host.localize()('message.quote')}
+      </button>`,
+      box,
+    );
+    list.after(box);
+    box.showPopover();
+    positionBox(box, selected.range);
+    currentBox = box;
+  };
+
+  const changed = (): void => {
+    hide();
+    clearTimeout(timer);
+    if (!isPointerDown) timer = setTimeout(show, SETTLE_MS);
+  };
+  list.addEventListener('selectstart', () => {
+    document.addEventListener('selectionchange', changed);
+  });
+  list.addEventListener('pointerdown', () => {
+    isPointerDown = true;
+    const holding = new AbortController();
+    const onPointerup = (): void => {
+      holding.abort();
+      isPointerDown = false;
+      changed();
+    };
+    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, onPointerup, { signal: holding.signal });
+  });
+  list.addEventListener('scroll', hide, { passive: true });
+}
+
+/** Prevents that pressing the button changes the selection. */
+const keepSelection = (event: Event): void => {
+  event.preventDefault();
+};
+
+/** Places the button above the selection, or below it on touch devices, where the menu of the browser is above. */
+function positionBox(box: HTMLElement, range: Range): void {
+  const { top, bottom, left, width } = range.getBoundingClientRect();
+  const { width: boxWidth, height } = box.getBoundingClientRect();
+  const above = top - height - MARGIN;
+  const y = above >= MARGIN && !matchMedia('(pointer: coarse)').matches ? above : bottom + MARGIN;
+  const x = left + (width - boxWidth) / 2;
+  const { clientWidth, clientHeight } = document.documentElement;
+  const zoom = zoomOf(box);
+  box.style.setProperty('top', `${String(Math.min(y, clientHeight - height - MARGIN) / zoom)}px`);
+  box.style.setProperty('left', `${String(Math.max(MARGIN, Math.min(x, clientWidth - boxWidth - MARGIN)) / zoom)}px`);
+}

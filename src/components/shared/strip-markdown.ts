@@ -1,0 +1,12 @@
+import { textOfHtml } from '../../safety/html-tags.ts';
+
+/** Replaces Markdown links and images with their text. A label or URL ends at the next `[`, so that each character is read once. */
+export const stripLinkMarkup = (text: string): string => text.replace(/!?\[([^[\]]*)\]\([^[)]*\)/g, '$1');
+
+/** Returns Markdown as plain text for speech, without markup and HTML tags. Code blocks are omitted. */
+export const stripMarkdown = (text: string): string =>
+  stripLinkMarkup(textOfHtml(text.replace(/```[\s\S]*?(?:```|$)/g, ' ')))
+    .replace(/^[ \t]*(?:[-*+>|]|#{1,6}|\d+[.)])[ \t]+/gm, '')
+    .replace(/[*_`~|]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();

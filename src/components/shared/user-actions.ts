@@ -1,0 +1,203 @@
+import { siblingsOf } from '../../conversation/thread.ts';
+import { ChatError } from '../../errors.ts';
+import type { Localize } from '../../locales/localize.ts';
+import type { AssistantMessageBlock } from '../../model/blocks.ts';
+import type { Feedback } from '../../model/feedback.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { Answer } from '../../protocols/core/adapter.ts';
+import type { AnswerDraft, DecisionDetails } from '../../renderers/core/renderer.ts';
+import type { Chat } from '../../runtime/chat/chat.ts';
+import type { MessageOrigin } from '../../runtime/chat/message-origin.ts';
+import { detailOf, toChatError } from '../../runtime/error-detail.ts';
+import type { SendInput } from '../../runtime/chat/user-message.ts';
+import type { ChatActions } from './contexts.ts';
+import { loadConversationChunk } from './load-conversation-chunk.ts';
+import type { MessageAction } from './custom-actions.ts';
+import { AgentChatActionEvent, AgentChatErrorEvent, AgentChatFeedbackEvent } from './events.ts';
+
+export interface UserActionsHost {
+  localize(): Localize;
+  /** Dispatches an event to the page; false if the page has cancelled it. */
+  dispatch(event: Event): boolean;
+  /** Requests an update. */
+  changed(): void;
+  /** Appends text to the composer. */
+  write(text: string): void;
+  /** Announces a text to screen readers. */
+  say(text: string): void;
+  /** The container for toasts. */
+  toastContainer(): Element | null;
+  /** Restores the text of a message that was not sent. */
+  restoreText(message: ChatMessage): void;
+  /** Drafts of the user's answers, by block id. */
+  readonly answers: {
+    answer(blockId: string): unknown;
+    setAnswer(blockId: string, value: unknown): void;
+  };
+  /** Shows the sources of an answer, scrolled to one of them. */
+  showSources(message: ChatMessage, citation: unknown): void;
+}
+
+/** Performs the user's actions in the transcript and the composer: notifies the page, runs the action, and shows why it failed. */
+export class UserActions implements ChatActions {
+  /** The error text of the user's last action. */
+  problem: string | undefined;
+  readonly #host: UserActionsHost;
+  readonly #current: () => Chat;
+
+  /** @param current - returns the active conversation */
+  constructor(host: UserActionsHost, current: () => Chat) {
+    this.#host = host;
+    this.#current = current;
+  }
+
+  get #chat(): Chat {
+    return this.#current();
+  }
+
+  act(
+    action: string,
+    message: ChatMessage,
+    block?: AssistantMessageBlock,
+    payload?: unknown,
+    details: DecisionDetails = {},
+  ): void {
+    if (!this.#host.dispatch(new AgentChatActionEvent({ action, message, block, payload, ...details }))) return;
+    const isPending = block?.type === 'action' && block.status === 'pending';
+    if (action === 'citation' || action === 'sources') this.#host.showSources(message, payload);
+    else if (action === 'retry') void this.#attempt(() => this.#retry(message));
+    else if (isPending && action === 'always') {
+      void this.#attempt(() => this.#chat.respond(block.id, 'granted', { remember: 'always' }));
+    } else if (isPending && isDecision(action)) {
+      const answer = { ...details, ...(payload !== undefined && { payload }) };
+      void this.#attempt(() => this.#chat.respond(block.id, action, answer));
+    } else if (block && action === 'ask-again') this.#revokeApproval(block);
+    else if (typeof payload === 'string') {
+      const chat = this.#chat;
+      const accepted = (): void => {
+        if (action === 'suggestion')
+          chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
+      };
+      // The pressed button is still there, so no text needs to be restored.
+      void this.send(payload, { taken: accepted, giveBack: () => undefined });
+    } else if (block?.type === 'ui') this.#sendUiChoice(payload);
+  }
+
+  #revokeApproval(block: AssistantMessageBlock): void {
+    const chat = this.#chat;
+    void this.#attempt(async () => {
+      const { revokeApproval } = await loadConversationChunk().catch(throwLoadError);
+      revokeApproval(chat, block);
+    });
+  }
+
+  answerDraft(blockId: string): AnswerDraft {
+    return {
+      read: () => this.#host.answers.answer(blockId),
+      write: (value) => {
+        this.#host.answers.setAnswer(blockId, value);
+      },
+    };
+  }
+
+  /** Regenerates a reply, or sends a message again that was never sent. */
+  #retry(message: ChatMessage): Promise<unknown> {
+    return this.isUnsent(message) ? this.#chat.resend(message.id) : this.#chat.regenerate(message.id);
+  }
+
+  isUnsent({ id, role, status }: ChatMessage): boolean {
+    if (role !== 'user' || status !== 'failed') return false;
+    const { path } = this.#chat.store.state.thread;
+    return path[path.findIndex((message) => message.id === id) + 1]?.role !== 'assistant';
+  }
+
+  /** Sends a choice in an agent UI: its text, with its data. */
+  #sendUiChoice(payload: unknown): void {
+    const { text, ...data } = (payload ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof text === 'string') void this.#attempt(() => this.#chat.send({ text, data }));
+  }
+
+  /** @param origin - where the text was written */
+  async send(input: SendInput, origin?: MessageOrigin): Promise<void> {
+    await this.#attempt(() => this.#chat.send(input, { origin }));
+  }
+
+  openEditor(message: ChatMessage, text: string): void {
+    const origin: MessageOrigin = {
+      taken: () => undefined,
+      giveBack: (unsent) => {
+        this.#host.restoreText(unsent);
+      },
+    };
+    void this.#attempt(() => this.#chat.edit(message.id, text, { origin }));
+  }
+
+  selectBranch(message: ChatMessage, index: number): void {
+    this.#chat.selectBranch(message.id, index);
+  }
+
+  rate(message: ChatMessage, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): void {
+    this.#host.dispatch(new AgentChatFeedbackEvent(message, feedback?.value ?? null, feedback?.comment));
+    void this.#attempt(() => this.#chat.rate(message.id, feedback));
+  }
+
+  remove(message: ChatMessage): void {
+    const chat = this.#chat;
+    void this.#attempt(async () => {
+      const { deleteMessage } = await import('../message/delete-message.ts').catch(throwLoadError);
+      const box = this.#host.toastContainer();
+      if (box)
+        deleteMessage(chat, message, { container: box, localize: this.#host.localize(), announce: this.#host.say });
+    });
+  }
+
+  run(action: MessageAction, message: ChatMessage): void {
+    if (
+      this.#host.dispatch(
+        new AgentChatActionEvent({ action: action.id, message, block: undefined, payload: undefined }),
+      )
+    )
+      action.run?.(message);
+  }
+
+  write(text: string): void {
+    this.#host.write(text);
+  }
+
+  branches(message: ChatMessage): { readonly index: number; readonly count: number } {
+    const siblings = siblingsOf(this.#chat.store.state.thread, message);
+    return { index: siblings.findIndex(({ id }) => id === message.id), count: siblings.length };
+  }
+
+  forgetProblem(): void {
+    this.#setProblem(undefined);
+  }
+
+  async #attempt(action: () => Promise<unknown>): Promise<void> {
+    this.forgetProblem();
+    try {
+      await action();
+    } catch (cause) {
+      const error = toChatError(cause);
+      // An unexpected error is reported to the page like any other failure.
+      if (error !== cause) this.#host.dispatch(new AgentChatErrorEvent(detailOf(error)));
+      const localize = this.#host.localize();
+      const key = `error.${error.reason}`;
+      this.#setProblem(localize.has(key) ? localize(key, error.values) : error.message);
+    }
+  }
+
+  #setProblem(problem: string | undefined): void {
+    if (problem === this.problem) return;
+    this.problem = problem;
+    this.#host.changed();
+  }
+}
+
+/** Throws the error for a chunk that failed to load. */
+export function throwLoadError(cause: unknown): never {
+  throw new ChatError('load', 'A part of the widget can’t be loaded.', { reason: 'load', cause });
+}
+
+const isDecision = (action: string): action is Answer['decision'] =>
+  ['granted', 'denied', 'answered', 'dismissed'].includes(action);

@@ -1,0 +1,43 @@
+import type { ChatMessage } from '../../model/message.ts';
+import { textOf } from '../../model/message-text.ts';
+import type { ColumnItem } from './message-elements.ts';
+import { selectedRange } from '../selection/composed-selection.ts';
+import { textOfRange } from '../selection/text-of-range.ts';
+
+interface Column {
+  readonly items: readonly ColumnItem[];
+  readonly messages: readonly ChatMessage[];
+}
+
+/** Selects the content of the transcript and nothing outside it. */
+export function selectTranscript(list: Element): void {
+  const column = list.firstElementChild;
+  if (column) document.getSelection()?.setBaseAndExtent(column, 0, column, column.childNodes.length);
+}
+
+/**
+ * Copies a selection that spans messages which are not in the document. Their text comes from the model as written. The first and
+ * the last message, which may be selected in part, are copied as rendered.
+ */
+export function copyWithOffscreenMessages(event: ClipboardEvent, list: Element, { items, messages }: Column): void {
+  const selected = selectedRange(list.getRootNode());
+  if (!selected || !event.clipboardData) return;
+  const range = document.createRange();
+  range.setStart(selected.startContainer, selected.startOffset);
+  range.setEnd(selected.endContainer, selected.endOffset);
+  const selectedItems = items.filter(({ element }) => range.intersectsNode(element));
+  if (!selectedItems.some((item) => 'leftOut' in item)) return;
+  const texts = selectedItems.flatMap((item): readonly string[] => {
+    if ('leftOut' in item) return messages.slice(item.leftOut.from, item.leftOut.to).map(copyTextOf);
+    const message = messages[item.index];
+    if (!message) return [];
+    const { element } = item;
+    const isPartial = element.contains(range.startContainer) || element.contains(range.endContainer);
+    return [isPartial ? textOfRange(element, range) : copyTextOf(message)];
+  });
+  event.clipboardData.setData('text/plain', texts.filter(Boolean).join('\n\n'));
+  event.preventDefault();
+}
+
+const copyTextOf = (message: ChatMessage): string =>
+  message.metadata?.['hidden'] === true ? '' : textOf(message).trim();

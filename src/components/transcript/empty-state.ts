@@ -1,0 +1,42 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import type { Suggestion } from '../../model/blocks.ts';
+
+/** A suggested first message: the text to send, or a label with its prompt. */
+export type Starter = string | (Pick<Suggestion, 'label' | 'prompt'> & Partial<Suggestion>);
+
+export interface EmptyStateProps {
+  readonly localize: Localize;
+  readonly greeting: string | undefined;
+  readonly starters: readonly Starter[];
+  send(prompt: string): void;
+}
+
+/** Renders the transcript of an empty conversation. Nothing of it is sent to the agent. */
+export function emptyState({ localize, greeting, starters, send }: EmptyStateProps): TemplateResult {
+  return html`<div class="empty">
+    <slot name="empty"><h2 class="hello" dir="auto">${greeting ?? localize('empty.greeting')}</h2></slot>
+    ${
+      starters.length > 0
+        ? html`<div class="starters" part="suggestions" role="group" aria-label=${localize('composer.suggestions')}>
+            ${starters.map((item) => starter(item, send))}
+          </div>`
+        : nothing
+    }
+  </div>`;
+}
+
+function starter(item: Starter, send: EmptyStateProps['send']): TemplateResult {
+  const { label, prompt, description } = typeof item === 'string' ? { label: item, prompt: item } : item;
+  return html`<button
+    type="button"
+    class="starter"
+    part="suggestion"
+    dir="auto"
+    @click=${() => {
+      send(prompt);
+    }}
+  >
+    <span><b>${label}</b>${description ? html`<span>${description}</span>` : nothing}</span>
+  </button>`;
+}

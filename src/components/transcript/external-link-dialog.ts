@@ -1,0 +1,48 @@
+import { html, render } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import { applyLanguage } from '../../primitives/apply-language.ts';
+
+/** Asks the user to confirm a link to a host that the host page has not listed. Shows the complete URL. */
+export function confirmExternalLink(root: Node & ParentNode, url: URL, localize: Localize): void {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'dialog';
+  dialog.setAttribute('part', 'dialog');
+  dialog.setAttribute('aria-labelledby', 'link-title');
+  applyLanguage(root, dialog);
+  const close = (): void => {
+    dialog.close();
+  };
+  // The text of the host may occur elsewhere in the URL, for example as the user name. The host is the part that ends before the
+  // path.
+  const end = url.href.indexOf('/', url.protocol.length + 2);
+  const start = end - url.host.length;
+  render(
+    html`<h2 id="link-title">${localize('link.title')}</h2>
+      <p>${localize('link.explain', { host: url.host })}</p>
+      <p class="address">${url.href.slice(0, start)}<b>${url.host}</b>${url.href.slice(end)}</p>
+      <div class="actions">
+        <button type="button" class="button plain" autofocus @click=${close}>${localize('link.cancel')}</button>
+        <a
+          class="button primary"
+          href=${url.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          @click=${leave}
+          @auxclick=${leave}
+          >${localize('link.open')}</a
+        >
+      </div>`,
+    dialog,
+  );
+  function leave(event: MouseEvent): void {
+    if (event.button > 1) return;
+    // The user has confirmed. The browser opens the link.
+    event.stopPropagation();
+    close();
+  }
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+  });
+  root.append(dialog);
+  dialog.showModal();
+}

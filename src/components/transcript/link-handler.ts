@@ -1,0 +1,47 @@
+import type { Localize } from '../../locales/localize.ts';
+import { isListed } from '../../safety/hosts.ts';
+import { AgentChatLinkEvent } from '../shared/events.ts';
+import { loadConversationChunk } from '../shared/load-conversation-chunk.ts';
+
+export interface LinkHandlerHost {
+  localize(): Localize;
+  /** Hosts whose links open without a confirmation. */
+  linkHosts(): string;
+  /** Dispatches an event to the host page. @returns false when the host page cancels it */
+  dispatch(event: Event): boolean;
+}
+
+/**
+ * Handles clicks on links of the transcript, also with the middle button. The host page is notified first, and a host that it has
+ * not listed needs a confirmation.
+ */
+export function handleLinkClicks(root: Node & ParentNode, host: LinkHandlerHost): void {
+  for (const type of ['click', 'auxclick']) {
+    root.addEventListener(type, (event) => {
+      followLink(event as MouseEvent, root, host);
+    });
+  }
+}
+
+function followLink(event: MouseEvent, root: Node & ParentNode, host: LinkHandlerHost): void {
+  if (event.button > 1) return;
+  const anchor = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
+  // Slotted content belongs to the host page.
+  if (!anchor?.href || anchor.hasAttribute('download') || anchor.getRootNode() !== root) return;
+  const message = anchor.closest('agent-chat-message')?.message;
+  if (!host.dispatch(new AgentChatLinkEvent(anchor.href, message))) {
+    event.preventDefault();
+    return;
+  }
+  const url = new URL(anchor.href);
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  if (!isHttp || isListed(url, host.linkHosts(), location.origin)) return;
+  event.preventDefault();
+  // A link is part of a conversation, so this chunk is usually loaded. If it fails to load, the link does not open.
+  void loadConversationChunk().then(
+    ({ confirmExternalLink }) => {
+      confirmExternalLink(root, url, host.localize());
+    },
+    () => undefined,
+  );
+}

@@ -1,0 +1,159 @@
+import type { Localize } from '../../locales/localize.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { ownBlocks } from '../../model/own-blocks.ts';
+import { authorName } from '../../renderers/core/author-name.ts';
+import { onUserChange } from '../../primitives/user-change.ts';
+import { stripMarkdown } from '../shared/strip-markdown.ts';
+
+/** Minimum time between two announcements: a screen reader drops text that arrives while it is speaking. */
+const PAUSE_MS = 1000;
+/** Maximum number of queued announcements; older text can be read in the log. */
+const MAX_QUEUED = 8;
+/** Maximum length of one announcement, in characters. Longer text, such as a reply without a full stop, is left to the log. */
+const MAX_LENGTH = 4000;
+
+/**
+ * Announces new text in complete sentences through a polite live region in the shadow root. The log itself is not live, because a
+ * screen reader would read out every token.
+ */
+export class LiveAnnouncer {
+  readonly #region: HTMLElement;
+  readonly #localize: () => Localize;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #queue: string[] = [];
+  /** Progress by message id. */
+  readonly #progress = new Map<string, Progress>();
+  /** Messages that were inserted rather than streamed. One is looked up only when it changes, which is rare. */
+  #inserted: readonly ChatMessage[] = [];
+
+  constructor(region: HTMLElement, localize: () => Localize) {
+    this.#region = region;
+    this.#localize = localize;
+    onUserChange(region, () => {
+      this.stop();
+      this.#queue = [];
+      this.#progress.clear();
+      region.replaceChildren();
+    });
+  }
+
+  /** Marks messages as announced without announcing them. */
+  markAnnounced(messages: readonly ChatMessage[]): void {
+    this.#inserted = [...this.#inserted, ...messages];
+    if (this.#progress.size > 0) for (const { id } of messages) this.#progress.delete(id);
+  }
+
+  /** Announces new complete sentences of the last four messages. */
+  announceMessages(messages: readonly ChatMessage[]): void {
+    for (const message of messages.slice(-4)) {
+      if (message.role === 'assistant') this.#announceMessage(message);
+    }
+    if (Math.max(this.#progress.size, this.#inserted.length) > messages.length) this.#prune(messages);
+  }
+
+  announce(text: string): void {
+    // A detached region is not announced.
+    if (!this.#region.isConnected) return;
+    this.#queue.push(text);
+    this.#queue = this.#queue.slice(-MAX_QUEUED);
+    this.#timer ??= setTimeout(this.#flush);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #announceMessage(message: ChatMessage): void {
+    const before = this.#progressOf(message.id);
+    const { text: added, ...progress } = newText(message, before);
+    this.#progress.set(message.id, progress);
+    const text = stripMarkdown(truncate(added, MAX_LENGTH));
+    if (!text) return;
+    const localize = this.#localize();
+    const name = message.name === undefined ? localize('agent') : authorName(message.name, localize);
+    this.announce(before.hasBegun ? text : localize('message.announce', { name, text }));
+  }
+
+  #progressOf(id: string): Progress {
+    const known = this.#progress.get(id);
+    if (known) return known;
+    const inserted = this.#inserted.findLast((message) => message.id === id);
+    if (!inserted) return START;
+    const { text: _ignored, ...progress } = newText({ ...inserted, status: 'complete' }, START);
+    return progress;
+  }
+
+  /** Drops the progress of messages that were removed. */
+  #prune(messages: readonly ChatMessage[]): void {
+    const ids = new Set(messages.map(({ id }) => id));
+    for (const id of this.#progress.keys()) if (!ids.has(id)) this.#progress.delete(id);
+    const newest = new Map(this.#inserted.map((message) => [message.id, message]));
+    this.#inserted = [...newest.values()].filter(({ id }) => ids.has(id));
+  }
+
+  readonly #flush = (): void => {
+    this.#timer = undefined;
+    const text = this.#queue.splice(0).join(' ');
+    if (!text) return;
+    const line = document.createElement('p');
+    line.textContent = text;
+    this.#region.replaceChildren(line);
+    this.#timer = setTimeout(this.#flush, PAUSE_MS);
+  };
+}
+
+/** How far a message was announced. The text before that position is not scanned again, however long the answer gets. */
+interface Progress {
+  readonly block: number;
+  /** Position in that block. */
+  readonly offset: number;
+  /** No sentence ends between `offset` and this position. */
+  readonly scannedTo: number;
+  /** Part of the message was announced or marked as announced. */
+  readonly hasBegun: boolean;
+}
+
+const START: Progress = { block: 0, offset: 0, scannedTo: 0, hasBegun: false };
+
+/** The new complete sentences, and the progress after them. */
+function newText(message: ChatMessage, progress: Progress): Progress & { readonly text: string } {
+  const { status } = message;
+  // The text of sub-agents is not announced: the user asked for the answer.
+  const blocks = ownBlocks(message);
+  let { offset, scannedTo } = progress;
+  let text = '';
+  for (const [index, block] of blocks.slice(progress.block).entries()) {
+    if (index > 0) [offset, scannedTo] = [0, 0];
+    // (Messages of the host page are unvalidated.)
+    if (block.type !== 'content' || typeof block.content !== 'string') continue;
+    const { content, format } = block;
+    const isComplete = status !== 'streaming' || progress.block + index < blocks.length - 1;
+    // HTML is announced only when it is complete, because a partial tag is no text.
+    const sentenceEnd = format === 'html' ? offset : endOfSentences(content, Math.max(offset, scannedTo), offset);
+    const end = isComplete ? content.length : sentenceEnd;
+    text += content.slice(offset, end);
+    offset = Math.max(offset, end);
+    scannedTo = content.length - LOOK_BACK;
+  }
+  return {
+    block: Math.max(progress.block, blocks.length - 1),
+    offset,
+    scannedTo,
+    hasBegun: progress.hasBegun || text !== '',
+    text,
+  };
+}
+
+const truncate = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).replace(/(?<!\S)\S+$/, '')}…` : text;
+
+/** Number of characters to scan again: a sentence end is detected by the characters around it. */
+const LOOK_BACK = 16;
+
+/** End of the last complete sentence from `start` on; `fallback` if there is none. */
+function endOfSentences(text: string, start: number, fallback: number): number {
+  const ends = [...text.slice(start).matchAll(/[.!?。！？…]["'”’)\]]*(?=\s)|[。！？]|\n\n/g)];
+  const last = ends.at(-1);
+  return last ? start + last.index + last[0].length : fallback;
+}

@@ -1,0 +1,174 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { icon } from '../../primitives/icon.ts';
+import type { LiveAnnouncer } from './live-announcer.ts';
+import { makeRenderScheduler } from './frame-scheduler.ts';
+import type { SmoothStreaming } from './smooth-streaming.ts';
+import { OlderMessages, type OlderMessagesHost } from './load-older-messages.ts';
+import { loadConversationChunk } from '../shared/load-conversation-chunk.ts';
+import type { AgentChatMessageList } from './message-list.ts';
+
+export interface TranscriptHost extends OlderMessagesHost {
+  /** Returns a function that inserts a quote into the composer; undefined where quoting is disabled. */
+  quote(): ((text: string) => void) | undefined;
+  localize(): Localize;
+  /** Whether the transcript is visible. */
+  isShown(): boolean;
+}
+
+/** Controls the transcript: message list, announcements, older messages and the count of unseen messages. */
+export class TranscriptController {
+  readonly list: AgentChatMessageList = document.createElement('agent-chat-message-list');
+  /** The live region for announcements. */
+  readonly region: HTMLElement = document.createElement('div');
+  readonly #host: TranscriptHost;
+  readonly #history: OlderMessages;
+  /** Loaded with the first messages. */
+  #announcer: LiveAnnouncer | undefined;
+  #smoother: SmoothStreaming | undefined;
+  /** Messages that must not be announced, collected until the announcer is loaded. */
+  readonly #unannounced: (readonly ChatMessage[])[] = [];
+  #seenCount = 0;
+
+  constructor(host: TranscriptHost) {
+    this.#host = host;
+    this.#history = new OlderMessages({
+      load: () => host.load(),
+      messages: () => host.messages(),
+      add: (messages) => {
+        const count = host.add(messages);
+        this.#seenCount += count;
+        return count;
+      },
+      changed: () => {
+        host.changed();
+      },
+    });
+    this.list.addEventListener('start', () => {
+      this.#history.loadBefore(this.list.messages[0]?.id);
+    });
+    this.list.setAttribute('part', 'transcript');
+    this.list.className = 'transcript';
+    this.list.addEventListener('follow', () => {
+      this.#markSeenAtEnd();
+      host.changed();
+    });
+    this.region.className = 'hidden-visually';
+    this.region.setAttribute('role', 'status');
+    this.region.setAttribute('aria-live', 'polite');
+  }
+
+  /** Number of agent messages since the user last saw the end. */
+  get unseen(): number {
+    if (this.#isAtEnd) return 0;
+    const messages = this.#host.messages();
+    let count = 0;
+    for (let index = this.#seenCount; index < messages.length; index++)
+      if (messages[index]?.role === 'assistant') count++;
+    return count;
+  }
+
+  /** Marks all messages as seen. */
+  markSeen(): void {
+    this.#seenCount = this.#host.messages().length;
+  }
+
+  readonly scheduleRender = makeRenderScheduler(() => {
+    this.#announcer?.announceMessages(this.#host.messages());
+    this.#host.changed();
+  });
+
+  /** @param turns - keep the last message of the user at the top while its answer streams */
+  update({
+    turns,
+    ...props
+  }: Pick<AgentChatMessageList, 'label' | 'localize' | 'empty' | 'tail'> & { readonly turns: boolean }): void {
+    const messages = this.#host.messages();
+    const last = this.list.messages.at(-1)?.id;
+    const smoothed = this.#smoother?.apply(messages, performance.now()) ?? messages;
+    Object.assign(this.list, props, { messages: smoothed, head: this.#history.statusLine(props.localize) });
+    if (this.#smoother?.hasPendingText) this.scheduleRender();
+    if (messages.length > 0) this.load();
+    this.#markSeenAtEnd();
+    // A new message of the user always scrolls into view.
+    const userMessage =
+      messages.at(-1)?.id === last ? undefined : messages.slice(-2).findLast(({ role }) => role === 'user');
+    if (userMessage && turns) this.list.scrollTurnToTop(userMessage.id);
+    else if (userMessage) this.list.scrollToEnd();
+  }
+
+  /** The button that scrolls to the end, for a user who is elsewhere. */
+  scrollButton(): TemplateResult | typeof nothing {
+    if (this.list.isEndVisible) return nothing;
+    const localize = this.#host.localize();
+    const { unseen } = this;
+    return html`<button
+      type="button"
+      class="scroll-button"
+      part="scroll-button"
+      @click=${() => {
+        this.list.scrollToEnd();
+      }}
+    >
+      ${icon('down', 'small')}
+      ${unseen > 0 ? html`<span class="tabular">${localize('scroll.new', { count: unseen })}</span>` : nothing}
+      <span class="hidden-visually">${localize('scroll.end')}</span>
+    </button>`;
+  }
+
+  /** Opens the search bar. Undefined while the search of the browser finds everything. */
+  get find(): (() => void) | undefined {
+    return this.list.hasOffscreenMessages ? this.#find : undefined;
+  }
+
+  readonly #find = (): void => {
+    import('./find-bar.ts').then(
+      ({ openFindBar }) => openFindBar(this.list, this.#host.localize()),
+      // If the chunk fails to load, the next key press opens the search of the browser.
+      () => undefined,
+    );
+  };
+
+  /** Announces text after the pending announcements of messages. */
+  readonly announce = (text: string): void => {
+    this.#announcer?.announceMessages(this.#host.messages());
+    this.#announcer?.announce(text);
+  };
+
+  /** Marks messages as announced, because they were inserted and not streamed. */
+  markAnnounced(messages: readonly ChatMessage[]): void {
+    if (this.#announcer) this.#announcer.markAnnounced(messages);
+    else this.#unannounced.push(messages);
+  }
+
+  stopAnnouncing(): void {
+    this.#announcer?.stop();
+  }
+
+  get #isAtEnd(): boolean {
+    return this.list.isEndVisible && this.#host.isShown();
+  }
+
+  #markSeenAtEnd(): void {
+    if (this.#isAtEnd) this.markSeen();
+  }
+
+  /** Loads the chunk for conversations, so that it is there before the user has typed a message. */
+  readonly load = (): void => {
+    loadConversationChunk().then(
+      (parts) => {
+        if (this.#announcer) return;
+        this.#announcer = new parts.LiveAnnouncer(this.region, () => this.#host.localize());
+        for (const messages of this.#unannounced.splice(0)) this.#announcer.markAnnounced(messages);
+        // An answer may have arrived before this chunk.
+        this.#announcer.announceMessages(this.#host.messages());
+        this.#smoother = new parts.SmoothStreaming();
+        parts.previewCitations(this.list);
+        parts.attachQuoteButton(this.list, this.#host);
+      },
+      // If the chunk fails to load, the transcript shows plain text, and sending reports the failure.
+      () => undefined,
+    );
+  };
+}

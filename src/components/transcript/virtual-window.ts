@@ -1,0 +1,323 @@
+import type { ReactiveElement } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { StickToBottom } from './stick-to-bottom.ts';
+import { HeightCache } from './height-cache.ts';
+import { messageAtShare, rangeAround, messageRuns, type IndexRange } from './visible-range.ts';
+import { MessageElements, type ColumnItem, type MessageElement } from './message-elements.ts';
+
+/** Up to this many messages are all rendered. */
+const MIN_VIRTUAL = 60;
+/** Overscan on either side, in viewport heights, and the part of it that must remain before more is rendered. */
+const OVERSCAN = 1;
+const MIN_OVERSCAN = 0.5;
+/** Initial viewport height before the first measurement, in CSS pixels. */
+const INITIAL_VIEW_PX = 800;
+/** Maximum number of corrections in one frame when height estimates were wrong. */
+const MAX_ROUNDS = 4;
+
+/** The message around which the range is rendered, and the distance of its top from the top of the viewport. */
+interface RangeAnchor {
+  readonly id: string;
+  readonly index: number;
+  readonly offset: number;
+  /** Offset in the content, when it is far from all rendered messages. */
+  readonly top?: number;
+}
+
+/**
+ * Virtual scrolling: decides which messages are in the document. These are the messages near the viewport and those that can't be
+ * removed. Spacers stand for the rest. See `docs/decisions/transcript.md`.
+ */
+export class VirtualWindow {
+  /** All messages in order. */
+  messages: readonly ChatMessage[] = [];
+  /** The children of the column. */
+  items: readonly ColumnItem[] = [];
+  readonly rows: MessageElements;
+  readonly #list: ReactiveElement;
+  readonly #follow: StickToBottom;
+  readonly #heights = new HeightCache();
+  #range: IndexRange = { from: 0, to: 0 };
+  #anchor: RangeAnchor | undefined;
+  /** Id of the message to scroll to once it is rendered. */
+  #target: string | undefined;
+  #renderAll = false;
+  #viewHeight = INITIAL_VIEW_PX;
+  #frame: number | undefined;
+  /** The scroll position before other messages were rendered. */
+  #savedTop: number | undefined;
+
+  constructor(list: ReactiveElement, follow: StickToBottom) {
+    this.#list = list;
+    this.#follow = follow;
+    this.rows = new MessageElements(list);
+  }
+
+  /** Whether some messages are not in the document. */
+  get hasOffscreenMessages(): boolean {
+    return this.items.some((item) => 'leftOut' in item);
+  }
+
+  /**
+   * Whether the first message is in the document and the viewport is near it. A pending correction of the scroll position is
+   * included.
+   */
+  get isAtStart(): boolean {
+    const { clientHeight, scrollHeight, scrollTop } = this.#list;
+    if (this.#range.from > 0 || clientHeight === 0) return false;
+    const top = this.#follow.following ? scrollHeight - clientHeight : scrollTop + this.#follow.anchor.drift();
+    return top < this.#viewHeight;
+  }
+
+  /** Whether the last message is rendered, or the user has jumped to its estimated position. */
+  get hasEnd(): boolean {
+    // The list is about to scroll, and a late scroll event reports the previous position.
+    if (this.#target !== undefined) return false;
+    const { to } = this.#range;
+    if (to === this.messages.length) return true;
+    const last = this.#rowAt(to - 1)?.getBoundingClientRect().bottom ?? -Infinity;
+    return last <= this.#list.getBoundingClientRect().top;
+  }
+
+  /** Renders all messages, for printing. */
+  set rendersAll(whole: boolean) {
+    this.#renderAll = whole;
+    this.#list.requestUpdate();
+  }
+
+  /** Drops the stored position. The next range starts from the rendered elements. */
+  resetAnchor(): void {
+    this.#anchor = undefined;
+  }
+
+  /** Scrolls to a message. @returns whether it exists */
+  scrollToMessage(id: string): boolean {
+    const index = this.messages.findIndex((message) => message.id === id);
+    if (index < 0) return false;
+    this.#follow.stopFollowing();
+    this.#anchor = { id, index, offset: 0 };
+    this.#target = id;
+    this.#list.requestUpdate();
+    this.#scheduleSettle();
+    return true;
+  }
+
+  forgetTarget(): void {
+    this.#target = undefined;
+  }
+
+  /** Computes the children of the column for the current messages. */
+  layOut(messages: readonly ChatMessage[], localize: Localize): readonly ColumnItem[] {
+    if (messages !== this.messages) {
+      // The rendered elements have the indexes of the previous messages.
+      const keepPosition = messages.length > MIN_VIRTUAL && this.items.length > 0 && !this.#follow.following;
+      if (keepPosition) this.#anchor ??= this.#anchorAt(this.#list.getBoundingClientRect());
+      this.messages = messages;
+      this.#heights.prune(messages);
+      this.rows.prune(messages);
+    }
+    this.#range = this.#targetRange();
+    const before = new Map(this.items.map((item) => [item.key, item]));
+    const near = new Set(messages.slice(this.#range.from, this.#range.to).map(({ id }) => id));
+    const stretches = messageRuns(this.#range, this.#indexesOf(this.rows.pinnedIds(near)), messages.length);
+    const rendered = stretches.flatMap(({ from, to, isRendered }) => (isRendered ? messages.slice(from, to) : []));
+    this.rows.releaseExcept(new Set(rendered.map(({ id }) => id)));
+    const isPartial = rendered.length < messages.length;
+    this.items = stretches.flatMap((stretch): readonly ColumnItem[] =>
+      stretch.isRendered
+        ? messages.slice(stretch.from, stretch.to).map((message, offset) => {
+            const index = stretch.from + offset;
+            return {
+              key: message.id,
+              index,
+              element: this.rows.render(message, { messages, index, some: isPartial, localize }),
+            };
+          })
+        : [this.#spacer(stretch, before)],
+    );
+    return this.items;
+  }
+
+  /** Restores positions. Call it when the children of the column are in the document. */
+  afterRender(): void {
+    this.rows.restoreScroll();
+    const anchor = this.#anchor?.top === undefined ? undefined : this.rows.get(this.#anchor.id);
+    if (anchor && this.#anchor?.top !== undefined) {
+      this.#follow.anchor.setAnchor(anchor, this.#anchor.top);
+      this.#anchor = { id: this.#anchor.id, index: this.#anchor.index, offset: this.#anchor.offset };
+    }
+    if (this.messages.length > MIN_VIRTUAL) this.#scheduleSettle();
+  }
+
+  /** Requests another range when the viewport comes near the end of the rendered one. @returns whether it did */
+  updateRange(): boolean {
+    if (!this.hasOffscreenMessages || this.#renderAll || this.#target !== undefined) return false;
+    if (this.#follow.following) {
+      const { from, to } = this.#targetRange();
+      if (from >= this.#range.from && to === this.#range.to) return false;
+    } else {
+      this.#savedTop = undefined;
+      const view = this.#list.getBoundingClientRect();
+      if (view.height === 0 || this.#covers(view)) return false;
+      this.#anchor = this.#anchorAt(view);
+      const { from, to } = this.#targetRange();
+      if (from === this.#range.from && to === this.#range.to) return false;
+      this.#savedTop = this.#list.scrollTop;
+    }
+    this.#list.requestUpdate();
+    return true;
+  }
+
+  /** Corrects the scroll position before the next paint, and renders more messages if these don't fill the viewport. */
+  async settle(): Promise<void> {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      this.#restoreTop();
+      this.#measure();
+      this.#applyScroll();
+      if (!this.updateRange()) break;
+      await this.#list.updateComplete;
+      await Promise.all(this.items.map(async ({ element }) => 'updateComplete' in element && element.updateComplete));
+    }
+  }
+
+  onResize(entries: readonly ResizeObserverEntry[]): void {
+    const indexes = new Map<Element, number>();
+    for (const item of this.items) if ('index' in item) indexes.set(item.element, item.index);
+    for (const { target, contentRect } of entries) {
+      const index = indexes.get(target) ?? -1;
+      const message = this.messages[index];
+      if (message) this.#heights.set(message, index, contentRect.height);
+      else if (target === this.#list && contentRect.height > 0) this.#viewHeight = contentRect.height;
+    }
+    // Not in the observer: a size change there is reported to the host page as a resize observer loop error.
+    if (this.hasOffscreenMessages) this.#scheduleSettle();
+  }
+
+  /** The range of messages to render. */
+  #targetRange(): IndexRange {
+    const count = this.messages.length;
+    if (count <= MIN_VIRTUAL || this.#renderAll) return { from: 0, to: count };
+    const view = this.#viewHeight;
+    const beyond = view * OVERSCAN;
+    if (this.#follow.following) return rangeAround(count, { above: view + beyond, below: 0 }, count, this.#heightAt);
+    const { index, offset } = (this.#anchor = this.#currentAnchor());
+    const room = { above: beyond + offset, below: view + beyond - offset };
+    return rangeAround(index, room, count, this.#heightAt);
+  }
+
+  readonly #heightAt = (index: number): number => {
+    const message = this.messages[index];
+    return message ? this.#heights.get(message) : 0;
+  };
+
+  /** The anchor with its current index: messages may have been inserted before it. */
+  #currentAnchor(): RangeAnchor {
+    const anchor = this.#anchor ?? this.#anchorAt(this.#list.getBoundingClientRect());
+    if (this.messages[anchor.index]?.id === anchor.id) return anchor;
+    const index = this.messages.findIndex((message) => message.id === anchor.id);
+    return { ...anchor, index: index < 0 ? Math.min(anchor.index, this.messages.length - 1) : index };
+  }
+
+  /** The first visible message. If none of the visible area is rendered, the message that would be there. */
+  #anchorAt({ top: line, bottom: end }: DOMRect): RangeAnchor {
+    for (const [itemIndex, item] of this.items.entries()) {
+      const { top, bottom, height } = item.element.getBoundingClientRect();
+      if (bottom <= line && itemIndex < this.items.length - 1) continue;
+      if ('index' in item) return this.#anchorOf(item.index, top - line);
+      const next = this.items[itemIndex + 1];
+      if (bottom < end && next && 'index' in next) return this.#anchorOf(next.index, bottom - line);
+      const { index, share } = messageAtShare(item.leftOut, (line - top) / Math.max(1, height), this.#heightAt);
+      const offset = Math.max(0, top - line) - share * this.#heightAt(index);
+      const content = this.#list.firstElementChild?.getBoundingClientRect().top ?? 0;
+      return { ...this.#anchorOf(index, offset), top: line + offset - content };
+    }
+    return this.#anchorOf(0, 0);
+  }
+
+  #anchorOf(index: number, offset: number): RangeAnchor {
+    return { id: this.messages[index]?.id ?? '', index, offset };
+  }
+
+  #indexesOf(ids: readonly string[]): readonly number[] {
+    return ids.map((id) => this.messages.findIndex((message) => message.id === id)).filter((index) => index >= 0);
+  }
+
+  /** A spacer with the height of the messages that it replaces. It keeps its height while these stay the same. */
+  #spacer({ from, to }: IndexRange, before: ReadonlyMap<string, ColumnItem>): ColumnItem {
+    const key = `from ${this.messages[from]?.id ?? ''} to ${this.messages[to - 1]?.id ?? ''}: ${String(to - from)}`;
+    const existing = before.get(key);
+    if (existing) return { ...existing, leftOut: { from, to } };
+    const element = document.createElement('div');
+    element.className = 'left-out';
+    setHeight(element, this.#heights.sum(this.messages, from, to));
+    return { key, element, leftOut: { from, to } };
+  }
+
+  /** Whether the rendered range extends far enough beyond the viewport. */
+  #covers(view: DOMRect): boolean {
+    const { from, to } = this.#range;
+    const first = this.#rowAt(from)?.getBoundingClientRect().top ?? Infinity;
+    const last = this.#rowAt(to - 1)?.getBoundingClientRect().bottom ?? -Infinity;
+    const spare = view.height * MIN_OVERSCAN;
+    const above = from === 0 || first <= view.top - spare;
+    return above && (to === this.messages.length || last >= view.bottom + spare);
+  }
+
+  #rowAt(index: number): MessageElement | undefined {
+    return this.rows.get(this.messages[index]?.id ?? '');
+  }
+
+  #scheduleSettle(): void {
+    if (this.#frame !== undefined) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = undefined;
+      void this.settle();
+    });
+  }
+
+  /** Restores the scroll position. WebKit changes it when the spacer above the viewport is replaced during a layout. */
+  #restoreTop(): void {
+    if (this.#savedTop !== undefined && !this.#follow.following) this.#follow.restoreTop(this.#savedTop);
+    this.#savedTop = undefined;
+  }
+
+  #measure(): void {
+    for (const item of this.items) {
+      if (!('index' in item)) continue;
+      const message = this.messages[item.index];
+      if (message) this.#heights.set(message, item.index, item.element.offsetHeight);
+    }
+  }
+
+  #applyScroll(): void {
+    if (this.#follow.following) {
+      this.#follow.scrollToEnd();
+      return;
+    }
+    const target = this.#target === undefined ? undefined : this.rows.get(this.#target);
+    this.#target = undefined;
+    if (target) {
+      // The first message scrolls to the very beginning, including the content before it.
+      const line = target === this.#rowAt(0) ? this.#list.firstElementChild : target;
+      this.#follow.scrollBy((line ?? target).getBoundingClientRect().top - this.#list.getBoundingClientRect().top);
+    } else this.#follow.compensate(this.#absorb);
+  }
+
+  /** Takes pixels out of the spacer before the range, if enough of it is left to scroll up in. */
+  readonly #absorb = (px: number): boolean => {
+    const itemIndex = this.items.findIndex((item) => 'index' in item && item.index === this.#range.from);
+    const spacer = this.items[itemIndex - 1];
+    if (!spacer || !('leftOut' in spacer)) return false;
+    const height = spacer.element.getBoundingClientRect().height - px;
+    const { from, to } = spacer.leftOut;
+    if (height < Math.min(this.#viewHeight, this.#heights.sum(this.messages, from, to))) return false;
+    setHeight(spacer.element, height);
+    return true;
+  };
+}
+
+/** (Not as an attribute, which a strict Content Security Policy blocks.) */
+function setHeight(element: HTMLElement, px: number): void {
+  element.style.setProperty('height', `${String(px)}px`);
+}

@@ -1,0 +1,62 @@
+/** Helpers that change a message's blocks. Each returns a new message; unchanged blocks stay the same objects. */
+import type { AssistantMessageBlock, BlockOf, BlockType, Media } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
+
+export interface ReduceContext {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  newId(): string;
+  /** Returns the locale key of the reason why an image or recording must not be shown; undefined when it may be. */
+  refuseMedia?(media: Media): string | undefined;
+  /** Ids of call blocks that had ended before this round. A call that starts with the id of one of them is a new call. */
+  readonly endedBefore?: ReadonlySet<string>;
+  /** Id of the block that new blocks belong to, such as a sub-agent's tool call. */
+  readonly parentId?: string | undefined;
+  /**
+   * Block id of the tool call that an event is about. Only the runtime sets it, for its own events. A server cannot
+   * know our block ids, and its own ids may be missing or shared by several calls.
+   */
+  readonly callBlockId?: string | undefined;
+  /** Reports an event that the mapping table does not allow. The event is ignored. */
+  report?(problem: string): void;
+}
+
+/** A block without its id and timestamp. */
+export type BlockDraft = { [T in BlockType]: Omit<BlockOf<T>, 'id' | 'timestamp'> }[BlockType];
+
+/** Appends a block. Its timestamp is never smaller than that of the block before it. */
+export function appendBlock(
+  message: ChatMessage,
+  draft: BlockDraft,
+  { now, newId, parentId }: ReduceContext,
+): ChatMessage {
+  const timestamp = Math.max(now, message.blocks.at(-1)?.timestamp ?? message.timestamp);
+  // A draft is a union member without two fields; TypeScript cannot see that adding them completes it.
+  const block = { ...draft, id: newId(), timestamp, ...(parentId && { parentId }) } as AssistantMessageBlock;
+  return { ...message, blocks: [...message.blocks, block] };
+}
+
+export const replaceBlockAt = (message: ChatMessage, index: number, block: AssistantMessageBlock): ChatMessage => ({
+  ...message,
+  blocks: message.blocks.with(index, block),
+});
+
+/** Finds the last block of a type that passes a test, and its index. */
+export function findLastBlock<T extends BlockType>(
+  message: ChatMessage,
+  type: T,
+  test: (block: BlockOf<T>) => boolean = () => true,
+): { readonly index: number; readonly block: BlockOf<T> } | undefined {
+  const index = message.blocks.findLastIndex((block) => block.type === type && test(block as BlockOf<T>));
+  return index < 0 ? undefined : { index, block: message.blocks[index] as BlockOf<T> };
+}
+
+/** Finds the last block that new text may continue. Status blocks are skipped, and each sub-agent has its own blocks. */
+export function lastContinuableBlock(
+  message: ChatMessage,
+  { parentId }: Pick<ReduceContext, 'parentId'>,
+): { readonly index: number; readonly block: AssistantMessageBlock } | undefined {
+  const index = message.blocks.findLastIndex((block) => block.type !== 'status' && block.parentId === parentId);
+  const block = message.blocks[index];
+  return block && { index, block };
+}

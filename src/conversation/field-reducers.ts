@@ -1,0 +1,346 @@
+/**
+ * The mapping table: one function for each field of a `response`, which changes the message's blocks.
+ * Source: `docs/protocols/deepchat-events.md`. The rows of our additional fields follow the document's own.
+ */
+import type { LLMAgentEventData } from '../model/agent-events.ts';
+import type { AgentResponse } from '../model/agent-message.ts';
+import type { AssistantMessageBlock, Media } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { isId, isSameId } from '../model/same-id.ts';
+import { placeCitation } from './place-citation.ts';
+import {
+  appendBlock,
+  findLastBlock,
+  lastContinuableBlock,
+  replaceBlockAt,
+  type BlockDraft,
+  type ReduceContext,
+} from './block-list.ts';
+import { reduceToolCall } from './tool-call-reducer.ts';
+import { uiResources } from './mcp-ui-resources.ts';
+
+export type FieldReducer = (message: ChatMessage, data: LLMAgentEventData, context: ReduceContext) => ChatMessage;
+
+/** From this wait on, the chat does not retry automatically. */
+const SEVERE_WAIT_MS = 60_000;
+
+/** Whether a block belongs to the same agent as the event: each sub-agent has its own phases and plan. */
+const hasSameParent =
+  ({ parentId }: ReduceContext) =>
+  (block: AssistantMessageBlock): boolean =>
+    block.parentId === parentId;
+
+/** Text continues the last block if that is text of the same format; otherwise it starts a new block. */
+const content: FieldReducer = (message, { content: text, format, content_begins: startsBlock }, context) => {
+  if (!text) return message;
+  const last = lastContinuableBlock(message, context);
+  const continues =
+    !startsBlock &&
+    last?.block.type === 'content' &&
+    !last.block.artifact &&
+    (last.block.format ?? 'markdown') === (format ?? 'markdown');
+  return continues
+    ? replaceBlockAt(message, last.index, { ...last.block, content: last.block.content + text })
+    : appendBlock(message, { type: 'content', status: 'success', content: text, ...(format && { format }) }, context);
+};
+
+const contentWasReasoning: FieldReducer = (message, { content_was_reasoning }, context) => {
+  const last = content_was_reasoning ? findLastBlock(message, 'content', hasSameParent(context)) : undefined;
+  if (!last) return message;
+  const { id, status, timestamp, content: text, parentId } = last.block;
+  const reasoning_time = { start: timestamp, end: timestamp };
+  return replaceBlockAt(message, last.index, {
+    type: 'reasoning_content',
+    id,
+    status,
+    timestamp,
+    content: text,
+    reasoning_time,
+    ...(parentId && { parentId }),
+  });
+};
+
+const reasoning: FieldReducer = (message, { reasoning_content: text, stage }, context) => {
+  if (!text) return message;
+  const last = lastContinuableBlock(message, context);
+  const { now } = context;
+  if (last?.block.type !== 'reasoning_content') {
+    const draft: BlockDraft = {
+      type: 'reasoning_content',
+      status: 'success',
+      content: text,
+      reasoning_time: { start: now, end: now },
+      ...(stage && { extra: { stage } }),
+    };
+    return appendBlock(message, draft, context);
+  }
+  const { block, index } = last;
+  return replaceBlockAt(message, index, {
+    ...block,
+    content: block.content + text,
+    reasoning_time: { start: block.reasoning_time?.start ?? block.timestamp, end: Math.max(now, block.timestamp) },
+    ...(stage && { extra: { ...block.extra, stage } }),
+  });
+};
+
+/** Marks the adjacent reasoning block as hidden, or adds an empty one. */
+const reasoningHidden: FieldReducer = (message, { reasoning_hidden }, context) => {
+  if (!reasoning_hidden) return message;
+  const last = lastContinuableBlock(message, context);
+  if (last?.block.type === 'reasoning_content') {
+    return replaceBlockAt(message, last.index, { ...last.block, extra: { ...last.block.extra, hidden: true } });
+  }
+  return appendBlock(
+    message,
+    { type: 'reasoning_content', status: 'success', content: '', extra: { hidden: true } },
+    context,
+  );
+};
+
+const rateLimit: FieldReducer = (message, { rate_limit }, context) => {
+  if (!rate_limit) return message;
+  const status = (rate_limit.estimatedWaitTime ?? 0) > SEVERE_WAIT_MS ? 'error' : 'pending';
+  const existing = findLastBlock(
+    message,
+    'action',
+    (block) => block.action_type === 'rate_limit' && block.extra?.['providerId'] === rate_limit.providerId,
+  );
+  const extra = { ...rate_limit };
+  return existing
+    ? replaceBlockAt(message, existing.index, { ...existing.block, status, extra })
+    : appendBlock(message, { type: 'action', action_type: 'rate_limit', status, extra }, context);
+};
+
+const maximumToolCalls: FieldReducer = (message, { maximum_tool_calls_reached }, context) => {
+  if (!maximum_tool_calls_reached) return message;
+  const waiting = findLastBlock(
+    message,
+    'action',
+    (block) => block.action_type === 'maximum_tool_calls_reached' && block.status === 'pending',
+  );
+  const draft = { type: 'action', action_type: 'maximum_tool_calls_reached', status: 'pending' } as const;
+  return waiting ? message : appendBlock(message, draft, context);
+};
+
+const image: FieldReducer = (message, { image_data }, context) =>
+  image_data ? appendBlock(message, mediaBlock({ kind: 'image', ...image_data }, context), context) : message;
+
+const media: FieldReducer = (message, { media: item, data_id: id }, context) =>
+  item ? upsertBlock(message, id, mediaBlock(item, context), context) : message;
+
+/** Media that the policy refuses stay as a block with the reason, but without their bytes. */
+function mediaBlock(item: Media, { refuseMedia }: ReduceContext): BlockDraft {
+  const { kind, url, data, mimeType, name, size } = item;
+  const reason = refuseMedia?.(item);
+  const fileFields = { ...(name !== undefined && { name }), ...(size !== undefined && { size }) };
+  if (reason !== undefined) {
+    return {
+      type: kind,
+      status: 'error',
+      ...fileFields,
+      extra: { reason, ...(mimeType && { mimeType }), ...(url && { url }) },
+    };
+  }
+  if (kind === 'image') {
+    const inline = data === undefined ? {} : { image_data: { data, mimeType: mimeType ?? '' } };
+    return { type: 'image', status: 'success', ...inline, ...(url !== undefined && { url }), ...fileFields };
+  }
+  return {
+    type: kind,
+    status: 'success',
+    ...fileFields,
+    ...(url !== undefined && { url }),
+    ...(data !== undefined && { data }),
+    ...(mimeType !== undefined && { mimeType }),
+  };
+}
+
+/** Maximum number of phases stored; the oldest are dropped. */
+const MAX_STEPS = 200;
+
+/** All phases of a run share one block, which shows the newest; `extra.steps` lists them in order. */
+const phase: FieldReducer = (message, { phase: next }, context) => {
+  if (!next) return message;
+  const { name, message: text } = next;
+  const existing = findLastBlock(message, 'status', hasSameParent(context));
+  const steps = [...((existing?.block.extra?.['steps'] as Record<string, unknown>[] | undefined) ?? [])];
+  const step = { phase: name, ...(text !== undefined && { message: text }), start: context.now };
+  const same = steps.at(-1)?.['phase'] === name;
+  if (same) steps[steps.length - 1] = { ...steps.at(-1), ...(text !== undefined && { message: text }) };
+  else steps.push(step);
+  // Each new phase copies the list, so its length is limited.
+  if (steps.length > MAX_STEPS) steps.shift();
+  const status = name === 'completed' ? 'success' : name === 'error' ? 'error' : 'loading';
+  const draft: BlockDraft = {
+    type: 'status',
+    status,
+    phase: name,
+    ...(text !== undefined && { message: text }),
+    extra: { steps },
+  };
+  if (!existing) return appendBlock(message, draft, context);
+  const { id, timestamp, parentId } = existing.block;
+  return replaceBlockAt(message, existing.index, { ...draft, id, timestamp, ...(parentId && { parentId }) });
+};
+
+const data: FieldReducer = (message, { data: payload, data_id: id }, context) =>
+  payload ? upsertBlock(message, id, { type: 'data', status: 'success', data: payload }, context) : message;
+
+const ui: FieldReducer = (message, { ui: agentUi, data_id: id }, context) =>
+  agentUi ? upsertBlock(message, id, { type: 'ui', status: 'success', ui: agentUi }, context) : message;
+
+const mcpApp: FieldReducer = (message, { tool_call_id, tool_call_response, tool_call_response_raw }, context) =>
+  [tool_call_response_raw, tool_call_response].flatMap(uiResources).reduce((next, app) => {
+    const agentUi = { kind: 'mcp-app', ...app };
+    return upsertBlock(
+      next,
+      `${tool_call_id ?? ''} ${app.uri}`,
+      { type: 'ui', status: 'success', ui: agentUi },
+      context,
+    );
+  }, message);
+
+/** Adds a block under the server's own id; a block that has this id is replaced in its position. */
+function upsertBlock(
+  message: ChatMessage,
+  dataId: string | undefined,
+  draft: BlockDraft,
+  context: ReduceContext,
+): ChatMessage {
+  if (!isId(dataId)) return appendBlock(message, draft, context);
+  const existing = message.blocks.findIndex(
+    (block) => block.type === draft.type && isSameId(block.extra?.['dataId'], dataId),
+  );
+  const named = { ...draft, extra: { ...draft.extra, dataId } };
+  const before = message.blocks[existing];
+  return before
+    ? replaceBlockAt(message, existing, {
+        ...named,
+        id: before.id,
+        timestamp: before.timestamp,
+        ...(before.parentId && { parentId: before.parentId }),
+      })
+    : appendBlock(message, named, context);
+}
+
+/**
+ * A question stays pending until it is answered. Repeated unchanged, it is the same question. With other text under the
+ * same id it is a new one in its own block: an answer to the first must not count for the second.
+ */
+const ask: FieldReducer = (message, { ask: question, request }, context) => {
+  if (!question) return message;
+  const { action_type, content: text, options, schema } = question;
+  const draft = {
+    type: 'action',
+    action_type,
+    status: 'pending',
+    ...(text !== undefined && { content: text }),
+    extra: {
+      ...request?.extra,
+      ...(isId(request?.id) && { requestId: request.id }),
+      ...(options && { options }),
+      ...(schema !== undefined && { schema: JSON.stringify(schema) }),
+    },
+  } as const;
+  const existing =
+    request &&
+    findLastBlock(
+      message,
+      'action',
+      (block) => block.status === 'pending' && isSameId(block.extra?.['requestId'], request.id),
+    );
+  if (!existing) return appendBlock(message, draft, context);
+  const { block, index } = existing;
+  const same =
+    block.action_type === action_type &&
+    block.content === text &&
+    JSON.stringify(block.extra) === JSON.stringify(draft.extra);
+  return same ? message : appendBlock(replaceBlockAt(message, index, { ...block, status: 'cancel' }), draft, context);
+};
+
+const plan: FieldReducer = (message, { plan: entries }, context) => {
+  if (!entries) return message;
+  const existing = findLastBlock(message, 'plan', hasSameParent(context));
+  return existing
+    ? replaceBlockAt(message, existing.index, { ...existing.block, plan: entries })
+    : appendBlock(message, { type: 'plan', status: 'success', plan: entries }, context);
+};
+
+/** Converts an `AgentResponse` to a block. Source: `docs/protocols/deepchat-events.md`. */
+const agentResponse: FieldReducer = (message, { agent_response }, context) => {
+  if (!agent_response) return message;
+  const draft = responseBlock(agent_response);
+  if (!draft) {
+    context.report?.(`An agent response of type "${agent_response.type}" has no content to show.`);
+    return message;
+  }
+  const existing =
+    draft.type === 'progress'
+      ? findLastBlock(message, 'progress', (block) => isSameId(block.extra?.['responseId'], agent_response.id))
+      : undefined;
+  return existing
+    ? replaceBlockAt(message, existing.index, { ...existing.block, ...(draft as typeof existing.block) })
+    : appendBlock(message, draft, context);
+};
+
+function responseBlock({ id, content }: Pick<AgentResponse, 'id' | 'content'>): BlockDraft | undefined {
+  const { code, commandResult, file, progress, confirmation } = content;
+  if (code) return { type: 'code', status: code.error === undefined ? 'success' : 'error', code };
+  if (commandResult) {
+    return { type: 'command_result', status: commandResult.success ? 'success' : 'error', commandResult };
+  }
+  if (file) return { type: 'file', status: 'success', name: file.name, mimeType: file.mimeType, file };
+  if (progress) {
+    const status = progress.current < progress.total ? 'loading' : 'success';
+    return { type: 'progress', status, progress, extra: { responseId: id } };
+  }
+  if (confirmation) {
+    return {
+      type: 'action',
+      action_type: 'confirmation',
+      status: 'pending',
+      content: confirmation.message,
+      extra: { kind: confirmation.type, options: (confirmation.options ?? []).map((label) => ({ label })) },
+    };
+  }
+  return undefined;
+}
+
+const suggestions: FieldReducer = (message, { suggestions: items }) =>
+  items ? { ...message, suggestions: items } : message;
+
+/** Maximum number of metadata names, because each event copies them all. Further names are dropped. */
+const MAX_METADATA = 256;
+
+function metadata(message: ChatMessage, { metadata: fields }: LLMAgentEventData): ChatMessage {
+  if (!fields) return message;
+  const before = message.metadata ?? {};
+  let remaining = MAX_METADATA - Object.keys(before).length;
+  const added = Object.entries(fields).filter(([name]) => Object.hasOwn(before, name) || remaining-- > 0);
+  return added.length === 0 && message.metadata
+    ? message
+    : { ...message, metadata: { ...before, ...Object.fromEntries(added) } };
+}
+
+/** Reasoning comes before content: in an event with both, the reasoning happened first. */
+export const fieldReducers: readonly FieldReducer[] = [
+  contentWasReasoning,
+  phase,
+  reasoning,
+  reasoningHidden,
+  content,
+  reduceToolCall,
+  ask,
+  rateLimit,
+  maximumToolCalls,
+  image,
+  media,
+  placeCitation,
+  data,
+  ui,
+  mcpApp,
+  plan,
+  agentResponse,
+  suggestions,
+  metadata,
+];

@@ -1,0 +1,82 @@
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+
+/** Consecutive events, and one event that has the same effect on a run as all of them. */
+export interface MergedEvent {
+  readonly event: LLMAgentEvent;
+  readonly of: readonly LLMAgentEvent[];
+}
+
+/**
+ * Merges consecutive text deltas into one event; all other events stay as they are. The run is then reduced once per
+ * batch: a new message, block list and text for every few letters would cost more than reading them.
+ */
+export function mergeDeltas(events: readonly LLMAgentEvent[]): readonly MergedEvent[] {
+  const joined: MergedEvent[] = [];
+  for (let start = 0; start < events.length;) {
+    const end = endOfDeltas(events, start);
+    const of = events.slice(start, end);
+    const [event] = of;
+    if (event) joined.push({ event: of.length > 1 ? join(event, of) : event, of });
+    start = end;
+  }
+  return joined;
+}
+
+/** The field that deltas append to. */
+type DeltaField = 'content' | 'reasoning_content' | 'tool_call_params';
+
+/** Returns the index after the last event that continues the text of the event at `start`. */
+function endOfDeltas(events: readonly LLMAgentEvent[], start: number): number {
+  const first = events[start];
+  const field = first && deltaFieldOf(first);
+  let end = start + 1;
+  if (!field || first.type !== 'response') return end;
+  for (let next = events[end]; next?.type === 'response'; next = events[++end]) {
+    if (deltaFieldOf(next) !== field || !isSameText(first.data, next.data)) break;
+  }
+  return end;
+}
+
+/** Returns the only text field of an event that has no other data. */
+function deltaFieldOf({ type, data }: LLMAgentEvent): DeltaField | undefined {
+  if (type !== 'response') return undefined;
+  let field: DeltaField | undefined;
+  let call = false;
+  for (const name in data) {
+    switch (name) {
+      case 'content':
+      case 'reasoning_content':
+      case 'tool_call_params':
+        if (field) return undefined;
+        field = name;
+        break;
+      case 'tool_call':
+        if (data.tool_call !== 'update') return undefined;
+        call = true;
+        break;
+      case 'eventId':
+      case 'parent':
+      case 'format':
+      case 'stage':
+      case 'tool_call_id':
+        break;
+      default:
+        return undefined;
+    }
+  }
+  return call === (field === 'tool_call_params') ? field : undefined;
+}
+
+const isSameText = (first: LLMAgentEventData, next: LLMAgentEventData): boolean =>
+  first.format === next.format &&
+  first.stage === next.stage &&
+  first.tool_call_id === next.tool_call_id &&
+  first.parent?.tool_call_id === next.parent?.tool_call_id;
+
+function join(first: LLMAgentEvent, events: readonly LLMAgentEvent[]): LLMAgentEvent {
+  const field = deltaFieldOf(first);
+  if (!field || first.type !== 'response') return first;
+  // `join` makes one flat string: engines keep a string built by repeated `+` as a tree of its parts until it is read.
+  const text = events.map((event) => (event.type === 'response' ? (event.data[field] ?? '') : '')).join('');
+  return { type: 'response', data: { ...first.data, [field]: text } };
+}

@@ -1,0 +1,71 @@
+/** Completes messages as a host page may write them. */
+import type { AssistantMessageBlock, Media } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
+import type { BlockDraft, ReduceContext } from './block-list.ts';
+
+type Loose<T> = T extends unknown ? Partial<T> : never;
+
+/** A message as a host page may write it: `{role, text}` is enough, the rest is filled in. */
+export interface MessageInput extends Partial<Omit<ChatMessage, 'blocks'>> {
+  readonly role: ChatMessage['role'];
+  readonly text?: string;
+  readonly attachments?: readonly Media[];
+  readonly blocks?: readonly (AssistantMessageBlock | Loose<AssistantMessageBlock>)[];
+}
+
+type Context = Pick<ReduceContext, 'now' | 'newId'>;
+
+/**
+ * Completes a message: `text` becomes a content block (plain text if the role is `user`), and blocks get their missing
+ * fields.
+ */
+export function normalizeMessage(
+  { text, attachments = [], blocks = [], ...rest }: MessageInput,
+  { now, newId }: Context,
+): ChatMessage {
+  const timestamp = rest.timestamp ?? now;
+  const textBlocks: Loose<AssistantMessageBlock>[] =
+    text === undefined
+      ? []
+      : [
+          {
+            type: 'content',
+            status: 'success',
+            content: text,
+            ...(rest.role === 'user' && { format: 'text' as const }),
+          },
+        ];
+  // Host pages without TypeScript may have put anything there.
+  const blockInputs: readonly (typeof blocks)[number][] = isObject(blocks) ? blocks.filter(isObject) : [];
+  const drafts = [...textBlocks, ...blockInputs, ...attachments.map(toBlock)];
+  // Assigned to the rest object, which is already our own copy. One more copy makes this ten times as slow in a long
+  // history.
+  return Object.assign(rest, {
+    id: rest.id ?? newId(),
+    status: rest.status ?? 'complete',
+    timestamp,
+    blocks: drafts.map((draft) => {
+      // A complete block stays the same object.
+      if ('id' in draft && 'timestamp' in draft && 'status' in draft) return draft as AssistantMessageBlock;
+      const complete = { id: newId(), timestamp, status: 'success', ...draft };
+      return complete as AssistantMessageBlock;
+    }),
+    ...(rest.role === 'assistant' && !rest.finish && rest.status === undefined && { finish: 'complete' as const }),
+  });
+}
+
+export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** Converts an attachment to the block that shows it. */
+function toBlock({ kind, url, data, mimeType, name, size }: Media): BlockDraft {
+  const shared = {
+    status: 'success',
+    ...(url !== undefined && { url }),
+    ...(name !== undefined && { name }),
+    ...(size !== undefined && { size }),
+  } as const;
+  if (kind === 'image') {
+    return { type: 'image', ...shared, ...(data !== undefined && { image_data: { data, mimeType: mimeType ?? '' } }) };
+  }
+  return { type: kind, ...shared, ...(data !== undefined && { data }), ...(mimeType !== undefined && { mimeType }) };
+}

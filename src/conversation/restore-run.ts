@@ -1,0 +1,50 @@
+/** Runs that continue: those of a restored conversation, and replies that are replayed. */
+import type { ChatMessage } from '../model/message.ts';
+import { hasPendingAction } from './has-pending-action.ts';
+import type { Run } from './run.ts';
+
+/** The run that continues a reply which was unfinished when the conversation was saved. */
+export const restoreRun = (messages: readonly ChatMessage[]): Run => ({
+  messages,
+  current: messages.length - 1,
+  failed: false,
+  length: 0,
+});
+
+/**
+ * Splits a restored conversation. A reply at its end that waits for the user is unfinished. All other messages stay
+ * unchanged, even those that are `streaming`: a host page may write a message itself, piece by piece.
+ */
+export function splitRestoredMessages(messages: readonly ChatMessage[]): {
+  readonly settled: readonly ChatMessage[];
+  readonly waiting: readonly ChatMessage[];
+} {
+  const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
+  const tail = messages.slice(start);
+  const isWaitingForUser = start > 0 && tail.at(-1)?.status === 'streaming' && hasPendingAction(tail);
+  return isWaitingForUser ? { settled: messages.slice(0, start), waiting: tail } : { settled: messages, waiting: [] };
+}
+
+/** The messages of a finished reply, with those that were complete when saved restored in their old positions. */
+export const withSavedMessages = (
+  messages: readonly ChatMessage[],
+  saved: readonly ChatMessage[],
+): readonly ChatMessage[] =>
+  messages.map((message) => saved.find(({ id, status }) => id === message.id && status !== 'streaming') ?? message);
+
+/** The run with only its first message, emptied. */
+export function emptyRun({ messages }: Run): Run {
+  const [message] = messages;
+  if (!message) throw new TypeError('A run needs a message.');
+  const metadata = Object.assign({}, ...messages.map((other) => other.metadata).reverse()) as object;
+  return restoreRun([{ ...message, blocks: [], metadata: { ...metadata } }]);
+}
+
+/** Metadata of a reply outlives its content: the ids in it may be needed to reconnect once more. */
+export function keepMetadata(base: Run, { messages: before }: Run, more: Readonly<Record<string, unknown>>): Run {
+  const messages = base.messages.map((message) => {
+    const metadata = { ...before.find(({ id }) => id === message.id)?.metadata, ...more };
+    return Object.keys(metadata).length > 0 ? { ...message, metadata } : message;
+  });
+  return { ...base, messages };
+}

@@ -1,0 +1,246 @@
+/** Converts messages to and from AgentScope's format, for requests to its endpoints, import and export. */
+import {
+  resultCallId,
+  knownBlocks,
+  msgBlock,
+  parseToolResult,
+  toolResultsIn,
+  msgBlockToMedia,
+  type Msg,
+  type MsgBlock,
+  type MsgSource,
+  type MsgToolResult,
+} from './agentscope-msg.ts';
+import type { AssistantMessageBlock } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { ownBlocks } from '../model/own-blocks.ts';
+import { isSameId } from '../model/same-id.ts';
+
+/** The original AgentScope message, stored in `metadata.msg` so that converting back is lossless. */
+interface OriginalMsg {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly timestamp?: string;
+  /** Blocks that the chat does not show, by their index. */
+  readonly unknown?: Readonly<Record<string, unknown>>;
+  /** The complete content of a TOOL message; its visible parts are in the blocks of its calls. */
+  readonly content?: Msg['content'];
+}
+
+const keptOf = (message: ChatMessage): OriginalMsg | undefined => message.metadata?.['msg'] as OriginalMsg | undefined;
+
+/** Converts messages to `Msg`s. A result that came in its own message is exported there, and only there. */
+export function toMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
+  const ownResultIds = new Set(
+    messages.flatMap((message) => toolResultsIn(keptOf(message)?.content ?? []).map(resultCallId)),
+  );
+  return messages.flatMap((message) => splitMessage(message, ownResultIds));
+}
+
+/** Splits a message into `Msg`s: each tool result becomes its own message between the text before and after it. */
+function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | undefined>): readonly Msg[] {
+  const original = keptOf(message);
+  const role = msgRoles[message.role];
+  const id = (message.metadata?.['messageId'] as string | undefined) ?? message.id;
+  const name = message.name ?? role.toLowerCase();
+  const timestamp = original?.timestamp ?? new Date(message.timestamp).toISOString();
+  const shared = { id, name, role, timestamp };
+  if (original?.content) return [{ ...shared, content: original.content, metadata: original.metadata }];
+
+  const messages: Msg[] = [];
+  let content: Msg['content'][number][] = [];
+  let results: MsgToolResult[] = [];
+
+  const part = (): string => (messages.length === 0 ? id : `${id}.${String(messages.length)}`);
+  const flush = (): void => {
+    if (content.length > 0 || messages.length === 0) {
+      const first = messages.length === 0;
+      for (const [index, block] of first ? Object.entries(original?.unknown ?? {}) : []) {
+        content.splice(Number(index), 0, block as Msg['content'][number]);
+      }
+      const metadata = { ...original?.metadata, ...(!first && { part_of: id }) };
+      messages.push({ ...shared, id: part(), content, metadata });
+    }
+    if (results.length > 0) {
+      messages.push({
+        ...shared,
+        id: part(),
+        name: 'system',
+        role: 'TOOL',
+        content: results,
+        metadata: { part_of: id },
+      });
+    }
+    content = [];
+    results = [];
+  };
+  for (const block of ownBlocks(message)) {
+    if (results.length > 0 && block.type !== 'tool_call') flush();
+    content.push(...toMsgBlocks(block));
+    const call = block.type === 'tool_call' ? block.tool_call : undefined;
+    if (call?.response !== undefined && block.status !== 'loading' && !ownResultIds.has(call.id)) {
+      results.push({
+        type: 'tool_result',
+        toolUseId: call.id ?? null,
+        name: call.name ?? null,
+        output: [{ type: 'text', text: call.response }],
+        ...(block.status === 'error' && { state: 'error' }),
+      });
+    }
+  }
+  if (content.length > 0 || results.length > 0 || messages.length === 0) flush();
+  return messages;
+}
+
+const msgRoles: Readonly<Record<ChatMessage['role'], Msg['role']>> = {
+  system: 'SYSTEM',
+  user: 'USER',
+  assistant: 'ASSISTANT',
+  tool: 'TOOL',
+};
+
+function toMsgBlocks(block: AssistantMessageBlock): readonly Msg['content'][number][] {
+  switch (block.type) {
+    case 'content':
+      return [{ type: 'text', text: block.content }];
+    case 'reasoning_content':
+      return [{ type: 'thinking', thinking: block.content }];
+    case 'tool_call':
+      return [
+        {
+          type: 'tool_use',
+          id: block.tool_call.id ?? block.id,
+          name: block.tool_call.name ?? '',
+          input: parseObject(block.tool_call.params),
+        },
+      ];
+    case 'image':
+      return [{ type: 'image', source: toSource(block.url, block.image_data?.data, block.image_data?.mimeType) }];
+    case 'audio':
+    case 'video':
+      return [{ type: block.type, source: toSource(block.url, block.data, block.mimeType) }];
+    case 'file':
+      return [
+        {
+          type: 'data',
+          source: toSource(block.url, block.data, block.mimeType),
+          ...(block.name !== undefined && { name: block.name }),
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+const toSource = (url: string | undefined, data = '', mimeType = 'application/octet-stream'): MsgSource =>
+  url === undefined ? { type: 'base64', media_type: mimeType, data } : { type: 'url', url };
+
+function parseObject(text = ''): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A message without its id and timestamp. */
+type Draft = Pick<ChatMessage, 'role'> & {
+  readonly name?: string;
+  timestamp?: number;
+  metadata: Record<string, unknown>;
+  readonly blocks: Partial<AssistantMessageBlock>[];
+};
+
+const roles: Readonly<Record<Msg['role'], ChatMessage['role']>> = {
+  SYSTEM: 'system',
+  USER: 'user',
+  ASSISTANT: 'assistant',
+  TOOL: 'tool',
+};
+
+/** Converts `Msg`s to messages: results go into the block of their call, and split messages are joined again. */
+export function fromMsgs(messages: readonly Msg[]): readonly Draft[] {
+  const drafts: Draft[] = [];
+  for (const message of messages) {
+    const partOf = message.metadata['part_of'];
+    const splitDraft = drafts.find(({ metadata }) => partOf !== undefined && metadata['messageId'] === partOf);
+    const blocks = knownBlocks(message).flatMap((block) => fromBlock(block, message.role));
+    if (splitDraft) splitDraft.blocks.push(...blocks);
+    else {
+      const time = message.timestamp == null ? Number.NaN : Date.parse(message.timestamp);
+      const unknown = Object.fromEntries(
+        message.content.flatMap((block, index) => {
+          const known = msgBlock.safeParse(block);
+          return known.success && known.data.type !== 'hint' ? [] : [[index, block]];
+        }),
+      );
+      drafts.push({
+        role: roles[message.role],
+        ...(message.name != null && { name: message.name }),
+        blocks,
+        ...(Number.isFinite(time) && { timestamp: time }),
+        metadata: {
+          ...(message.id != null && { messageId: message.id }),
+          msg: {
+            metadata: message.metadata,
+            ...(message.timestamp != null && { timestamp: message.timestamp }),
+            ...(Object.keys(unknown).length > 0 && { unknown }),
+            ...(message.role === 'TOOL' && { content: message.content }),
+          },
+        },
+      });
+    }
+    for (const result of toolResultsIn(message.content)) answerCall(drafts, result);
+  }
+  return drafts;
+}
+
+function answerCall(drafts: readonly Draft[], result: MsgToolResult): void {
+  const id = resultCallId(result);
+  const { text, failed } = parseToolResult(result);
+  for (const { blocks } of drafts) {
+    for (const [index, block] of blocks.entries()) {
+      // A call that already has a result belongs to an earlier round with the same id.
+      if (block.type !== 'tool_call' || !isSameId(block.tool_call?.id, id) || block.status !== 'loading') continue;
+      blocks[index] = {
+        ...block,
+        status: failed ? 'error' : 'success',
+        tool_call: { ...block.tool_call, response: text },
+      };
+    }
+  }
+}
+
+function fromBlock(block: MsgBlock, role: Msg['role']): readonly Partial<AssistantMessageBlock>[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'content', content: block.text, ...(role === 'USER' && { format: 'text' as const }) }];
+    case 'thinking':
+      return [{ type: 'reasoning_content', content: block.thinking }];
+    case 'tool_use':
+      return [
+        {
+          type: 'tool_call',
+          status: 'loading',
+          tool_call: { id: block.id, name: block.name, params: JSON.stringify(block.input) },
+        },
+      ];
+    case 'hint':
+    case 'tool_result':
+      return [];
+    default: {
+      const media = msgBlockToMedia(block);
+      if (!media) return [];
+      const { kind, url, data, mimeType, name } = media;
+      const shared = { ...(url !== undefined && { url }), ...(name !== undefined && { name }) };
+      if (kind === 'image') {
+        return [
+          { type: 'image', ...shared, ...(data !== undefined && { image_data: { data, mimeType: mimeType ?? '' } }) },
+        ];
+      }
+      return [
+        { type: kind, ...shared, ...(data !== undefined && { data }), ...(mimeType !== undefined && { mimeType }) },
+      ];
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The schema of AgentScope's `Msg`. `agentscope-messages.ts` converts it to and from our messages.
+ * Source: `docs/protocols/agentscope-msg.md`; includes the field spellings of real servers.
+ */
+import type { Media } from '../model/blocks.ts';
+import type { Immutable } from '../model/immutable.ts';
+import { z } from '../model/schema.ts';
+import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
+
+const optional = z.exactOptional;
+
+const msgSource = z.union([
+  z.object({ type: z.literal('url'), url: z.string(), mime_type: optional(z.string()) }),
+  z.object({
+    type: z.literal('base64'),
+    data: z.string(),
+    media_type: optional(z.string()),
+    mediaType: optional(z.string()),
+  }),
+]);
+/** The bytes of a part: base64, or a URL. */
+export type MsgSource = Immutable<z.infer<typeof msgSource>>;
+
+const resultId = optional(z.nullable(z.string()));
+export const msgBlock = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('thinking'), thinking: z.string() }),
+  z.object({ type: z.enum(['image', 'audio', 'video']), source: msgSource }),
+  z.object({ type: z.literal('data'), source: msgSource, name: optional(z.nullable(z.string())) }),
+  z.object({ type: z.literal('hint'), hint: z.string() }),
+  z.object({
+    type: z.literal('tool_use'),
+    id: z.string(),
+    name: z.string(),
+    input: z.catch(z.record(z.string(), z.unknown()), {}),
+  }),
+  z.object({
+    type: z.literal('tool_result'),
+    toolUseId: resultId,
+    tool_use_id: resultId,
+    tool_call_id: resultId,
+    id: resultId,
+    name: optional(z.nullable(z.string())),
+    ...toolFailureFields,
+    output: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+  }),
+]);
+/** One part of a message. Unknown types are kept by import and export, but not shown. */
+export type MsgBlock = Immutable<z.infer<typeof msgBlock>>;
+
+/** A point in time: as text, or as a number of seconds or milliseconds (Jackson's default). */
+const instant = z.pipe(
+  z.unknown(),
+  z.transform((time) => {
+    if (typeof time === 'string') return time;
+    // AgentScope Java sends numbers; values of ten digits are seconds.
+    const date = typeof time === 'number' ? new Date(time < 1e11 ? time * 1000 : time) : undefined;
+    return date && Number.isFinite(date.getTime()) ? date.toISOString() : null;
+  }),
+);
+
+/** The schema of {@link Msg}. */
+export const msg = z.object({
+  id: optional(z.nullable(z.string())),
+  /** Missing if the message has no name; then the role identifies the author. */
+  name: optional(z.nullable(z.string())),
+  role: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((role) => role.toUpperCase()),
+    ),
+    z.enum(['SYSTEM', 'USER', 'ASSISTANT', 'TOOL']),
+  ),
+  content: z.pipe(
+    z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+    z.transform((content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content)),
+  ),
+  metadata: z.catch(z.record(z.string(), z.unknown()), {}),
+  timestamp: optional(instant),
+});
+/** An AgentScope message: its author and its parts. */
+export type Msg = Immutable<z.infer<typeof msg>>;
+
+/** Returns the blocks of a message with a known type. */
+export const knownBlocks = ({ content }: Pick<Msg, 'content'>): readonly MsgBlock[] => knownAmong(content);
+
+const knownAmong = (content: Msg['content']): readonly MsgBlock[] =>
+  content.flatMap((block) => {
+    const known = msgBlock.safeParse(block);
+    return known.success ? [known.data] : [];
+  });
+
+/** Returns the joined text of a message. */
+export const getTextContent = (message: Msg): string =>
+  knownBlocks(message)
+    .map((block) => (block.type === 'text' ? block.text : ''))
+    .join('');
+
+/** Returns the tool calls of a message. */
+export const getToolCalls = (message: Msg): readonly Extract<MsgBlock, { type: 'tool_use' }>[] =>
+  knownBlocks(message).flatMap((block) => (block.type === 'tool_use' ? [block] : []));
+
+/** Whether the message has a tool call. */
+export const hasToolCall = (message: Msg): boolean => getToolCalls(message).length > 0;
+
+export type MsgToolResult = Extract<MsgBlock, { type: 'tool_result' }>;
+
+/** Returns the tool results among the blocks. */
+export const toolResultsIn = (content: Msg['content']): readonly MsgToolResult[] =>
+  knownAmong(content).flatMap((block) => (block.type === 'tool_result' ? [block] : []));
+
+/** Returns the id of a result's call; the field name differs between products. */
+export const resultCallId = (result: MsgToolResult): string | undefined =>
+  result.toolUseId ?? result.tool_use_id ?? result.tool_call_id ?? result.id ?? undefined;
+
+/** Returns a result's text, its media, and whether it is a failure. */
+export function parseToolResult(result: MsgToolResult): {
+  readonly text: string;
+  readonly failed: boolean;
+  readonly media: readonly Media[];
+} {
+  const blocks =
+    typeof result.output === 'string'
+      ? [{ type: 'text' as const, text: result.output }]
+      : knownAmong([...result.output]);
+  const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  return {
+    text,
+    failed: isToolFailure(result, text),
+    media: blocks.flatMap((block) => msgBlockToMedia(block) ?? []),
+  };
+}
+
+/** Converts a media block of any source type; undefined for other blocks. */
+export function msgBlockToMedia(block: MsgBlock): Media | undefined {
+  if (!('source' in block)) return undefined;
+  const { source } = block;
+  const mimeType = source.type === 'url' ? source.mime_type : (source.media_type ?? source.mediaType);
+  const kind = block.type === 'data' ? kindOf(mimeType) : block.type;
+  const name = block.type === 'data' && block.name ? { name: block.name } : {};
+  const type = mimeType === undefined ? {} : { mimeType };
+  return source.type === 'url'
+    ? { kind, url: source.url, ...type, ...name }
+    : { kind, data: source.data, ...type, ...name };
+}
+
+const kindOf = (mimeType = ''): Media['kind'] => {
+  const [kind] = mimeType.split('/');
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file';
+};

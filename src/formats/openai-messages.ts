@@ -1,0 +1,284 @@
+/**
+ * Converts messages to and from OpenAI's chat completions format, for requests to model providers, import and export.
+ * Source: `docs/protocols/openai-chat.md`.
+ */
+import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
+import { attachmentNote, isPdf, namedFileText } from '../model/file-text.ts';
+import type { Immutable } from '../model/immutable.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { splitRounds } from './split-rounds.ts';
+import { ownBlocks } from '../model/own-blocks.ts';
+import { providerRounds } from './provider-rounds.ts';
+import { textOf } from '../model/message-text.ts';
+import { isSameId } from '../model/same-id.ts';
+import { z } from '../model/schema.ts';
+
+const optional = z.exactOptional;
+
+const part = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) }),
+  z.object({ type: z.literal('input_audio'), input_audio: z.object({ data: z.string(), format: z.string() }) }),
+  z.object({
+    type: z.literal('file'),
+    file: z.object({ filename: optional(z.string()), file_data: z.string() }),
+  }),
+]);
+/** One part of such a message: text, image, audio or file. */
+export type OpenAiPart = Immutable<z.infer<typeof part>>;
+
+const openAiToolCall = z.object({
+  id: z.string(),
+  type: z._default(z.literal('function'), 'function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+  extra_content: optional(z.unknown()),
+});
+
+const content = z.nullish(z.union([z.string(), z.array(part)]));
+/** The schema of {@link OpenAiMessage}, by `role`. */
+export const openAiMessage = z.discriminatedUnion('role', [
+  z.object({ role: z.enum(['system', 'developer']), content, name: optional(z.string()) }),
+  z.object({ role: z.literal('user'), content, name: optional(z.string()) }),
+  z.object({
+    role: z.literal('assistant'),
+    content,
+    name: optional(z.string()),
+    reasoning_content: z.nullish(z.string()),
+    reasoning_details: optional(z.array(z.unknown())),
+    tool_calls: optional(z.array(openAiToolCall)),
+  }),
+  z.object({ role: z.literal('tool'), tool_call_id: z.string(), content }),
+]);
+/** A message in OpenAI’s chat completions format. */
+export type OpenAiMessage = Immutable<z.infer<typeof openAiMessage>>;
+
+/** The only item of an `openai-chat` round: data that is not a message itself, but must go back with the right one. */
+const openAiRound = z.object({
+  /** Ids of the round's calls; empty for the final answer. */
+  calls: z.array(z.string()),
+  reasoning_details: optional(z.array(z.unknown())),
+  /** By call id. */
+  extra_content: optional(z.record(z.string(), z.unknown())),
+});
+export type OpenAiRound = Immutable<z.infer<typeof openAiRound>>;
+
+/** The id of the adapter that uses this format. */
+export const OPENAI_CHAT_PROTOCOL = 'openai-chat';
+
+/**
+ * Whether messages need the names of their agents: in a conversation of several agents, each named agent's text is sent
+ * with its name.
+ */
+const hasSeveralAgents = (messages: readonly ChatMessage[]): boolean =>
+  new Set(messages.flatMap((message) => (message.role === 'assistant' && message.name ? [message.name] : []))).size > 1;
+
+interface HistoryOptions {
+  readonly system?: string;
+  /**
+   * The reasoning to send: `all` for exports, or that of the unfinished turn, for providers that return it in this
+   * field. DeepSeek expects it between tool calls; DeepSeek and others reject it anywhere else.
+   */
+  readonly thoughts?: 'all' | 'open-turn';
+  /**
+   * The files to send: `all` for exports, or those that the provider accepts. These are PDFs with their bytes
+   * (`inline`) or also by URL (`by-address`). Text files are then sent as text, and other files as a note.
+   */
+  readonly files?: Files;
+}
+
+type Files = 'all' | 'inline' | 'by-address';
+
+/**
+ * Converts the history to a provider's messages. With several named agents, AgentScope's formatter applies: another
+ * agent's text becomes a user message with the name in front. Every answered tool call is followed by its result.
+ * Source: `docs/protocols/openai-chat.md`, `docs/protocols/agentscope-msg.md`.
+ */
+export function toOpenAiMessages(
+  messages: readonly ChatMessage[],
+  { system = '', thoughts = 'all', files = 'all' }: HistoryOptions = {},
+): readonly OpenAiMessage[] {
+  const several = hasSeveralAgents(messages);
+  const turn = messages.findLastIndex(({ role }) => role === 'user');
+  const history = messages.flatMap((message, index): readonly OpenAiMessage[] => {
+    if (message.role === 'system') return [{ role: 'system', content: textOf(message) }];
+    if (message.role === 'user') return [{ role: 'user', content: toContent(message.blocks, files) }];
+    if (message.role === 'tool') return [];
+    if (several && message.name) return [{ role: 'user', content: `[${message.name}]: ${textOf(message)}` }];
+    return toAssistantMessages(message, thoughts === 'all' || (index > turn && wantsThoughts(message)));
+  });
+  return system ? [{ role: 'system', content: system }, ...history] : history;
+}
+
+const wantsThoughts = ({ metadata }: ChatMessage): boolean => metadata?.['thoughtsAs'] === 'reasoning_content';
+
+/** Text only is sent as a string: many local servers reject lists. */
+function toContent(blocks: readonly AssistantMessageBlock[], files: Files): string | readonly OpenAiPart[] {
+  const parts = blocks.flatMap((block): readonly OpenAiPart[] => {
+    switch (block.type) {
+      case 'content':
+        return [{ type: 'text', text: block.content }];
+      case 'image': {
+        const inline = block.image_data && `data:${block.image_data.mimeType};base64,${block.image_data.data}`;
+        const url = inline ?? block.url;
+        return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
+      }
+      case 'audio':
+        return block.data === undefined
+          ? noteOf(block, files)
+          : [
+              {
+                type: 'input_audio',
+                input_audio: { data: block.data, format: audioFormat(block.mimeType) },
+              },
+            ];
+      case 'video':
+        return noteOf(block, files);
+      case 'file':
+        return files === 'all' ? exportedFile(block) : sentFile(block, files);
+      default:
+        return [];
+    }
+  });
+  const texts = parts.flatMap((item) => (item.type === 'text' ? [item.text] : []));
+  return texts.length === parts.length ? texts.join('\n') : parts;
+}
+
+type FileBlock = BlockOf<'file'>;
+
+function exportedFile({ data, url, mimeType = '', name }: FileBlock): readonly OpenAiPart[] {
+  const file_data = data === undefined ? url : `data:${mimeType};base64,${data}`;
+  return file_data === undefined ? [] : [{ type: 'file', file: { ...(name && { filename: name }), file_data } }];
+}
+
+/** OpenAI rejects any file but PDF, and every later turn with it. Source: platform.openai.com, "File inputs". */
+function sentFile(block: FileBlock, files: Files): readonly OpenAiPart[] {
+  const { data, url, name } = block;
+  const text = namedFileText(block);
+  if (text !== undefined) return [{ type: 'text', text }];
+  if (isPdf(block) && data !== undefined) {
+    return [{ type: 'file', file: { filename: name || 'file.pdf', file_data: `data:application/pdf;base64,${data}` } }];
+  }
+  if (files === 'by-address' && data === undefined && url !== undefined) return exportedFile(block);
+  return noteOf(block, files);
+}
+
+/** The note to the model about a file that it cannot receive. */
+const noteOf = (block: Parameters<typeof attachmentNote>[0], files: Files): readonly OpenAiPart[] =>
+  files === 'all' ? [] : [{ type: 'text', text: attachmentNote(block) }];
+
+/** OpenAI's format name, `mp3` or `wav`, for browser types such as `audio/mpeg` or `audio/x-wav`. */
+function audioFormat(mimeType = 'audio/wav'): string {
+  const [, name = ''] = /^audio\/(?:x-|vnd\.)?([\w.+-]+)/.exec(mimeType) ?? [];
+  return { mpeg: 'mp3', wave: 'wav', '': 'wav' }[name] ?? name;
+}
+
+/** Each round of a turn is a message with its calls, then the results; the text after them starts the next message. */
+function toAssistantMessages(message: ChatMessage, sendReasoning: boolean): readonly OpenAiMessage[] {
+  const rounds = providerRounds(message, OPENAI_CHAT_PROTOCOL).flatMap(
+    ({ items }) => z.array(openAiRound).safeParse(items).data ?? [],
+  );
+  return splitRounds(ownBlocks(message)).flatMap(({ text, calls, reasoning: reasoning }): readonly OpenAiMessage[] => {
+    const ids = calls.map(({ id, tool_call }) => tool_call.id ?? id);
+    const index = rounds.findIndex((known) =>
+      ids.length > 0 ? ids.some((id) => known.calls.includes(id)) : known.calls.length === 0,
+    );
+    // Removed from the list, because a later round may have the same ids.
+    const [round] = index < 0 ? [] : rounds.splice(index, 1);
+    if (!text && calls.length === 0) return [];
+    return [
+      {
+        role: 'assistant',
+        content: text || null,
+        ...(sendReasoning && reasoning && { reasoning_content: reasoning }),
+        ...(round?.reasoning_details && { reasoning_details: round.reasoning_details }),
+        ...(calls.length > 0 && {
+          tool_calls: calls.map(({ id, tool_call }) => {
+            const extra = round?.extra_content?.[tool_call.id ?? id];
+            return {
+              id: tool_call.id ?? id,
+              type: 'function' as const,
+              function: { name: tool_call.name ?? '', arguments: tool_call.params || '{}' },
+              ...(extra !== undefined && { extra_content: extra }),
+            };
+          }),
+        }),
+      },
+      ...calls.map(({ id, tool_call }) => ({
+        role: 'tool' as const,
+        tool_call_id: tool_call.id ?? id,
+        content: tool_call.response ?? '',
+      })),
+    ];
+  });
+}
+
+/** A message without its id and timestamp. */
+type Draft = Pick<ChatMessage, 'role'> & { readonly name?: string; readonly blocks: Partial<AssistantMessageBlock>[] };
+
+/** Converts messages from that format: each tool result goes into the block of its call. */
+export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly Draft[] {
+  const drafts: Draft[] = [];
+  for (const message of messages) {
+    if (message.role === 'tool') answer(drafts, message.tool_call_id, contentText(message.content));
+    else {
+      const role = message.role === 'developer' ? 'system' : message.role;
+      drafts.push({
+        role,
+        ...(message.name !== undefined && { name: message.name }),
+        blocks: [
+          ...('reasoning_content' in message && message.reasoning_content
+            ? [{ type: 'reasoning_content' as const, content: message.reasoning_content }]
+            : []),
+          ...fromContent(message.content, role),
+          ...('tool_calls' in message ? (message.tool_calls ?? []) : []).map(
+            ({ id, function: { name, arguments: params } }) =>
+              ({ type: 'tool_call', status: 'loading', tool_call: { id, name, params } }) as const,
+          ),
+        ],
+      });
+    }
+  }
+  return drafts;
+}
+
+function answer(drafts: readonly Draft[], id: string, response: string): void {
+  for (const { blocks } of drafts) {
+    for (const [index, block] of blocks.entries()) {
+      // A call that already has a result belongs to an earlier round with the same id.
+      if (block.type !== 'tool_call' || !isSameId(block.tool_call?.id, id) || block.status !== 'loading') continue;
+      blocks[index] = { ...block, status: 'success', tool_call: { ...block.tool_call, response } };
+    }
+  }
+}
+
+type Content = OpenAiMessage['content'];
+
+const contentText = (value: Content): string =>
+  typeof value === 'string' ? value : (value ?? []).map((item) => (item.type === 'text' ? item.text : '')).join('');
+
+function fromContent(value: Content, role: ChatMessage['role']): Partial<AssistantMessageBlock>[] {
+  if (value === null || value === undefined || value === '') return [];
+  const format = role === 'user' ? { format: 'text' as const } : {};
+  if (typeof value === 'string') return [{ type: 'content', content: value, ...format }];
+  return value.map((item): Partial<AssistantMessageBlock> => {
+    switch (item.type) {
+      case 'text':
+        return { type: 'content', content: item.text, ...format };
+      case 'image_url': {
+        const inline = /^data:([\w/.+-]+);base64,(.*)$/s.exec(item.image_url.url);
+        return inline
+          ? { type: 'image', image_data: { mimeType: inline[1] ?? '', data: inline[2] ?? '' } }
+          : { type: 'image', url: item.image_url.url };
+      }
+      case 'input_audio':
+        return { type: 'audio', data: item.input_audio.data, mimeType: `audio/${item.input_audio.format}` };
+      case 'file': {
+        const inline = /^data:([\w/.+-]*);base64,(.*)$/s.exec(item.file.file_data);
+        const named = item.file.filename === undefined ? {} : { name: item.file.filename };
+        return inline
+          ? { type: 'file', mimeType: inline[1] ?? '', data: inline[2] ?? '', ...named }
+          : { type: 'file', url: item.file.file_data, ...named };
+      }
+    }
+  });
+}

@@ -1,0 +1,130 @@
+import { noChange } from 'lit';
+import { directive, Directive, type ChildPart } from 'lit/directive.js';
+import type { AppendOnlyText } from './append-only-text.ts';
+import { HtmlNesting } from './parse/html-nesting.ts';
+import { RenderedList } from './render/patch-dom.ts';
+import { IncrementalMarkdownParser, type MarkdownBlock } from './parse/incremental-parser.ts';
+import { renderBlocks, renderFootnotes } from './render/render-tokens.ts';
+import { listNode } from './render/vnode.ts';
+import { scheduleSlices, cancelSlices, sliceLength, SlicePace } from './time-slices.ts';
+import type { MarkdownView } from './render/markdown-context.ts';
+
+interface MarkdownOptions {
+  /** More text may follow, so incomplete syntax at the end is closed as it will probably end. */
+  readonly growing?: boolean;
+  /** Called whenever all text has been rendered: long texts are rendered in slices over several frames. */
+  readonly drawn?: () => void;
+}
+/** Loads the footnote behaviour on demand: few texts have footnotes. */
+function followNotes(container: Node): void {
+  import('./render/footnote-tools.ts').then(({ activateFootnotes: follow }) => {
+    follow(container);
+  }, ignore);
+}
+const ignore = (): void => undefined;
+
+type Input = [source: string | AppendOnlyText, view: MarkdownView, how?: MarkdownOptions];
+
+/** Number of characters that are read again per slice. */
+const AGAIN = 8192;
+
+/** Streaming Markdown at one position of a template. The parser and its blocks live as long as the template part. */
+class Markdown extends Directive {
+  readonly pace = new SlicePace();
+  readonly #list = new RenderedList();
+  readonly #notes = new RenderedList();
+  #text = new IncrementalMarkdownParser();
+  #nesting = new HtmlNesting();
+  #math = false;
+  #source: string | AppendOnlyText = '';
+  /** Number of characters read so far. */
+  #length = 0;
+  /** Text that was received but not parsed yet. */
+  #unparsed = '';
+  #isComplete = false;
+  #part: ChildPart | undefined;
+  #view: MarkdownView | undefined;
+  #options: MarkdownOptions = {};
+  #lastRendered:
+    readonly [blocks: unknown, open: readonly MarkdownBlock[], count: number, view: MarkdownView] | undefined;
+
+  render(_source: string | AppendOnlyText, _view: MarkdownView, _how: MarkdownOptions = {}): unknown {
+    return noChange;
+  }
+
+  override update(part: ChildPart, [source, view, options = {}]: Input): unknown {
+    const { math = false } = view;
+    const isOver = this.#isComplete && ((options.growing ?? false) || source.length > this.#length);
+    if (math !== this.#math || !this.#isContinuation(source) || isOver) {
+      this.#text = new IncrementalMarkdownParser({ math });
+      this.#nesting = new HtmlNesting();
+      this.#math = math;
+      this.#length = 0;
+      this.#unparsed = '';
+      this.#isComplete = false;
+    }
+    const isBehind = this.#isBehind;
+    this.#unparsed += typeof source === 'string' ? source.slice(this.#length) : source.sliceFrom(this.#length);
+    this.#source = source;
+    this.#length = source.length;
+    this.#part = part;
+    this.#view = view;
+    this.#options = options;
+    // The rest follows in the next frame, however much arrives meanwhile.
+    if (isBehind || this.drawSlice(this.pace.allowed)) scheduleSlices(this);
+    else cancelSlices(this);
+    return noChange;
+  }
+
+  drawSlice(characters: number): boolean {
+    const { growing = false, drawn } = this.#options;
+    const part = this.#part;
+    const view = this.#view;
+    // The `parentNode` of a part is its future parent: on the first render its nodes are still in a fragment. A removed
+    // part has none.
+    const parent = part?.startNode?.parentNode ?? part?.parentNode;
+    if (!part || !view || !parent) return false;
+    const length = sliceLength(this.#unparsed, characters);
+    const piece = this.#unparsed.slice(0, length);
+    this.#unparsed = this.#unparsed.slice(length);
+    this.#isComplete = this.#unparsed === '' && !growing;
+    const { finished, open, again, notes } = this.#nesting.update(
+      this.#text.append(piece, this.#isComplete, AGAIN),
+      this.#isComplete,
+    );
+    const isDone = this.#unparsed === '' && !this.#text.hasPendingReparse;
+    const rendered = [finished, open, finished.length, view] as const;
+    if (again.size > 0 || !this.#lastRendered?.every((value, index) => value === rendered[index])) {
+      this.#lastRendered = rendered;
+      this.#list.draw(renderBlocks({ finished, open, again }, view), parent, this.#notes.first ?? part.endNode);
+    }
+    const count = notes.finished.length + notes.open.length;
+    if (count > 0 || this.#notes.first) {
+      this.#notes.draw(listNode([renderFootnotes(notes, view)]), parent, part.endNode);
+      followNotes(parent);
+    }
+    this.pace.drew(piece.length);
+    if (isDone) drawn?.();
+    return !isDone;
+  }
+
+  /** Text that was removed from the page is rendered to its end anyway, because it may be reinserted. */
+  get #isBehind(): boolean {
+    return this.#unparsed !== '' || this.#text.hasPendingReparse;
+  }
+
+  /** Comparing the existing text runs at memory speed; nothing else here processes the complete text. */
+  #isContinuation(source: string | AppendOnlyText): boolean {
+    return typeof source === 'string' && typeof this.#source === 'string'
+      ? source.startsWith(this.#source)
+      : source === this.#source;
+  }
+}
+
+/**
+ * Renders Markdown as templates.
+ *
+ * @example
+ * html`<div class="prose">${markdown(text, view, { growing: true })}</div>`
+ */
+export const markdown = directive(Markdown);

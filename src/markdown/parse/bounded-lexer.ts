@@ -1,0 +1,419 @@
+/**
+ * marked's lexer in two steps: first the blocks, then their inline content. It limits what hostile text can cost:
+ * nesting, rejected table candidates, and very long lines.
+ */
+import { Lexer, type Links, type Token, type Tokens } from 'marked';
+import { hidePartialWord } from './hide-partial-word.ts';
+import { closeIncompleteInline } from './close-incomplete.ts';
+import { mathOptions, displayFormulaStart } from './math-syntax.ts';
+import { firstTextRun, createRunToken } from './split-paragraph.ts';
+import { ChatTokenizer, paragraph } from './tokenizer.ts';
+
+/** Maximum nesting of quotes and lists, and of inline markup. Deeper syntax is shown as text. */
+const MAX_DEPTH = 32;
+/**
+ * A line with more list and quote markers than the nesting limit. marked strips them one by one, again for every line.
+ * Whitespace can match in one way only, which avoids exponential backtracking.
+ */
+const TOO_MANY_MARKS = new RegExp(`^ {0,3}(?:(?:[*+-]|\\d{1,9}[.)])[ \\t]+|>[ \\t]*){${String(MAX_DEPTH + 1)}}`);
+const TWO_LINES = /^[^\n]*\n[^\n]*/;
+
+/** How often the characters of an inline text may be searched for closing delimiters, and the same for a short text. */
+const SEARCHES = 16;
+const SEARCHED = 32_768;
+/** A delimiter that may open emphasis, for which marked searches an end; not an underscore inside a word. */
+const OPENING = /^(?:\*+|_+|~~?)\S/;
+const IN_WORD = /^[\p{L}\p{N}]_/u;
+
+/**
+ * A longer quote or list item ends at the next line end, and the rest becomes a new block. Otherwise it would be parsed
+ * again and again.
+ */
+const LONGEST_PART = 16_384;
+/** Maximum number of columns shown as a table. */
+const MAX_COLUMNS = 64;
+/** Length of the first search for a paragraph's end; each further one is `LONGER` times as long. */
+const PARAGRAPH = 2048;
+const LONGER = 8;
+
+/** A table with more columns than are shown: each row keeps its first cells. */
+interface WideTable extends Tokens.Table {
+  readonly columns: number;
+}
+
+class BoundedTokenizer extends ChatTokenizer {
+  /** Whether formulas are parsed. */
+  math = false;
+  #depth = 0;
+  #searches = 0;
+
+  /** Resets the search budget for the next inline text. */
+  resetBudget(length: number): void {
+    this.#searches = SEARCHED + length * SEARCHES;
+  }
+
+  override emStrong(src: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
+    return this.#search(src, before, () => super.emStrong(src, masked, before));
+  }
+
+  override del(src: string, masked: string, before: string): Tokens.Del | undefined {
+    return this.#search(src, before, () => super.del(src, masked, before));
+  }
+
+  /**
+   * An unclosed delimiter costs a search to the end of the text. When the budget is used up, further delimiters are
+   * plain text.
+   */
+  #search<T extends { readonly raw: string }>(src: string, before = '', find: () => T | undefined): T | undefined {
+    if (!OPENING.test(src) || IN_WORD.test(before + src.charAt(0))) return find();
+    if (this.#searches <= 0) return undefined;
+    const match = find();
+    this.#searches -= match?.raw.length ?? src.length;
+    return match;
+  }
+
+  /**
+   * marked parses a list in a quote again when a lazy line continues the quote, and throws if that returns no list. It
+   * returns none if text precedes the quote.
+   */
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    const { state } = this.lexer;
+    const { lastToken } = state;
+    delete state.lastToken;
+    const quote = this.#deeper(() => super.blockquote(wholeLines(src, LONGEST_PART)));
+    if (lastToken) state.lastToken = lastToken;
+    return quote;
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    if (TOO_MANY_MARKS.test(src)) return undefined;
+    const queue = this.lexer.inlineQueue;
+    const queueLength = queue.length;
+    const list = this.#deeper(() => super.list(src));
+    const end = list && endOfLongItem(list);
+    if (end === undefined) return list;
+    queue.length = queueLength;
+    return this.#deeper(() => super.list(src.slice(0, end)));
+  }
+
+  /**
+   * marked reads all rows before it rejects a header that does not match its delimiter row: O(n²) if every second line
+   * is such a header.
+   */
+  override table(src: string): Tokens.Table | undefined {
+    const head = TWO_LINES.exec(src)?.[0];
+    if (head === undefined) return undefined;
+    const queue = this.lexer.inlineQueue;
+    const queueLength = queue.length;
+    const headTable = super.table(head);
+    queue.length = queueLength;
+    if (!headTable) return undefined;
+    return headTable.header.length > MAX_COLUMNS ? this.#wideTable(src, headTable.header.length) : super.table(src);
+  }
+
+  /** marked creates a cell for each column in each row, even without text: read a limited number of columns only. */
+  #wideTable(src: string, columns: number): Tokens.Table | undefined {
+    const blank = src.search(BLANK_LINE);
+    const block = blank < 0 ? src : src.slice(0, blank + 1);
+    const lines = block.split('\n').map((line, index) => (index < 2 ? firstCells(line) : cutCells(line)));
+    const table = super.table(lines.join('\n'));
+    if (!table) return undefined;
+    const wide: WideTable = { ...table, raw: firstLines(src, table.raw), columns };
+    return wide;
+  }
+
+  /**
+   * A line of `=` or `-` makes a heading of the text above it, but not of a formula that contains such a line. marked's expression
+   * walks through the whole paragraph for that line, which takes WebKit seconds: it gets the text up to the line, or none.
+   */
+  override lheading(src: string): Tokens.Heading | undefined {
+    const end = endOfUnderline(src);
+    if (end === undefined) return undefined;
+    const heading = super.lheading(src.slice(0, end));
+    if (!heading || !this.math) return heading;
+    const formula = displayFormulaStart(src);
+    return formula >= 0 && formula < heading.raw.length ? undefined : heading;
+  }
+
+  #deeper<T>(read: () => T): T | undefined {
+    if (this.#depth >= MAX_DEPTH) return undefined;
+    this.#depth++;
+    try {
+      return read();
+    } finally {
+      this.#depth--;
+    }
+  }
+}
+
+/**
+ * marked's paragraph rule searches its end in all following text, and reads a following table to its last row. This one
+ * extends the search step by step. A tokenizer with its own `paragraph` method is not an option: marked then no longer
+ * rejoins a paragraph that was cut before an apparent table.
+ */
+class ParagraphRule extends RegExp {
+  override exec(src: string): RegExpExecArray | null {
+    for (let length = PARAGRAPH; length < src.length; length *= LONGER) {
+      const part = wholeLines(src, length);
+      const match = super.exec(part);
+      // Whatever ends a paragraph is recognized within two lines.
+      if (match && linesIn(part.slice(match[0].length)) > 2) return match;
+    }
+    return super.exec(src);
+  }
+}
+
+const paragraphRule = new ParagraphRule(paragraph);
+
+/** Returns the text up to the last line end within `length`, or up to the first one after it. */
+function wholeLines(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = text.lastIndexOf('\n', length) + 1 || text.indexOf('\n', length) + 1;
+  return end > 0 ? text.slice(0, end) : text;
+}
+
+/** A line that underlines a heading. */
+const UNDERLINE = /\n {0,3}(?:=+|-+)[ \t]*(?:\n+|$)/;
+
+/** Where the first such line of the paragraph at the beginning ends, with the empty lines after it; undefined without one. */
+function endOfUnderline(src: string): number | undefined {
+  const blank = src.search(BLANK_LINE);
+  const paragraph = blank < 0 ? src : src.slice(0, blank + 1);
+  const line = UNDERLINE.exec(paragraph);
+  if (!line) return undefined;
+  let end = line.index + line[0].length;
+  while (src[end] === '\n') end++;
+  return end;
+}
+
+const linesIn = (text: string): number => text.split('\n', 4).length - 1;
+
+/** Returns the end of the first item that is too long; undefined if there is none. */
+function endOfLongItem({ items }: Tokens.List): number | undefined {
+  let begins = 0;
+  for (const { raw } of items) {
+    const part = wholeLines(raw, LONGEST_PART);
+    if (part.length < raw.length) return begins + part.length;
+    begins += raw.length;
+  }
+  return undefined;
+}
+
+const BLANK_LINE = /\n[ \t]*\n/;
+const CELL = /(?:\\[^\n]|[^|\\\n])*\|?/y;
+
+/** Returns a row without its last cells. */
+function cutCells(line: string, limit = MAX_COLUMNS + 1): string {
+  CELL.lastIndex = 0;
+  for (let count = 0; count < limit && CELL.lastIndex < line.length; count++) if (!CELL.test(line)) break;
+  return CELL.lastIndex === 0 ? line : line.slice(0, CELL.lastIndex);
+}
+
+/** Returns a header or delimiter row with its first cells only. */
+const firstCells = (line: string): string => `|${cutCells(line.replace(/^ *\|?/, ''), MAX_COLUMNS)}`;
+
+/** Returns as many lines of a text as another text has. */
+function firstLines(text: string, model: string): string {
+  const count = model.split('\n').length - 1;
+  let end = 0;
+  for (let line = 0; line < count; line++) end = text.indexOf('\n', end) + 1 || text.length;
+  if (model.endsWith('\n') || end >= text.length) return text.slice(0, end);
+  const rest = text.indexOf('\n', end);
+  return rest < 0 ? text : text.slice(0, rest);
+}
+
+/** A link reference definition, and the index of the block that contains it. */
+export interface LinkDefinition {
+  readonly label: string;
+  readonly block: number;
+  readonly link: Links[string];
+}
+
+/** An inline text and its tokens. */
+export interface InlineText {
+  readonly src: string;
+  readonly tokens: Token[];
+}
+
+/** A block and its inline texts. */
+export interface ParsedBlock {
+  readonly token: Token;
+  readonly inlineTexts: readonly InlineText[];
+}
+
+/**
+ * One pass over a text. The blocks are available immediately. Inline content is parsed by `read`, up to a given block,
+ * so that only visible content costs time.
+ */
+export class BlockLexer extends Lexer {
+  readonly definitions: LinkDefinition[] = [];
+  /** The index of the block that each inline text belongs to. */
+  readonly #blocks = new Map<readonly Token[], number>();
+  readonly #tokenizer: BoundedTokenizer;
+  /** The inline text that is being tokenized. */
+  readonly #reading: { words: string };
+  /** Number of characters of the first inline text that are not part of the source. */
+  readonly #head: number;
+  /** Whether formulas are parsed. */
+  readonly math: boolean;
+  #next = 0;
+  #depth = 0;
+
+  /**
+   * `links`: the definitions known so far; those of the text are added. `inLink`: an unclosed `<a>` precedes the text.
+   * `head`: number of characters of a paragraph that replace the text before it. `math`: parse formulas. `growing`:
+   * more text may follow.
+   */
+  constructor(text: string, links: Links, { inLink = false, head = 0, math = false, growing = false } = {}) {
+    const tokenizer = new BoundedTokenizer();
+    const reading = { words: '' };
+    super({ gfm: true, tokenizer, ...(math && mathOptions(() => reading.words)) });
+    this.#reading = reading;
+    this.#tokenizer = tokenizer;
+    tokenizer.useRules({ paragraph: paragraphRule });
+    this.#head = head;
+    this.math = math;
+    tokenizer.math = math;
+    tokenizer.growing = growing;
+    this.state.inLink = inLink;
+    this.tokens.links = new Proxy(links, {
+      set: (target, label: string, link: Links[string]) => {
+        this.definitions.push({ label, block: this.tokens.length, link });
+        target[label] = link;
+        return true;
+      },
+    });
+    try {
+      this.blockTokens(text, this.tokens);
+    } catch {
+      // No text is known that makes marked throw; if one does, it is shown as plain text.
+      this.inlineQueue = [];
+      this.tokens.length = 0;
+      this.tokens.push({ type: 'text', raw: text, text, escaped: false } satisfies Tokens.Text);
+    }
+    this.tokens.links = links;
+  }
+
+  /** Removes the definitions of the blocks from an index on, because they may still change. */
+  withdrawDefinitions(from = 0): void {
+    for (const { label, block } of this.definitions)
+      if (block >= from) Reflect.deleteProperty(this.tokens.links, label);
+  }
+
+  /** Adds the definitions again while their blocks are read. */
+  restoreDefinitions(): void {
+    for (const { label, link } of this.definitions) this.tokens.links[label] = link;
+  }
+
+  override inline(src: string, tokens: Token[] = []): Token[] {
+    this.#blocks.set(tokens, this.tokens.length);
+    return super.inline(src, tokens);
+  }
+
+  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
+    if (this.#depth >= MAX_DEPTH) {
+      tokens.push({ type: 'text', raw: src, text: src, escaped: false } satisfies Tokens.Text);
+      return tokens;
+    }
+    if (this.#depth === 0) this.#tokenizer.resetBudget(src.length);
+    this.#depth++;
+    this.#reading.words = src;
+    try {
+      return super.inlineTokens(src, tokens);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  probe(words: string): Token[] {
+    const { inLink, inRawBlock } = this.state;
+    const tokens = this.inlineTokens(words);
+    Object.assign(this.state, { inLink, inRawBlock });
+    return tokens;
+  }
+
+  /**
+   * Parses the inline content of the blocks before `end`. `growing`: the inline text that is still being written; it is
+   * closed as it will probably end.
+   *
+   * @returns the inline texts that were parsed
+   */
+  parseInline(end = Number.POSITIVE_INFINITY, growing?: readonly Token[]): readonly InlineText[] {
+    const from = this.#next;
+    for (; this.#next < this.inlineQueue.length; this.#next++) {
+      const words = this.inlineQueue[this.#next];
+      if (!words || (this.#blocks.get(words.tokens) ?? 0) >= end) break;
+      const src = this.#next === 0 ? words.src.slice(this.#head) : words.src;
+      this.parseInlineText({ src }, words.tokens, words.tokens === growing);
+    }
+    return this.inlineQueue.slice(from, this.#next);
+  }
+
+  parseInlineText({ src }: Pick<InlineText, 'src'>, tokens: Token[], growing = false): void {
+    this.state.inRawBlock = false;
+    let rest = src;
+    for (let run = firstTextRun(rest, this); run; run = firstTextRun(rest, this)) {
+      tokens.push(createRunToken(rest.slice(0, run.length), run.tokens));
+      rest = rest.slice(run.length);
+      // Unclosed raw code ends where the text is split.
+      this.state.inRawBlock = false;
+    }
+    const last = growing ? hidePartialWord(this.#readHealed(rest), rest !== src) : this.inlineTokens(rest);
+    // A single run needs no wrapper. (The text of a list item may follow a task checkbox.)
+    if (rest === src) for (const token of last) tokens.push(token);
+    else if (rest !== '') tokens.push(createRunToken(rest, [...last]));
+  }
+
+  /** Parses a block's inline content again, because more definitions are known. */
+  reparseInline(block: ParsedBlock): ParsedBlock {
+    const replacements = new Map<unknown, Token[]>();
+    const words = block.inlineTexts.map(({ src, tokens: [first], tokens: before }) => {
+      // The task checkbox precedes the text of its item.
+      const tokens: Token[] = first?.type === 'checkbox' ? [first] : [];
+      this.parseInlineText({ src }, tokens);
+      replacements.set(before, tokens);
+      return { src, tokens };
+    });
+    return { token: replaceInlineTokens(block.token, replacements), inlineTexts: words };
+  }
+
+  #readHealed(src: string): Token[] {
+    const tokens: Token[] = [];
+    let target = tokens;
+    for (const { text, opens } of closeIncompleteInline(src, this.math)) {
+      if (text) append(target, this.inlineTokens(text));
+      if (!opens) continue;
+      if (opens.type === 'codespan') target.push({ type: 'codespan', raw: opens.text, text: opens.text });
+      else {
+        const inner: Token[] = [];
+        target.push({ type: opens.type, raw: '', text: '', tokens: inner });
+        target = inner;
+      }
+    }
+    return tokens;
+  }
+}
+
+/** Returns a token with replaced inline tokens. */
+function replaceInlineTokens<T>(value: T, replacements: ReadonlyMap<unknown, Token[]>): T {
+  if (typeof value !== 'object' || value === null) return value;
+  // The token keeps its type: each part is replaced by one of the same type.
+  if (Array.isArray(value))
+    return (replacements.get(value) ?? value.map((item: unknown) => replaceInlineTokens(item, replacements))) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, replaceInlineTokens<unknown>(item, replacements)]),
+  ) as T;
+}
+
+/** Appends tokens as if they had been parsed together: adjacent text tokens are merged. */
+function append(tokens: Token[], more: readonly Token[]): void {
+  const last = tokens.at(-1);
+  const [first] = more;
+  if (last?.type !== 'text' || first?.type !== 'text') {
+    for (const token of more) tokens.push(token);
+    return;
+  }
+  const [one, two] = [last as Tokens.Text, first as Tokens.Text];
+  tokens[tokens.length - 1] = { ...one, raw: one.raw + two.raw, text: one.text + two.text };
+  for (const token of more.slice(1)) tokens.push(token);
+}

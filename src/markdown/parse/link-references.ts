@@ -1,0 +1,65 @@
+/** Link references: where they are used, and where they are defined. */
+
+/** Tracks which blocks use a reference, and which must be parsed again because its definition came after them. */
+export class LinkReferenceTracker {
+  readonly #blocks = new Map<string, number[]>();
+  /** Oldest first. */
+  readonly late = new Set<number>();
+
+  /** Records the references that a block's texts may use. @returns whether there are any */
+  add(block: number, words: readonly string[]): boolean {
+    const labels = new Set(words.flatMap(labelsIn));
+    for (const label of labels) {
+      const blocks = this.#blocks.get(label);
+      if (blocks) blocks.push(block);
+      else this.#blocks.set(label, [block]);
+    }
+    return labels.size > 0;
+  }
+
+  define(label: string): void {
+    for (const block of this.#blocks.get(label) ?? []) this.late.add(block);
+  }
+
+  /** The text is complete: footnote references without a definition are plain text. */
+  endNotes(defined: object): void {
+    for (const label of this.#blocks.keys())
+      if (label.startsWith('^') && !Object.hasOwn(defined, label)) this.define(label);
+  }
+}
+
+/** Returns the labels used in a text, normalized as in marked. */
+const labelsIn = (words: string): string[] =>
+  words.includes('[')
+    ? Array.from(words.matchAll(/\\[\s\S]|\[((?:[^[\]\\]|\\[\s\S])+)\]/g), ([, label]) => label).flatMap((label) =>
+        label === undefined ? [] : normalizeReferenceLabel(label),
+      )
+    : [];
+
+export const normalizeReferenceLabel = (label: string): string =>
+  label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase();
+
+/** The parts of a definition, in order. A streaming text may end after any of them. */
+const PARTS = [
+  /^ {0,3}\[(?:\\[\s\S]|[^[\]\\\n]|\n(?![ \t]*\n))*/,
+  /^\](?:$|: *(?:\n[ \t]*)?)/,
+  /^(?:<(?:\\.|[^\n<>\\])*>?|[^<\s]\S*)/,
+  /^ *(?:\n[ \t]*)?/,
+  /^(?:"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[\s\S]|[^'\\\n]|\n(?!\n))*'?|\((?:\\[\s\S]|[^()\\])*\)?)/,
+  /^ */,
+];
+
+/**
+ * Whether a block that starts like a definition may still become one or change: the text ends too early to decide. Its
+ * label and title may continue across text that looks like other blocks now.
+ */
+export function mayBecomeDefinition(text: string): boolean {
+  let rest = text;
+  for (const part of PARTS) {
+    const found = part.exec(rest)?.[0];
+    if (found === undefined) return false;
+    rest = rest.slice(found.length);
+    if (rest === '' || rest === '\\') return true;
+  }
+  return false;
+}

@@ -1,0 +1,219 @@
+/**
+ * Continues long blocks. All but the end of a growing block stays unchanged. Only the end is parsed again, after a
+ * short head that makes it the same type of block. The cost of code, a table, a list or a paragraph is therefore linear
+ * in its length.
+ */
+import type { Token, Tokens } from 'marked';
+import type { BlockLexer } from './bounded-lexer.ts';
+import { mayBecomeDefinition } from './link-references.ts';
+import { createRunToken } from './split-paragraph.ts';
+
+type Resumable = Tokens.Code | Tokens.HTML | Tokens.Table | Tokens.List | Tokens.Paragraph;
+
+export interface BlockContinuation {
+  /** The block so far. The reparsed end replaces the part that is not settled. */
+  readonly settledBlock: Resumable;
+  /** Number of its items, rows or runs that can no longer change. */
+  readonly settled: number;
+  /** The text inserted before the end when it is parsed. */
+  readonly head: string;
+}
+
+/** A block that may continue. */
+export interface OpenBlock {
+  /** The source from the start of the last pass, without the head. */
+  readonly tail: string;
+  /** How it was continued in the last pass. */
+  readonly resume: BlockContinuation | undefined;
+  /** The complete block. */
+  readonly whole: Token;
+  /** Its end as parsed after the head. */
+  readonly end: Token;
+  readonly lexer: BlockLexer;
+}
+
+/** Number of rows and items that are parsed again: the current one, and the one before, which it may still belong to. */
+const REPARSED_PARTS = 2;
+/** Minimum number of rows, items or lines worth splitting off. */
+const MIN_BATCH = 2;
+
+/** Determines how to continue a block; unchanged if nothing more of it is settled. */
+export function continuationOf(block: OpenBlock): BlockContinuation | undefined {
+  const { end, lexer, resume, whole } = block;
+  // An open link or a definition affects the following text: such a block is parsed completely.
+  if (lexer.definitions.length > 0 || /<\/?a\b/i.test(end.raw)) return resume;
+  switch (end.type) {
+    case 'code':
+      return resumeCode(block, end as Tokens.Code);
+    case 'html':
+      return resumeHtml(block, end as Tokens.HTML);
+    case 'table':
+      return resumeTable(block, end as Tokens.Table, whole as Tokens.Table);
+    case 'list':
+      return resumeList(block, end as Tokens.List, whole as Tokens.List);
+    case 'paragraph':
+      return resumeParagraph(block, end as Tokens.Paragraph, whole as Tokens.Paragraph);
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the end still continues the settled part, or has become another block. */
+export function continuesSameBlock({ settledBlock: kept, head }: BlockContinuation, end: Token): boolean {
+  if (end.type !== kept.type) return false;
+  if (kept.type !== 'list') return true;
+  const { loose, ordered, items } = end as Tokens.List;
+  // A list that becomes loose changes from its first item on.
+  return loose === kept.loose && ordered === kept.ordered && withoutHeadItem(items, head).length > 0;
+}
+
+/**
+ * Joins the settled part and the end of a block; undefined if it has become another block. The parts stay in one array
+ * whose end is replaced: copying it with every update would be quadratic.
+ */
+export function joinBlock(resume: BlockContinuation, end: Token): Token | undefined {
+  if (!continuesSameBlock(resume, end)) return undefined;
+  const { settledBlock: kept, head, settled } = resume;
+  const raw = kept.raw + end.raw.slice(head.length);
+  switch (kept.type) {
+    case 'code':
+      return { ...(end as Tokens.Code), raw, text: kept.text + (end as Tokens.Code).text };
+    case 'html':
+      return { ...kept, raw, text: kept.text + (end as Tokens.HTML).text.slice(head.length) };
+    case 'table':
+      return { ...kept, raw, rows: replaceEnd(kept.rows, settled, (end as Tokens.Table).rows) };
+    case 'list':
+      return {
+        ...kept,
+        raw,
+        items: replaceEnd(kept.items, settled, withoutHeadItem((end as Tokens.List).items, head)),
+      };
+    case 'paragraph': {
+      const { tokens } = end as Tokens.Paragraph;
+      const text = (end as Tokens.Paragraph).text.slice(head.length);
+      const runs = tokens[0]?.type === 'run' ? tokens : [createRunToken(text, tokens)];
+      return { ...kept, raw, text: kept.text + text, tokens: replaceEnd(kept.tokens, settled, runs) };
+    }
+  }
+}
+
+function replaceEnd<T>(parts: T[], from: number, end: readonly T[]): T[] {
+  parts.length = from;
+  for (const part of end) parts.push(part);
+  return parts;
+}
+
+/** Returns the source of the block up to an offset in its tail. */
+const settledSource = ({ tail, resume }: OpenBlock, length: number): string =>
+  (resume?.settledBlock.raw ?? '') + tail.slice(0, length);
+
+/** Code is split before its last non-empty line, so that marked still handles trailing blank lines the same way. */
+function resumeCode(block: OpenBlock, end: Tokens.Code): BlockContinuation | undefined {
+  // Only three fence characters are matched: two parts that match the same characters would be quadratic.
+  const fenced = end.codeBlockStyle !== 'indented';
+  const head = fenced ? /^(?:```|~~~)[^\n]*\n/.exec(end.raw)?.[0] : '';
+  if (head === undefined) return undefined;
+  const text = linesToKeep(end.raw.slice(head.length), fenced ? /[^\s`~]/ : /\S/);
+  if (text === undefined) return block.resume;
+  const raw = settledSource(block, text.length + (block.resume ? 0 : head.length));
+  const before = block.resume?.settledBlock.type === 'code' ? block.resume.settledBlock.text : '';
+  return {
+    head,
+    settledBlock: { ...end, raw, text: before + (fenced ? text : text.replace(INDENTATION, '')) },
+    settled: 0,
+  };
+}
+
+/** The indentation that marked removes from indented code. */
+const INDENTATION = /^(?: {0,3}\t| {1,4})/gm;
+/** A longer first line would be parsed again too often. */
+const MAX_HEAD_LENGTH = 200;
+
+/**
+ * HTML continues after its first line, whatever the other lines are, up to the end condition of a block that starts
+ * with that line.
+ */
+function resumeHtml(block: OpenBlock, end: Tokens.HTML): BlockContinuation | undefined {
+  const { resume } = block;
+  const head = resume?.head ?? /^[^\n]*\n/.exec(end.raw)?.[0];
+  if (head === undefined || head.length > MAX_HEAD_LENGTH) return undefined;
+  const text = linesToKeep(end.raw.slice(head.length), /\S/);
+  if (text === undefined) return resume;
+  const raw = settledSource(block, text.length + (resume ? 0 : head.length));
+  return { head, settledBlock: { ...end, raw, text: raw }, settled: 0 };
+}
+
+/** Returns the lines before the last complete non-empty one; undefined if splitting is not worthwhile. */
+function linesToKeep(text: string, nonEmpty: RegExp): string | undefined {
+  const lines = text.split('\n');
+  const last = lines.findLastIndex((line, index) => index < lines.length - 1 && nonEmpty.test(line));
+  return last < MIN_BATCH ? undefined : linesBefore(lines, last);
+}
+
+function resumeTable(block: OpenBlock, end: Tokens.Table, whole: Tokens.Table): BlockContinuation | undefined {
+  const count = end.rows.length - REPARSED_PARTS;
+  if (count < MIN_BATCH) return block.resume;
+  const head = /^[^\n]*\n[^\n]*\n/.exec(end.raw)?.[0] ?? '';
+  const text = linesBefore(end.raw.slice(head.length).split('\n'), count);
+  const raw = settledSource(block, text.length + (block.resume ? 0 : head.length));
+  return { head, settledBlock: { ...whole, raw }, settled: (block.resume?.settled ?? 0) + count };
+}
+
+const linesBefore = (lines: readonly string[], count: number): string => lines.slice(0, count).join('\n') + '\n';
+
+/** The end of a loose list is parsed after an item that ends with a blank line, which makes it loose too. */
+function resumeList(block: OpenBlock, end: Tokens.List, whole: Tokens.List): BlockContinuation | undefined {
+  const items = withoutHeadItem(end.items, block.resume?.head ?? '');
+  const count = items.length - REPARSED_PARTS;
+  const [, indent = '', bullet, point] = /^( *)(?:([-*+])|\d+([.)]))/.exec(items[count]?.raw ?? '') ?? [];
+  const mark = bullet ?? (point && `1${point}`);
+  if (count < MIN_BATCH || !mark) return block.resume;
+  const raw = settledSource(
+    block,
+    items.slice(0, count).reduce((sum, item) => sum + item.raw.length, 0),
+  );
+  const settled = (block.resume?.settled ?? 0) + count;
+  return {
+    settledBlock: { ...whole, raw, loose: end.loose },
+    settled,
+    head: end.loose ? `${indent}${mark} x\n\n` : '',
+  };
+}
+
+/** Returns the items without that of the head. */
+const withoutHeadItem = (items: readonly Tokens.ListItem[], head: string): readonly Tokens.ListItem[] =>
+  head === '' ? items : items.slice(1);
+
+/** Stands for the text of a line before the split: the rest is not the start of a line. */
+const PLACEHOLDER = 'x';
+
+/** A paragraph is split between two of its runs. */
+function resumeParagraph(
+  block: OpenBlock,
+  end: Tokens.Paragraph,
+  whole: Tokens.Paragraph,
+): BlockContinuation | undefined {
+  const { tail, resume } = block;
+  if (end.tokens[0]?.type !== 'run' || (!resume && mayBecomeDefinition(tail))) return resume;
+  const before = resume?.head ?? '';
+  let length = 0;
+  let split: { readonly count: number; readonly length: number; readonly head: string } | undefined;
+  for (const [index, { raw }] of end.tokens.slice(0, -1).entries()) {
+    length += raw.length;
+    const lineStart = tail.lastIndexOf('\n', length - 1) + 1;
+    // The line may be a table header.
+    if (tail.slice(lineStart, length).includes('|')) continue;
+    const head = lineStart < length ? PLACEHOLDER : '';
+    // At the start of a line only a letter certainly continues a paragraph.
+    if ((head ? /^\S/ : /^\p{L}/u).test(tail.slice(length, length + 2))) split = { count: index + 1, length, head };
+  }
+  if (!split) return resume;
+  const kept = {
+    ...whole,
+    raw: settledSource(block, split.length),
+    text: (resume ? settledText(resume) : '') + end.text.slice(before.length, before.length + split.length),
+  };
+  return { head: split.head, settledBlock: kept, settled: (resume?.settled ?? 0) + split.count };
+}
+
+const settledText = ({ settledBlock: kept }: BlockContinuation): string => (kept.type === 'paragraph' ? kept.text : '');

@@ -1,0 +1,152 @@
+/**
+ * Finds the positions where a long inline text can be split without changing the result. Otherwise a paragraph of 100
+ * KB would be parsed completely with every new word.
+ */
+import type { Token, Tokens } from 'marked';
+
+/** A text is split from this length on; if something is still open there, at four and sixteen times the length. */
+const WINDOW = 512;
+const LONGER = 4;
+const LAST_WINDOW = WINDOW * LONGER * LONGER;
+
+export interface TextRun {
+  readonly length: number;
+  readonly tokens: Token[];
+}
+
+/** A part of a long inline text, as a token. */
+export interface RunToken extends Tokens.Generic {
+  readonly type: 'run';
+  readonly tokens: Token[];
+}
+
+export const createRunToken = (raw: string, tokens: Token[]): RunToken => ({ type: 'run', raw, tokens });
+
+interface InlineLexer {
+  /** Whether formulas are parsed. */
+  readonly math: boolean;
+  /** Parses text without keeping the state that it leaves open. */
+  probe(words: string): Token[];
+  inlineTokens(words: string): Token[];
+}
+
+/**
+ * Returns the first part of a long inline text; undefined if it is short or cannot be split. Only the first ½, 2 or 8
+ * KB matter, so that streaming and complete texts are split at the same positions.
+ */
+export function firstTextRun(words: string, lexer: InlineLexer): TextRun | undefined {
+  for (let window = WINDOW; words.length >= window; window *= LONGER) {
+    const head = words.slice(0, window);
+    const tokens = lexer.probe(head);
+    const run = closedRun(tokens, lexer.math);
+    if (run) return run;
+    const length = window < LAST_WINDOW ? 0 : forcedLength(head);
+    if (length === window) return { length, tokens };
+    if (length > 0) return { length, tokens: lexer.inlineTokens(words.slice(0, length)) };
+  }
+  return undefined;
+}
+
+/** Positions between words where only text can start: after one space, or after punctuation of a script without spaces. */
+const SPLIT_POSITIONS =
+  /(?<=[^\s\\][ \n])(?=\p{L})|(?<=[。！？；，、：])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/gu;
+
+/** Returns the tokens before the first one with open syntax, up to the last position between two words. */
+function closedRun(tokens: readonly Token[], math: boolean): TextRun | undefined {
+  const open: OpenState = { tags: [], math };
+  const { tags } = open;
+  let run: TextRun | undefined;
+  let length = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (!isClosed(token, open)) break;
+    const { raw, type } = token;
+    // marked decodes the character references of a text together: they must not be separated.
+    const position = type === 'text' && tags.length === 0 && !raw.includes('&') ? lastSplitPosition(raw) : 0;
+    if (position > 0) {
+      const text: Tokens.Text = {
+        ...(token as Tokens.Text),
+        raw: raw.slice(0, position),
+        text: raw.slice(0, position),
+      };
+      run = { length: length + position, tokens: [...tokens.slice(0, index), text] };
+    }
+    length += raw.length;
+  }
+  return run;
+}
+
+function lastSplitPosition(text: string): number {
+  let position = 0;
+  for (const { index } of text.matchAll(SPLIT_POSITIONS)) position = index;
+  return position;
+}
+
+/** Characters that look like delimiters but can never be, whatever follows. */
+const NON_DELIMITERS =
+  /(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])|(?<=\s)[*~]+(?=\s)|<(?=[^a-zA-Z/!?])|\[[^[\]\\]*\](?=[^([:])/gu;
+const DELIMITERS = /[*_~`[<\\]/;
+/** A dollar sign that never starts a formula, whatever follows. */
+const NO_FORMULA = /\$(?:\s|[^$\n]*\n)/g;
+const TAG_NAME = /^<(\/?)([a-z][\w-]*)/i;
+const VOID = /^(?:br|hr|img|wbr)$/i;
+
+/** The state before a token. */
+interface OpenState {
+  /** Open raw tags. */
+  readonly tags: string[];
+  readonly math: boolean;
+}
+
+/** Whether nothing in a token can still pair with later text. */
+function isClosed(token: Token, open: OpenState): boolean {
+  const { tags, math } = open;
+  switch (token.type) {
+    case 'escape':
+      return !math || !/^\\[([]/.test(token.raw);
+    case 'text':
+      if (math && token.raw.replace(NO_FORMULA, '').includes('$')) return false;
+      // Inside a raw `<code>`, how marked splits delimiters into tokens depends on the following text.
+      return !DELIMITERS.test((token as Tokens.Text).escaped ? token.raw : token.raw.replace(NON_DELIMITERS, ''));
+    case 'codespan':
+      return !token.raw.replace(/\[[^[\]]*\]/g, '').includes('[');
+    case 'em':
+    case 'strong':
+    case 'del':
+    case 'link':
+    case 'image':
+      return token.tokens?.every((inner) => inner.type !== 'html' && isClosed(inner, open)) ?? true;
+    case 'html':
+      return isTagClosed(token.raw, tags);
+    default:
+      return true;
+  }
+}
+
+function isTagClosed(raw: string, tags: string[]): boolean {
+  const [, slash, name = ''] = TAG_NAME.exec(raw) ?? [];
+  // An open link changes how marked parses all following text.
+  if (/^a$/i.test(name)) return false;
+  if (slash) {
+    if (tags.at(-1) !== name) return false;
+    tags.pop();
+  } else if (name && !VOID.test(name)) tags.push(name);
+  return true;
+}
+
+/** A URL, or a tag with one: an inline image is longer than any window. */
+const LONG_URL = /(?:\]\(<?|\b(?:https?:\/\/|www\.))[^\s()[\]<>]*$|<[a-z][^<>]*$/i;
+/** Sequences that must not be split: an escape, a character reference, a citation marker, a surrogate pair. */
+const UNSPLITTABLE = /(?:\\|&[#\w]{0,32}|\ufdd0\d{0,9}|[\ud800-\udbff])$/;
+
+/**
+ * Returns the split position for text that never closes what it opens; 0 inside a URL, which is better left unsplit.
+ * The character after the position is not a space.
+ */
+function forcedLength(head: string): number {
+  const space = Math.max(head.lastIndexOf(' '), head.lastIndexOf('\n')) + 1;
+  if (space >= head.length / 2 && space < head.length) return space;
+  const url = LONG_URL.exec(head)?.[0] ?? '';
+  if (url.length >= head.length / 2) return 0;
+  const incomplete = UNSPLITTABLE.exec(head.slice(-40))?.[0] ?? '';
+  return head.length - incomplete.length;
+}

@@ -1,0 +1,41 @@
+/** Extracts text from tokens: as displayed, and without markup. */
+import type { Token, Tokens } from 'marked';
+import { decodeEntities } from '../../safety/entities.ts';
+import { readHtmlPieces, type Tag } from '../../safety/html-tags.ts';
+import { UNREADABLE_CONTENT, markOfElement } from '../../safety/link-text.ts';
+import { stripCitationMarkers } from './citation-markers.ts';
+
+/** Returns the displayed text of a token. */
+export function displayedText(token: Token): string {
+  if (token.type === 'html') return textOfTags(stripCitationMarkers(token.raw));
+  if (token.type === 'br') return '\n';
+  // marked's generic token type leaves all fields untyped.
+  const { tokens, text = '' } = token as Partial<Tokens.Text>;
+  if (tokens) return tokens.map(displayedText).join('');
+  if (token.type === 'math') return UNREADABLE_CONTENT;
+  return token.type === 'codespan' ? markOfElement('code') + stripCitationMarkers(text) : toPlainText(text);
+}
+
+/** Returns the alternative text of an image: its description without markup. Source: CommonMark, "Images". */
+export function imageAltText(token: Token): string {
+  if (token.type === 'html') return '';
+  if (token.type === 'br') return ' ';
+  const { tokens, text = '' } = token as Partial<Tokens.Text>;
+  if (tokens) return tokens.map(imageAltText).join('');
+  return token.type === 'codespan' ? stripCitationMarkers(text) : toPlainText(text);
+}
+
+const textOfTags = (html: string): string =>
+  decodeEntities(
+    Array.from(readHtmlPieces(html), (piece) => ('text' in piece ? piece.text : displayedTagText(piece.tag))).join(''),
+  );
+
+/** Decodes a text for a position that cannot show citations. */
+export const toPlainText = (text: string): string => decodeEntities(stripCitationMarkers(text));
+
+/** Returns the text that a tag adds to the displayed text, with a mark where its content is shown in another order. */
+export function displayedTagText({ name, closing, attributes }: Tag): string {
+  if (name === 'br') return '\n';
+  if (name === 'img') return attributes['alt'] ?? '';
+  return closing ? '' : markOfElement(name, attributes['dir']);
+}

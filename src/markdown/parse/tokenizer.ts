@@ -1,0 +1,120 @@
+/** marked's tokenizer with changed rules; its limits are in `bounded-lexer.ts`. */
+import { Lexer, Tokenizer, type Tokens } from 'marked';
+import { emphasisRules, punctuationBefore } from './cjk-emphasis.ts';
+import {
+  FOOTNOTE_LINE,
+  footnoteAt,
+  footnoteReferenceAt,
+  normalizeLabel,
+  type FootnoteToken,
+  type FootnoteReference,
+} from './footnotes.ts';
+
+/** marked looks at the last UTF-16 unit only, which may be half of a surrogate pair. */
+const fullCharacter = (before: string, src: string, masked: string): string =>
+  /[\udc00-\udfff]/.test(before) ? masked.slice(0, masked.length - src.length).slice(-2) : before;
+
+/** GitHub's syntax for an alert in a quote. Text may follow on the same line, as models write it. */
+const ALERT = /^\[!(note|tip|important|warning|caution)\](?:[ \t]*\n|[ \t]+|$)/i;
+
+/** A quote with an alert type. */
+export interface AlertToken extends Tokens.Blockquote {
+  readonly alert?: 'note' | 'tip' | 'important' | 'warning' | 'caution';
+}
+
+/** A footnote definition interrupts a paragraph. */
+export const paragraph = new RegExp(Lexer.rules.block.gfm.paragraph.source.replace('(?!', `(?!${FOOTNOTE_LINE}|`));
+
+const lheading = new RegExp(
+  Lexer.rules.block.gfm.lheading.source.replace(String.raw`\n(?!`, String.raw`\n(?!${FOOTNOTE_LINE}|`),
+);
+
+export class ChatTokenizer extends Tokenizer {
+  /** More text may follow: what looks like a footnote reference is treated as one. */
+  growing = false;
+  /** Nesting level of quotes, lists and footnotes. */
+  #level = 0;
+
+  /** Applies our rules; must be called after marked's lexer has set its own. */
+  useRules(block: Partial<typeof this.rules.block> = {}): void {
+    const { rules } = this;
+    this.rules = {
+      ...rules,
+      block: { ...rules.block, lheading, paragraph, ...block },
+      inline: { ...rules.inline, ...emphasisRules },
+    };
+  }
+
+  override emStrong(src: string, masked: string, before = ''): Tokens.Em | Tokens.Strong | undefined {
+    this.#lookBehind(src);
+    return super.emStrong(src, masked, fullCharacter(before, src, masked));
+  }
+
+  override del(src: string, masked: string, before = ''): Tokens.Del | undefined {
+    this.#lookBehind(src);
+    return super.del(src, masked, fullCharacter(before, src, masked));
+  }
+
+  #lookBehind(src: string): void {
+    const { inline } = this.rules;
+    if (/^[*~]/.test(src)) inline.punctuation = punctuationBefore(src);
+    else if (src.startsWith('_')) inline.punctuation = Lexer.rules.inline.gfm.punctuation;
+  }
+
+  override blockquote(src: string): AlertToken | undefined {
+    const quote = this.#inside(() => super.blockquote(src));
+    const [first] = quote?.tokens ?? [];
+    const [mark, kind] = first?.type === 'paragraph' ? (ALERT.exec((first as Tokens.Paragraph).text) ?? []) : [];
+    if (!quote || mark === undefined) return quote;
+    const { text, tokens } = first as Tokens.Paragraph;
+    const rest = text.slice(mark.length);
+    const words = this.lexer.inlineQueue.findLast((queued) => queued.tokens === tokens);
+    if (words) words.src = rest;
+    if (rest === '') quote.tokens.shift();
+    else Object.assign(quote.tokens[0] ?? {}, { text: rest });
+    return { ...quote, alert: kind?.toLowerCase() as AlertToken['alert'] & string };
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    return this.#inside(() => super.list(src));
+  }
+
+  /** A footnote or a link reference definition. marked adds either to its tokens, and its label to the known definitions. */
+  override def(src: string): Tokens.Def | undefined {
+    const match = this.#level > 0 ? undefined : footnoteAt(src);
+    if (match) {
+      const { label, raw, text } = match;
+      // Directly after a paragraph a definition would continue it.
+      if (this.lexer.tokens.at(-1)?.type === 'paragraph') this.lexer.tokens.push({ type: 'space', raw: '' });
+      const tokens = this.#inside(() => this.lexer.blockTokens(text, []));
+      const note: FootnoteToken = { type: 'footnote', tag: normalizeLabel(label), label, raw, tokens };
+      return { ...note, href: '', title: '' } as unknown as Tokens.Def;
+    }
+    const definition = super.def(src);
+    return definition?.tag.startsWith('^') ? undefined : definition;
+  }
+
+  override reflink(src: string, links: Parameters<Tokenizer['reflink']>[1]): ReturnType<Tokenizer['reflink']> {
+    if (!this.lexer.state.inLink) {
+      const mark: FootnoteReference | undefined = footnoteReferenceAt(
+        src,
+        (tag) => Object.hasOwn(links, tag),
+        this.growing,
+      );
+      if (mark) return mark as unknown as Tokens.Link;
+    }
+    const match = super.reflink(src, links);
+    if (!match || match.type === 'text' || !/\[\^[^[\]]*\](?:\[\])?$/.test(match.raw)) return match;
+    const raw = match.raw.charAt(0);
+    return { type: 'text', raw, text: raw, escaped: false };
+  }
+
+  #inside<T>(read: () => T): T {
+    this.#level++;
+    try {
+      return read();
+    } finally {
+      this.#level--;
+    }
+  }
+}

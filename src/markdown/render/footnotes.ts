@@ -1,0 +1,59 @@
+/**
+ * Renders footnote references in the text and the notes after it. Their behaviour is loaded on demand
+ * (`footnote-tools.ts`).
+ */
+import type { FootnoteToken, FootnoteReference } from '../parse/footnotes.ts';
+import type { MarkdownBlock, ParsedMarkdown } from '../parse/incremental-parser.ts';
+import { normalizeLabel } from '../parse/footnotes.ts';
+import { elementNode, listNode, type VNode } from './vnode.ts';
+import type { MarkdownView } from './markdown-context.ts';
+
+/** A reference shows its label instead of a number, so that it never changes while streaming. */
+export const renderFootnoteReference = ({ label }: FootnoteReference, { localize }: MarkdownView): VNode =>
+  elementNode('sup', [
+    elementNode('button', [label], {
+      type: 'button',
+      class: 'note-mark',
+      'data-note': normalizeLabel(label),
+      'aria-label': localize('footnote.mark', { number: label }),
+    }),
+  ]);
+
+/** Renders the notes of a text in source order. */
+export function renderFootnoteList(
+  { finished, open, again }: ParsedMarkdown,
+  view: MarkdownView,
+  blocks: (block: MarkdownBlock) => readonly VNode[],
+): VNode {
+  const count = finished.length + open.length;
+  if (count === 0) return listNode([]);
+  const list = {
+    count,
+    settled: finished.length,
+    key: [finished, view],
+    changed: again,
+    at(index: number): VNode {
+      const block = finished[index] ?? open[index - finished.length];
+      if (!block) return listNode([]);
+      const { label, tag } = block.token as FootnoteToken;
+      const back = elementNode('button', ['\u21a9\ufe0e'], {
+        type: 'button',
+        class: 'note-back',
+        'data-note': tag,
+        'aria-label': view.localize('footnote.back'),
+      });
+      return elementNode(
+        'li',
+        [elementNode('span', [label], { class: 'note-label' }), elementNode('div', blocks(block)), back],
+        {
+          'data-note': tag,
+        },
+      );
+    },
+  };
+  return elementNode('section', [elementNode('ol', [list], { role: 'list' })], {
+    class: 'notes',
+    role: 'doc-endnotes',
+    'aria-label': view.localize('footnote.list'),
+  });
+}

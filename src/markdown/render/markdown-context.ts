@@ -1,0 +1,16 @@
+import type { TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import type { LoadDiagram } from '../../primitives/code/code-toolbar.ts';
+
+/** The context of a Markdown text: its language, images and citations. */
+export interface MarkdownView {
+  readonly localize: Localize;
+  /** Whether formulas are rendered. */
+  readonly math?: boolean;
+  /** Returns the loader of a diagram renderer for a code language, if there is one. */
+  drawing?(language: string): LoadDiagram | undefined;
+  /** Renders an image or its placeholder. */
+  image(src: string, alt: string): TemplateResult;
+  /** Renders a citation mark by its number. */
+  cite?(number: number): TemplateResult;
+}

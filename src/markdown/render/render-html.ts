@@ -1,0 +1,58 @@
+import { nothing, render } from 'lit';
+import { patchText } from '../../primitives/patch-text.ts';
+import { sanitizeHtml, type ModelImage } from '../../safety/sanitize.ts';
+import type { MarkdownView } from './markdown-context.ts';
+
+/** Renders sanitized HTML. `containers`: the elements of images, which render themselves. */
+export function renderHtml(host: Node, source: string, view: MarkdownView, containers: WeakSet<Node>): void {
+  const { nodes, images } = sanitizeHtml(source);
+  const pictures = new Map<Node, ModelImage>(images.map((image) => [image.place, image]));
+  patchChildren(host, nodes, { containers, pictures });
+  for (const [container, { src, alt }] of pictures) {
+    containers.add(container);
+    render(src ? view.image(src, alt) : nothing, container as HTMLElement);
+  }
+}
+
+interface Images {
+  readonly containers: WeakSet<Node>;
+  readonly pictures: Map<Node, ModelImage>;
+}
+
+/** Patches a node's children to match another node's. Equal nodes are kept. */
+function patchChildren(container: Node, target: Node, images: Images): void {
+  const { containers, pictures } = images;
+  let element = container.firstChild;
+  for (const source of [...target.childNodes]) {
+    if (!element) {
+      container.appendChild(source);
+      continue;
+    }
+    const next = element.nextSibling;
+    const picture = pictures.get(source);
+    const isAlike = element.nodeName === source.nodeName && containers.has(element) === (picture !== undefined);
+    if (!isAlike) container.replaceChild(source, element);
+    else if (picture) {
+      pictures.delete(source);
+      pictures.set(element, picture);
+    } else if (element instanceof Text && source instanceof Text) patchText(element, element.data, source.data);
+    else if (element instanceof Element && source instanceof Element) {
+      copyAttributes(element, source);
+      patchChildren(element, source, images);
+    }
+    element = next;
+  }
+  while (element) {
+    const next = element.nextSibling;
+    container.removeChild(element);
+    element = next;
+  }
+}
+
+/** After the first render, the user decides whether it is open. */
+function copyAttributes(element: Element, source: Element): void {
+  for (const { name } of [...element.attributes])
+    if (name !== 'open' && !source.hasAttribute(name)) element.removeAttribute(name);
+  for (const { name, value } of source.attributes)
+    if (name !== 'open' && element.getAttribute(name) !== value) element.setAttribute(name, value);
+}

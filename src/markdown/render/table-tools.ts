@@ -1,0 +1,307 @@
+/**
+ * Sorting, filtering and copying of complete tables. Rows are moved and hidden but never re-created, so removing the
+ * tools restores the original table.
+ */
+import { html, nothing, render, svg, type TemplateResult } from 'lit';
+import type { Token, Tokens } from 'marked';
+import type { Localize } from '../../locales/localize.ts';
+import { isNumeric, sortRows, toCsv, toMarkdown } from '../../primitives/table-cells.ts';
+import { icon } from '../../primitives/icon.ts';
+import { renderIcon } from '../../primitives/content-icon.ts';
+import css from './table-tools.css?inline';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import { stripCitationMarkers } from '../parse/citation-markers.ts';
+
+/** From this number of rows on, a filter is offered. */
+const FILTERED_ROWS = 8;
+const UNSORTED = svg`<path d="M6.25 8 10 4.25 13.75 8M6.25 12 10 15.75 13.75 12"/>`;
+
+const style = createStylesheet(css);
+
+export interface TableView {
+  readonly token: Pick<Tokens.Table, 'header' | 'rows'> & Token;
+  readonly localize: Localize;
+}
+
+interface Row {
+  readonly element: HTMLTableRowElement;
+  /** The displayed text of its cells. */
+  readonly words: readonly string[];
+  readonly source: readonly string[];
+}
+
+/** Adds the tools to a table. @returns a function that removes them */
+export function addTableTools(table: HTMLElement, { token, localize }: TableView): () => void {
+  const tools = new TableTools(table, token, localize);
+  tools.show();
+  return () => {
+    tools.remove();
+  };
+}
+
+class TableTools {
+  readonly #table: HTMLElement;
+  readonly #token: TableView['token'];
+  readonly #localize: Localize;
+  /** The rows in their original order, and the number of rows in each body. */
+  readonly #rows: readonly Row[];
+  readonly #bodies: readonly { readonly body: HTMLTableSectionElement; readonly count: number }[];
+  readonly #head: HTMLTableRowElement | undefined;
+  readonly #toolbar = document.createElement('div');
+  readonly #filter = document.createElement('div');
+  readonly #headTable = document.createElement('table');
+  #column: number | undefined;
+  #descending = false;
+  /** The filter text; undefined if the filter is closed. */
+  #query: string | undefined;
+  readonly #size: ResizeObserver;
+
+  constructor(table: HTMLElement, token: TableView['token'], localize: Localize) {
+    this.#table = table;
+    this.#token = token;
+    this.#localize = localize;
+    this.#head = table.querySelector<HTMLTableRowElement>('thead tr') ?? undefined;
+    const bodies = [...table.querySelectorAll('tbody')];
+    this.#bodies = bodies.map((body) => ({ body, count: body.rows.length }));
+    this.#rows = bodies
+      .flatMap(({ rows }) => [...rows])
+      .map((element, index) => ({
+        element,
+        words: [...element.cells].map(cellText),
+        source: token.rows[index]?.map(({ text }) => stripCitationMarkers(text)) ?? [],
+      }));
+    this.#size = new ResizeObserver(() => {
+      // The header can only stick to the outer scroll container if the table does not scroll horizontally itself.
+      table.toggleAttribute('fits', table.scrollWidth <= table.clientWidth);
+    });
+  }
+
+  show(): void {
+    adoptStylesheet(this.#table, style);
+    this.#moveHeaderOut();
+    this.#toolbar.className = 'table-bar';
+    this.#filter.className = 'table-filter';
+    if (this.#isBoxed) for (const part of [this.#toolbar, this.#filter]) part.setAttribute('role', 'rowgroup');
+    this.#table.append(this.#toolbar);
+    this.#table.toggleAttribute('tools', true);
+    this.#size.observe(this.#table);
+    this.#render();
+  }
+
+  remove(): void {
+    this.#size.disconnect();
+    this.#column = undefined;
+    this.#query = undefined;
+    this.#applyOrder();
+    for (const button of this.#head?.querySelectorAll('.sort-by') ?? []) button.remove();
+    for (const cell of this.#head?.cells ?? []) cell.removeAttribute('aria-sort');
+    const head = this.#headTable.tHead;
+    if (head) this.#headTable.nextElementSibling?.querySelector('tbody')?.before(head);
+    for (const part of [this.#toolbar, this.#filter, this.#headTable]) part.remove();
+    for (const name of ['tools', 'fits', 'filtered']) this.#table.removeAttribute(name);
+  }
+
+  /** The element itself has the table role: its children must be rows. */
+  get #isBoxed(): boolean {
+    return this.#table.getAttribute('role') === 'table';
+  }
+
+  #asRow(content: TemplateResult): TemplateResult {
+    return this.#isBoxed ? html`<div role="row"><div role="cell">${content}</div></div>` : content;
+  }
+
+  /** Moves the header of a multi-box table out of its first box; otherwise it would scroll away with that box. */
+  #moveHeaderOut(): void {
+    if (!this.#isBoxed) return;
+    const [first] = this.#table.querySelectorAll('table');
+    const columns = first?.querySelector('colgroup');
+    const head = first?.tHead;
+    if (!first || !head || !columns) return;
+    this.#headTable.setAttribute('role', 'none');
+    this.#headTable.className = 'table-head';
+    this.#headTable.append(columns.cloneNode(true), head);
+    first.before(this.#headTable);
+  }
+
+  #render(): void {
+    this.#renderSortButtons();
+    const { length } = this.#rows;
+    const localize = this.#localize;
+    render(
+      this.#asRow(
+        html`${
+            length > FILTERED_ROWS
+              ? html`<button
+                  type="button"
+                  class="icon-button"
+                  part="toolbar-button"
+                  aria-label=${localize('data.filter')}
+                  title=${localize('data.filter')}
+                  aria-expanded=${this.#query === undefined ? 'false' : 'true'}
+                  @click=${this.#toggleFilter}
+                >
+                  ${icon('search', 'small')}
+                </button>`
+              : nothing
+          }<agent-chat-copy
+            words="Markdown"
+            .value=${this.#asMarkdown}
+            .label=${localize('data.copy-markdown')}
+            .done=${localize('code.copied')}
+          ></agent-chat-copy
+          ><agent-chat-copy
+            words="CSV"
+            .value=${this.#asCsv}
+            .label=${localize('data.copy-csv')}
+            .done=${localize('code.copied')}
+          ></agent-chat-copy>`,
+      ),
+      this.#toolbar,
+    );
+    this.#table.toggleAttribute('filtered', this.#query !== undefined);
+    if (this.#query === undefined) this.#filter.remove();
+    else this.#renderFilter(this.#query);
+  }
+
+  #renderFilter(query: string): void {
+    const localize = this.#localize;
+    render(
+      this.#asRow(
+        html`<input
+            type="search"
+            class="field"
+            aria-label=${localize('data.filter')}
+            placeholder=${localize('data.filter')}
+            .value=${query}
+            @input=${this.#search}
+            @keydown=${this.#onFilterKeydown}
+          />
+          <span class="tabular muted" role="status"
+            >${localize('data.rows', { shown: this.#visibleRows().length, count: this.#rows.length })}</span
+          >`,
+      ),
+      this.#filter,
+    );
+    if (!this.#filter.isConnected) this.#table.prepend(this.#filter);
+  }
+
+  #renderSortButtons(): void {
+    for (const [index, cell] of [...(this.#head?.cells ?? [])].entries()) {
+      const isSorted = this.#column === index;
+      const order = isSorted ? (this.#descending ? 'descending' : 'ascending') : 'none';
+      cell.setAttribute('aria-sort', order);
+      let button = cell.querySelector<HTMLButtonElement>(':scope > .sort-by');
+      if (!button) {
+        button = document.createElement('button');
+        button.type = 'button';
+        button.className = 'sort-by';
+        const label = this.#localize('data.sort', { column: cellText(cell) });
+        button.ariaLabel = label;
+        button.title = label;
+        button.addEventListener('click', () => {
+          this.#sortBy(index);
+        });
+        if (cell.classList.contains('right')) cell.prepend(button);
+        else cell.append(button);
+      }
+      render(isSorted ? icon(this.#descending ? 'down' : 'up', 'small') : renderIcon(UNSORTED), button);
+    }
+  }
+
+  /** Sorts by a column: the first click ascending, the second descending, the third restores the original order. */
+  #sortBy(index: number): void {
+    if (this.#column !== index) {
+      this.#column = index;
+      this.#descending = false;
+    } else if (!this.#descending) this.#descending = true;
+    else this.#column = undefined;
+    this.#applyOrder();
+    this.#render();
+  }
+
+  readonly #toggleFilter = (): void => {
+    this.#query = this.#query === undefined ? '' : undefined;
+    this.#applyOrder();
+    this.#render();
+    const next =
+      this.#query === undefined ? this.#toolbar.querySelector('button') : this.#filter.querySelector('input');
+    next?.focus();
+  };
+
+  readonly #search = ({ target }: Event): void => {
+    if (target instanceof HTMLInputElement) this.#query = target.value;
+    this.#applyOrder();
+    this.#render();
+  };
+
+  /** Escape closes the filter, not the elements around the table. */
+  readonly #onFilterKeydown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.stopPropagation();
+    event.preventDefault();
+    this.#toggleFilter();
+  };
+
+  #sorted(): readonly Row[] {
+    const column = this.#column;
+    if (column === undefined) return this.#rows;
+    return sortRows(this.#rows, {
+      cellOf: ({ words }) => words[column],
+      numeric: isNumeric(
+        this.#rows.map(({ words }) => words),
+        column,
+      ),
+      descending: this.#descending,
+      locale: this.#localize.locale,
+    });
+  }
+
+  #matchesFilter({ words }: Row): boolean {
+    const query = this.#query?.trim().toLocaleLowerCase(this.#localize.locale) ?? '';
+    return words.some((word) => word.toLocaleLowerCase(this.#localize.locale).includes(query));
+  }
+
+  #visibleRows(): readonly Row[] {
+    return this.#sorted().filter((row) => this.#matchesFilter(row));
+  }
+
+  /** Distributes the rows in their order; each body keeps its number of rows. */
+  #applyOrder(): void {
+    const rows = this.#sorted();
+    let from = 0;
+    for (const { body, count } of this.#bodies) {
+      const elements = rows.slice(from, from + count).map(({ element }) => element);
+      if (elements.some((element, index) => body.rows[index] !== element)) body.append(...elements);
+      from += count;
+    }
+    for (const row of rows) row.element.hidden = !this.#matchesFilter(row);
+  }
+
+  readonly #asCsv = (): string =>
+    toCsv({
+      columns: [...(this.#head?.cells ?? [])].map(cellText),
+      rows: this.#visibleRows().map(({ words }) => words),
+    });
+
+  readonly #asMarkdown = (): string => {
+    const { header } = this.#token;
+    return toMarkdown(
+      {
+        columns: header.map(({ text }) => stripCitationMarkers(text)),
+        rows: this.#visibleRows().map(({ source }) => source),
+      },
+      header.map(({ align }) => align),
+    );
+  };
+}
+
+/** Returns the text of a cell: the source of formulas, without citation marks. */
+function cellText(cell: Element): string {
+  if (!cell.querySelector('agent-chat-math, .citation')) return cell.textContent.trim();
+  const copy = document.createElement('span');
+  copy.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
+  for (const formula of copy.querySelectorAll('agent-chat-math'))
+    formula.replaceWith(formula.querySelector('.formula-source')?.textContent ?? formula.textContent);
+  for (const mark of copy.querySelectorAll('.citation')) mark.remove();
+  return copy.textContent.trim();
+}

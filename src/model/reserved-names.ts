@@ -1,0 +1,42 @@
+/** Characters of other scripts that look like the Latin letters in names such as “You” or “System”. */
+const LOOKALIKES = new Map<string, string>(
+  Object.entries({
+    а: 'a',
+    е: 'e',
+    о: 'o',
+    р: 'p',
+    с: 'c',
+    у: 'y',
+    х: 'x',
+    ѕ: 's',
+    і: 'i',
+    ј: 'j',
+    м: 'm',
+    т: 't',
+  }).concat(
+    Object.entries({ α: 'a', ε: 'e', ι: 'i', μ: 'm', ν: 'v', ο: 'o', σ: 's', ς: 's', τ: 't', υ: 'u', ү: 'y', ս: 'u' }),
+  ),
+);
+/** Capital letters whose lowercase forms look different: a capital upsilon looks like a “Y”. */
+const CAPITALS = new Map([
+  ['Υ', 'y'],
+  ['Ү', 'y'],
+]);
+
+/** Reduces a name to its visual skeleton: without case, spaces, marks, punctuation and invisible characters. */
+const skeleton = (name: string): string =>
+  Array.from(name.normalize('NFKC'))
+    .map((letter) => CAPITALS.get(letter) ?? letter.toLowerCase())
+    .map((letter) => LOOKALIKES.get(letter) ?? letter)
+    .join('')
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Names reserved for the user and the widget, in English. */
+const ENGLISH = ['You', 'User', 'System', 'System message'];
+
+/** Whether a name from the server looks like the user’s or the widget’s, or is visually empty. */
+export function isReservedName(name: string, others: readonly string[] = []): boolean {
+  const plain = skeleton(name);
+  return plain === '' || [...ENGLISH, ...others].some((reserved) => skeleton(reserved) === plain);
+}

@@ -1,0 +1,40 @@
+/**
+ * Detects failed tool results for protocols without a single field for it. A state or flag decides if present,
+ * otherwise the text of the result does.
+ */
+import { z } from './schema.ts';
+
+const text = z.catch(z.nullish(z.string()), undefined);
+const flag = z.catch(z.nullish(z.boolean()), undefined);
+/** The fields in which servers report the outcome of a call. */
+export const toolFailureFields = { state: text, status: text, is_error: flag, isError: flag, success: flag };
+
+interface FailureSigns {
+  readonly state?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly is_error?: boolean | null | undefined;
+  readonly isError?: boolean | null | undefined;
+  readonly success?: boolean | null | undefined;
+}
+
+const FAILED =
+  /^(?:error|errored|fail|failed|failure|interrupted|denied|rejected|cancelled|canceled|aborted|time(?:d[ _])?out)$/i;
+
+/** `result` is the text of the tool's result. */
+export function isToolFailure({ state, status, is_error, isError, success }: FailureSigns, result: string): boolean {
+  const outcome = state ?? status;
+  if (outcome) return FAILED.test(outcome);
+  return is_error ?? isError ?? (success === undefined || success === null ? looksFailed(result) : !success);
+}
+
+/** `Error: …`, `[ERROR] …`, or an exception name of Python, Java or JavaScript at the start. */
+const EXCEPTION =
+  /^(?:\[ERROR\]|Traceback \(most recent call last\)|(?:[A-Za-z_$][\w$]*\.)*(?:[A-Z]\w*)?(?:Error|Exception):)/;
+/**
+ * A one-line failure report of a server: what failed, that it failed, and why. A longer text may be about failures, but
+ * is not one.
+ */
+const ONE_LINE =
+  /^(?:Failed to [^\n]{1,200}|[^\n，。,:：]{0,24}(?:失败|失敗|出错|错误|錯誤|异常|超时)[：:][^\n]{1,200})$/;
+
+const looksFailed = (result: string): boolean => EXCEPTION.test(result) || ONE_LINE.test(result.trim());

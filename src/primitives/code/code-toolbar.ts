@@ -1,0 +1,208 @@
+import { html, nothing, render, svg, type PropertyValues, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import css from './code-toolbar.css?inline';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import { fileNameOf } from './file-name.ts';
+import { isDiff, createGutterRows } from './line-gutter.ts';
+import { defineOnce } from '../define-once.ts';
+import { icon } from '../icon.ts';
+import { renderIcon } from '../content-icon.ts';
+import { LightElement } from '../light-dom-element.ts';
+import { downloadFile } from '../download-file.ts';
+
+/** A diagram whose source is the code. */
+export interface Diagram {
+  readonly source: string;
+  readonly localize: Localize;
+  /** Called when the diagram is shown, so that its source can be hidden. */
+  drawn(): void;
+  /** Called when the diagram cannot be rendered. */
+  failed(): void;
+}
+export type LoadDiagram = () => Promise<(drawing: Diagram) => TemplateResult>;
+
+/** Longer diffs are coloured only after the user has turned on line numbers. */
+const TINTED_LINES = 2000;
+/** After this many lines the browser may skip layout, so that the width of all lines is unknown. */
+const LAID_OUT_LINES = 64;
+
+const WRAP = svg`<path d="M3.5 5h13M3.5 10h10.25a2.75 2.75 0 0 1 0 5.5H10.5M12.25 13.5l-2 2 2 2M3.5 15h3.25"/>`;
+const NUMBERS = svg`<path d="M9 5h7.5M9 10h7.5M9 15h7.5M3.5 3.75l1.25-.5v4M3.5 12.9c.2-.5.65-.75 1.15-.75.65 0 1.1.4 1.1 1 0 1.1-2.25 1.7-2.25 3.1h2.35"/>`;
+const DIAGRAM = svg`<rect x="2.75" y="3.25" width="6" height="4.5" rx="1.25"/><rect x="11.25" y="12.25" width="6" height="4.5" rx="1.25"/><path d="M5.75 7.75v4.5a2.25 2.25 0 0 0 2.25 2.25h3.25"/>`;
+
+const sheetOfTools = createStylesheet(css);
+
+/** The tools of a complete code block besides copying; shown in the block's header. */
+export class AgentChatCodeTools extends LightElement {
+  static override properties = {
+    code: { attribute: false },
+    language: { attribute: false },
+    filename: { attribute: false },
+    whole: { attribute: false },
+    localize: { attribute: false },
+    drawing: { attribute: false },
+    wide: { state: true },
+    wrapped: { state: true },
+    numbered: { state: true },
+    drawn: { state: true },
+  };
+  declare code: string;
+  declare language: string;
+  declare filename: string | undefined;
+  declare whole: boolean;
+  declare localize: Localize;
+  declare drawing: LoadDiagram | undefined;
+  /** Some lines are longer than the block is wide. */
+  declare protected wide: boolean;
+  declare protected wrapped: boolean;
+  declare protected numbered: boolean;
+  declare protected drawn: 'no' | 'soon' | 'yes' | 'failed';
+  #rows: HTMLElement | undefined;
+  #canvas: HTMLElement | undefined;
+  readonly #size = new ResizeObserver(() => {
+    this.#measure();
+  });
+
+  constructor() {
+    super();
+    this.code = '';
+    this.language = '';
+    this.whole = false;
+    this.wide = false;
+    this.wrapped = false;
+    this.numbered = false;
+    this.drawn = 'no';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptStylesheet(this, sheetOfTools);
+    const pre = this.#pre;
+    if (pre) this.#size.observe(pre);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#size.disconnect();
+  }
+
+  protected override render(): unknown {
+    const { localize } = this;
+    if (!this.whole) return nothing;
+    const isSource = this.drawn !== 'yes';
+    const wrap = isSource && (this.wide || this.wrapped);
+    const number = isSource && this.code.trimEnd().includes('\n');
+    return html`${this.drawing ? this.#drawButton() : nothing}
+    ${wrap ? button(renderIcon(WRAP), localize('code.wrap'), this.#wrap, this.wrapped) : nothing}
+    ${number ? button(renderIcon(NUMBERS), localize('code.numbers'), this.#number, this.numbered) : nothing}
+    ${button(icon('download', 'small'), localize('code.download'), this.#save)}`;
+  }
+
+  protected override updated(changes: PropertyValues): void {
+    const figure = this.closest('figure');
+    figure?.classList.toggle('wrapped', this.wrapped);
+    figure?.classList.toggle('numbered', this.numbered);
+    if (changes.has('code') || changes.has('language') || changes.has('whole') || changes.has('numbered'))
+      this.#drawRows();
+    if (changes.has('code') || changes.has('whole') || changes.has('wrapped')) this.#measure();
+    // The diagram no longer matches its source.
+    if (changes.has('code') && this.drawn !== 'no') this.drawn = 'no';
+    void this.#draw();
+  }
+
+  get #pre(): HTMLElement | null | undefined {
+    return this.closest('figure')?.querySelector('pre');
+  }
+
+  readonly #wrap = (): void => {
+    this.wrapped = !this.wrapped;
+  };
+
+  readonly #number = (): void => {
+    this.numbered = !this.numbered;
+  };
+
+  readonly #save = (): void => {
+    downloadFile(this.code, fileNameOf(this));
+  };
+
+  #drawButton(): TemplateResult {
+    const isWanted = this.drawn === 'soon' || this.drawn === 'yes';
+    return html`<button
+      type="button"
+      class="button ghost code-copy"
+      part="toolbar-button"
+      @click=${() => {
+        this.drawn = isWanted ? 'no' : 'soon';
+      }}
+    >
+      ${renderIcon(DIAGRAM)}${this.localize(isWanted ? 'diagram.source' : 'diagram.show')}
+    </button>`;
+  }
+
+  #measure(): void {
+    const pre = this.#pre;
+    if (!pre || this.wrapped || pre.hidden) return;
+    this.wide = pre.scrollWidth > pre.clientWidth || this.code.split('\n', LAID_OUT_LINES + 1).length > LAID_OUT_LINES;
+  }
+
+  /** The rows are behind the code, whose nodes do not change, so that a selection stays. */
+  #drawRows(): void {
+    const pre = this.#pre;
+    const tinted = isDiff(this.language) && this.code.split('\n', TINTED_LINES + 1).length <= TINTED_LINES;
+    this.#rows?.remove();
+    this.#rows = undefined;
+    const hasRows = this.whole && (tinted || this.numbered);
+    if (hasRows && pre) {
+      this.#rows = createGutterRows(this.code, isDiff(this.language));
+      pre.prepend(this.#rows);
+      pre.style.setProperty('--_digits', this.#rows.dataset['digits'] ?? '');
+    }
+    this.closest('figure')?.classList.toggle('ruled', hasRows);
+  }
+
+  /** The diagram is shown above its source. The source is hidden once the diagram is visible, and stays if rendering fails. */
+  async #draw(): Promise<void> {
+    const pre = this.#pre;
+    if (pre) pre.hidden = this.drawn === 'yes';
+    if (this.drawn === 'yes' || this.drawn === this.#canvas?.dataset['state']) return;
+    this.#canvas?.remove();
+    this.#canvas = undefined;
+    if (!pre || !this.drawing || this.drawn === 'no') return;
+    const canvas = document.createElement('div');
+    canvas.className = 'drawing';
+    canvas.dataset['state'] = this.drawn;
+    this.#canvas = canvas;
+    pre.before(canvas);
+    const { code: source, localize } = this;
+    if (this.drawn === 'failed') {
+      render(html`<p class="problem" role="alert">${localize('diagram.failed')}</p>`, canvas);
+      return;
+    }
+    render(html`<div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`, canvas);
+    const setState = (state: 'yes' | 'failed') => (): void => {
+      if (this.#canvas === canvas) this.drawn = state;
+    };
+    try {
+      const view = await this.drawing();
+      render(view({ source, localize, drawn: setState('yes'), failed: setState('failed') }), canvas);
+    } catch {
+      setState('failed')();
+    }
+  }
+}
+
+const button = (shape: TemplateResult, label: string, press: () => unknown, pressed?: boolean): TemplateResult =>
+  html`<button
+    type="button"
+    class="icon-button"
+    part="toolbar-button"
+    aria-label=${label}
+    title=${label}
+    aria-pressed=${pressed === undefined ? nothing : String(pressed)}
+    @click=${press}
+  >
+    ${shape}
+  </button>`;
+
+defineOnce('agent-chat-code-tools', AgentChatCodeTools);

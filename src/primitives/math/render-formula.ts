@@ -1,0 +1,53 @@
+/** Converts TeX to MathML nodes, without any markup string. */
+import temml from 'temml';
+import css from './formula.css?inline';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+
+/** Maximum size that a formula can set, in `em` and in points, and maximum number of macro expansions. */
+const MAX_SIZE: [number, number] = [20, 240];
+const MAX_EXPAND = 1000;
+
+/** Temml's virtual node. */
+interface Branch {
+  readonly attributes?: Record<string, string>;
+  readonly style?: Record<string, string>;
+  readonly children?: readonly Branch[];
+  toNode(): Node;
+}
+
+export interface FormulaOptions {
+  /** Whether it is on its own line. */
+  readonly display: boolean;
+  /** A node of the root that will contain the formula. */
+  readonly contextNode: Node;
+}
+
+/** Renders a formula. Throws if it is invalid. */
+export function renderFormula(formula: string, { display, contextNode: near }: FormulaOptions): Node {
+  // Temml's types do not include the tree.
+  const tree = temml.__renderToMathMLTree(formula, {
+    displayMode: display,
+    throwOnError: true,
+    trust: false,
+    maxSize: MAX_SIZE,
+    maxExpand: MAX_EXPAND,
+  }) as Branch;
+  sanitizeBranch(tree);
+  const node = tree.toNode();
+  adoptStylesheet(near, formulaSheet);
+  return node;
+}
+
+const formulaSheet = createStylesheet(css);
+
+/** Formulas must not set ids, classes or URLs, and a strict CSP allows styles as properties only. */
+function sanitizeBranch(branch: Branch): void {
+  const { attributes = {}, style = {}, children = [] } = branch;
+  if ('href' in branch || 'src' in branch) throw new Error('Formulas must not contain URLs.');
+  for (const rule of attributes['style']?.split(';') ?? []) {
+    const [name = '', value = ''] = rule.split(':').map((part) => part.trim());
+    if (name) style[name] = value;
+  }
+  for (const name of ['style', 'id', 'href', 'src']) Reflect.deleteProperty(attributes, name);
+  for (const child of children) sanitizeBranch(child);
+}

@@ -1,0 +1,83 @@
+/**
+ * Converts the interrupts of an AG-UI agent to questions. Source: `docs/protocols/ag-ui.md`; AG-UI documentation,
+ * `concepts/interrupts`.
+ */
+import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
+import { interruptSchema, type AgUiInterrupt } from './wire.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+
+/** A question to the user, and the interrupt that its answer refers to. */
+export interface InterruptQuestion {
+  readonly data: Data;
+  readonly open: OpenInterrupt;
+}
+
+/** Converts an interrupt to a question. `find` returns the name and arguments of a call. */
+export function interruptQuestion(
+  { id, reason, message, toolCallId, responseSchema, expiresAt }: AgUiInterrupt,
+  find: (callId: string) => { readonly name: string; readonly params: string } | undefined,
+): InterruptQuestion {
+  const open = { id, ...(responseSchema && { schema: responseSchema }), ...(expiresAt && { expiresAt }) };
+  const extra = { reason, ...(expiresAt && { expiresAt }) };
+  if (reason === 'tool_call' && toolCallId) {
+    const { name, params } = find(toolCallId) ?? { name: '', params: '' };
+    const data: Data = {
+      tool_call: 'permission-required',
+      tool_call_id: toolCallId,
+      tool_call_name: name,
+      tool_call_params: params,
+      permission_request: { toolName: name, serverName: '', permissionType: 'all', description: message ?? '' },
+      request: {
+        id,
+        extra: {
+          ...extra,
+          ...(schemaProperty(responseSchema, 'editedArgs') && { editable: true }),
+          ...(responseSchema && { schema: JSON.stringify(responseSchema) }),
+        },
+      },
+    };
+    return { data, open };
+  }
+  const action_type =
+    reason === 'confirmation' ? 'confirmation' : reason === 'input_required' ? 'question' : 'interrupt';
+  const options = optionsOf(responseSchema);
+  const ask = {
+    action_type,
+    ...(message && { content: message }),
+    ...(options && { options }),
+    ...(responseSchema && { schema: responseSchema }),
+  } as const;
+  return { data: { ask, request: { id, extra } }, open };
+}
+
+/**
+ * Converts a question of the older convention: a `CUSTOM` event before the end of the run. Some servers send an interrupt of
+ * the newer form in it, and some of those expect the answer in the newer form too. So they are answered in both.
+ */
+export function legacyInterruptQuestion(
+  value: unknown,
+  id: string,
+  find: Parameters<typeof interruptQuestion>[1],
+): InterruptQuestion {
+  const event = typeof value === 'string' ? (parseJson(value) ?? value) : value;
+  const parsed = interruptSchema.safeParse(event);
+  if (parsed.success) {
+    const { data, open } = interruptQuestion(parsed.data, find);
+    return { data, open: { ...open, event } };
+  }
+  const prompt = isRecord(event) ? (event['message'] ?? event['question']) : event;
+  const content = typeof prompt === 'string' ? prompt : JSON.stringify(event);
+  return { data: { ask: { action_type: 'interrupt', content }, request: { id } }, open: { id, event } };
+}
+
+/** The choices of a question whose answer is an enumeration. */
+function optionsOf(schema: unknown): { label: string; value: string }[] | undefined {
+  const names = isRecord(schema) && isRecord(schema['properties']) ? Object.keys(schema['properties']) : [];
+  const choice = names.length === 1 ? schemaProperty(schema, names[0] ?? '') : schema;
+  const values = isRecord(choice) ? choice['enum'] : undefined;
+  if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) return undefined;
+  return values.map((value) => ({ label: value, value }));
+}

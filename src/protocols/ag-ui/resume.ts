@@ -1,0 +1,70 @@
+/**
+ * Builds the answers to an AG-UI agent's interrupts. Source: `docs/protocols/ag-ui.md`; AG-UI documentation,
+ * `concepts/interrupts`.
+ */
+import { ChatError } from '../../errors.ts';
+import type { Answer, Turn } from '../core/adapter.ts';
+import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
+import { isRecord } from '../../model/json.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The fields of a request while interrupts are open: an answer to each of them, or nothing if all have expired. */
+export function resumeFields({ messages, answers }: Turn): {
+  readonly resume?: readonly Json[];
+  readonly command?: Json;
+} {
+  const interruptedMessage = messages.findLast(({ metadata }) => Array.isArray(metadata?.['interrupts']));
+  const all = (interruptedMessage?.metadata?.['interrupts'] ?? []) as readonly OpenInterrupt[];
+  const now = Math.max(0, ...messages.flatMap(({ timestamp, blocks }) => [timestamp, ...blocks.map(decidedAt)]));
+  const open = all.filter(({ expiresAt }) => !(Date.parse(expiresAt ?? '') < now));
+  if (answers.length > 0 && all.length > 0 && open.length === 0) {
+    throw new ChatError('agent', 'The agent no longer waits for this answer: it has expired.', {
+      reason: 'agent',
+    });
+  }
+  if (open.length === 0) return {};
+  const answered = open.map((question) => {
+    const answer = answers.find(({ extra }) => extra?.['requestId'] === question.id);
+    const isAnswered = answer && answer.decision !== 'dismissed';
+    return { question, payload: isAnswered ? payloadOf(answer, question.schema) : undefined, isAnswered };
+  });
+  const legacy = answered.find(({ question, isAnswered }) => isAnswered && question.event !== undefined);
+  // An interrupt without a server id cannot be referenced.
+  const named = answered.filter(({ question }) => !isUnnamed(question));
+  return {
+    ...(named.length > 0 && {
+      resume: named.map(({ question: { id }, payload, isAnswered }) =>
+        isAnswered ? { interruptId: id, status: 'resolved', payload } : { interruptId: id, status: 'cancelled' },
+      ),
+    }),
+    ...(legacy && { command: { resume: legacy.payload, interruptEvent: legacy.question.event } }),
+  };
+}
+
+const isUnnamed = ({ id, event }: OpenInterrupt): boolean =>
+  event !== undefined && !(isRecord(event) && event['id'] === id);
+
+const decidedAt = ({ extra }: { readonly extra?: Json }): number =>
+  typeof extra?.['decided'] === 'number' ? extra['decided'] : 0;
+
+/** The value of an answer in the form of the schema. Without a schema it is `{approved}`, the protocol's own form. */
+function payloadOf({ decision, payload, note, arguments: edited }: Answer, schema: unknown): unknown {
+  const properties = isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : undefined;
+  const names = Object.keys(properties ?? {});
+  if (payload !== undefined || decision === 'answered') {
+    // A schema with one field: the user enters only the value, which is wrapped here.
+    const [only] = names;
+    return only !== undefined && names.length === 1 && !isRecord(payload) ? { [only]: payload } : payload;
+  }
+  const isGranted = decision === 'granted';
+  if (isRecord(schema) && schema['type'] === 'boolean') return isGranted;
+  const isBoolean = (name: string): boolean => schemaProperty(schema, name)?.['type'] === 'boolean';
+  const field = names.includes('approved') ? 'approved' : (names.find(isBoolean) ?? 'approved');
+  const noteField = names.find((name) => /^(?:reason|note|comment|feedback|message)$/.test(name));
+  return {
+    [field]: isGranted,
+    ...(isGranted && edited !== undefined && { editedArgs: edited }),
+    ...(note && noteField && { [noteField]: note }),
+  };
+}

@@ -1,0 +1,32 @@
+/** `metadata` of AG-UI replies, shared by decoder and request. Source: `docs/protocols/ag-ui.md`. */
+import type { Turn } from '../core/adapter.ts';
+import { isRecord } from '../../model/json.ts';
+
+export const AG_UI = 'ag-ui';
+
+/** An open interrupt, with the data that its answer needs. */
+export interface OpenInterrupt {
+  readonly id: string;
+  readonly schema?: unknown;
+  readonly expiresAt?: string;
+  /** The value of the `CUSTOM` event `on_interrupt`, if the interrupt came as one. */
+  readonly event?: unknown;
+}
+
+/** The newest metadata value of a name. */
+export const newestMetadata = ({ messages }: Pick<Turn, 'messages'>, name: string): unknown =>
+  messages.findLast(({ metadata }) => metadata?.[name] !== undefined)?.metadata?.[name];
+
+/** The number of streams that this turn has had. */
+export function countRuns({ messages }: Pick<Turn, 'messages'>): number {
+  const turn = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const runs = newestMetadata({ messages: turn }, 'runs');
+  return typeof runs === 'number' ? runs : 0;
+}
+
+/** The schema of one property. */
+export const schemaProperty = (schema: unknown, name: string): Readonly<Record<string, unknown>> | undefined => {
+  const properties = isRecord(schema) ? schema['properties'] : undefined;
+  const property = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isRecord(property) ? property : undefined;
+};

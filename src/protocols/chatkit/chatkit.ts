@@ -1,0 +1,39 @@
+/**
+ * ChatKit servers (`chatkit`), such as those of OpenAI's Python SDK. Source: openai/chatkit-python, `chatkit/types.py` and
+ * `chatkit/server.py`, commit dacc133 of 2026-05-19, read 2026-11-23.
+ */
+import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import { parseJson } from '../../model/json.ts';
+import type { Adapter } from '../core/adapter.ts';
+import { detectChatKit } from '../detect/frameworks.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { makeChatKitDecoder } from './reply.ts';
+import { chatKitFeedback, chatKitRequest, type ChatKitState } from './request.ts';
+import { chatKitEventSchema } from './wire.ts';
+
+export const chatKit: Adapter<ChatKitState> = {
+  id: 'chatkit',
+  label: 'ChatKit',
+  kind: 'agent',
+  detect: detectChatKit,
+  request: chatKitRequest,
+  feedback: chatKitFeedback,
+
+  async *decode(batches, context) {
+    const { eventId, facts } = context;
+    const reply = makeChatKitDecoder(context);
+    if (facts && Object.keys(facts).length > 0) yield [{ type: 'response', data: { eventId, metadata: { ...facts } } }];
+    let isTruncated = false;
+    for await (const batch of batches) {
+      const events: LLMAgentEvent[] = [];
+      isTruncated ||= batch.some(({ data, unfinished }) => unfinished && parseJson(data) === undefined);
+      for (const { json, frame } of readJsonFrames(batch, context.report)) {
+        const event = fit(chatKitEventSchema, json, frame, context.report);
+        if (event) events.push(...reply.take(event, frame));
+      }
+      yield events;
+    }
+    // The stream has no end event.
+    if (!isTruncated) yield reply.end();
+  },
+};

@@ -1,0 +1,138 @@
+/** Detection of agent server protocols. */
+import { isRecord, parseJson } from '../../model/json.ts';
+import type { Certainty, Signs } from '../core/adapter.ts';
+import { byPath, hasEvent, isOneOf, whenAnyFrame } from './match-frames.ts';
+
+/** Each kind of event with a field that only it has. AgentScope uses the same kinds with other fields. */
+const agUiFields: readonly (readonly [RegExp, string])[] = [
+  [/^RUN_(?:STARTED|FINISHED)$/, 'runId'],
+  [/^(?:TEXT_MESSAGE|REASONING|REASONING_MESSAGE)_(?:START|CONTENT|CHUNK)$/, 'messageId'],
+  [/^TOOL_CALL_(?:START|CHUNK|RESULT)$/, 'toolCallId'],
+  [/^STEP_STARTED$/, 'stepName'],
+  [/^STATE_SNAPSHOT$/, 'snapshot'],
+  [/^STATE_DELTA$/, 'delta'],
+  [/^MESSAGES_SNAPSHOT$/, 'messages'],
+  [/^ACTIVITY_(?:SNAPSHOT|DELTA)$/, 'activityType'],
+];
+export const detectAgUi = (signs: Signs): Certainty => {
+  const sure = whenAnyFrame((json) => {
+    const { type } = json;
+    const field = typeof type === 'string' && agUiFields.find(([kinds]) => kinds.test(type))?.[1];
+    return Boolean(field) && json[field || ''] !== undefined && !('reply_id' in json || 'replyId' in json);
+  })(signs);
+  if (sure === 'sure') return 'sure';
+  // A run that fails before it starts sends only this event.
+  const failed = whenAnyFrame(({ type, message }) => type === 'RUN_ERROR' && typeof message === 'string')(signs);
+  if (signs.ended && failed === 'sure') return 'maybe';
+  return /\/(?:ag-?ui|copilotkit)\/?$/i.test(signs.url.pathname) ? 'maybe' : 'no';
+};
+
+/** Event kinds with a field that no other protocol has. assistant-ui's events look similar but have a `path`. */
+const aiSdkFields: readonly (readonly [RegExp, string])[] = [
+  [/^(?:text|reasoning)-(?:start|delta|end)$/, 'id'],
+  [/^tool-(?:input|output|approval)-/, 'toolCallId'],
+  [/^data-./, 'data'],
+  [/^source-(?:url|document)$/, 'sourceId'],
+  [/^message-metadata$/, 'messageMetadata'],
+  [/^(?:start|finish|reset)-step$/, 'type'],
+];
+const isStartField = isOneOf('type', 'messageId', 'messageMetadata');
+export const detectAiSdk = (signs: Signs): Certainty => {
+  if (signs.headers.has('x-vercel-ai-ui-message-stream')) return 'sure';
+  const sure = whenAnyFrame((json, { event }) => {
+    const { type, path } = json;
+    if (typeof type !== 'string' || path !== undefined || event !== undefined) return false;
+    if (type === 'start') return Object.keys(json).every(isStartField);
+    const field = aiSdkFields.find(([kinds]) => kinds.test(type))?.[1];
+    return field !== undefined && json[field] !== undefined;
+  })(signs);
+  if (sure === 'sure') return 'sure';
+  const error = whenAnyFrame(({ type, errorText }) => type === 'error' && typeof errorText === 'string')(signs);
+  return signs.ended && error === 'sure' ? 'maybe' : 'no';
+};
+
+/** The expected value after each line code. Plain text may also start with a digit and a colon. */
+const dataLines: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
+  [/^[0g]$/, (value) => typeof value === 'string'],
+  [/^(?:[28]|aui-state)$/, Array.isArray],
+  [/^(?:[9a-fh-k]|aui-[a-z-]+)$/, isRecord],
+];
+export const detectAiSdkV4 = ({ headers, frames, ended }: Signs): Certainty => {
+  if (headers.has('x-vercel-ai-data-stream')) return 'sure';
+  const lines = frames.map(({ data }) => /^([0-9a-k]|aui-[a-z-]+):(.*)$/s.exec(data) ?? []);
+  const isData = ([, code = '', value = '']: readonly string[]): boolean =>
+    dataLines.some(([codes, fits]) => codes.test(code) && fits(parseJson(value)));
+  if (lines.some(isData)) return 'sure';
+  return ended && lines.some(([, code, value = '']) => code === '3' && typeof parseJson(value) === 'string')
+    ? 'maybe'
+    : 'no';
+};
+
+const isTransportEvent = isOneOf('part-start', 'part-finish', 'text-delta', 'result', 'tool-call-args-text-finish');
+export const detectAssistantTransport = whenAnyFrame(
+  ({ type, path, part, messageId, operations }) =>
+    (Array.isArray(path) && isTransportEvent(type)) ||
+    (type === 'part-start' && isRecord(part)) ||
+    (type === 'step-start' && typeof messageId === 'string') ||
+    (type === 'update-state' && Array.isArray(operations)),
+);
+
+const a2aKinds = isOneOf('task', 'message', 'status-update', 'artifact-update');
+const isA2aResult = (value: unknown): boolean => {
+  if (!isRecord(value)) return false;
+  const named = ['task', 'message', 'statusUpdate', 'artifactUpdate'].filter((name) => isRecord(value[name]));
+  return named.length === 1 || (named.length === 0 && a2aKinds(value['kind']));
+};
+/** Over plain HTTP there is no JSON-RPC envelope; then the ids are required. */
+export const detectA2a = (signs: Signs): Certainty => {
+  const sure = whenAnyFrame((json) => {
+    if (json['jsonrpc'] !== undefined) return isA2aResult(json['result']);
+    const { task, message, statusUpdate, artifactUpdate } = json;
+    const inner = [task, message, statusUpdate, artifactUpdate].filter(isRecord);
+    const one = inner.length === 1 && Object.keys(json).length === 1 ? inner[0] : undefined;
+    return one !== undefined && ['taskId', 'contextId'].some((name) => typeof one[name] === 'string');
+  })(signs);
+  if (sure === 'sure') return 'sure';
+  const { ended, frames, headers, url } = signs;
+  const isRpcError = frames.some(({ json }) => isRecord(json) && json['jsonrpc'] === '2.0' && isRecord(json['error']));
+  // An endpoint that accepts only JSON-RPC. MCP servers have a session header instead.
+  if (ended && isRpcError && !headers.has('mcp-session-id')) return 'maybe';
+  const ownPath = /\/\.well-known\/agent(?:-card)?\.json$|\/message:(?:stream|send)$/;
+  return ownPath.test(url.pathname) ? 'maybe' : 'no';
+};
+
+/** Each event has its author and the id of its run. Vertex AI writes the field names in snake case. */
+export const detectAdk = byPath(
+  /\/(?:run_sse|list-apps)\/?$|\/reasoningEngines\/[^/]+:(?:streamQ|q)uery$/,
+  whenAnyFrame(
+    ({ author, invocationId, invocation_id, actions, content }) =>
+      typeof author === 'string' &&
+      typeof (invocationId ?? invocation_id) === 'string' &&
+      (isRecord(actions) || isRecord(content)),
+  ),
+);
+
+/** LangServe streams start in the same way; their `data` events distinguish them. */
+const isRunMetadata = (event: string | undefined, json: unknown): boolean =>
+  event === 'metadata' && isRecord(json) && typeof json['run_id'] === 'string';
+/** The event name is a stream mode, possibly with a subgraph path. The data must match the mode. */
+const langgraphModes = /^(?:messages(?:\/(?:partial|complete|metadata))?|values|updates|custom)(?:\||$)/;
+export const detectLanggraph = ({ frames, headers, url }: Signs): Certainty => {
+  const hasRunLocation = /\/runs\/[^/]+(?:\/stream)?\/?$/.test(headers.get('content-location') ?? '');
+  const sure = frames.some(({ event = '', json }) => {
+    if (isRecord(json) && json['type'] === 'event')
+      return typeof json['method'] === 'string' && isRecord(json['params']);
+    if (isRunMetadata(event, json)) return hasRunLocation;
+    if (!langgraphModes.test(event)) return false;
+    return event.startsWith('messages') ? typeof json === 'object' : isRecord(json);
+  });
+  if (sure) return 'sure';
+  const hasMetadata = frames.some(({ event, json }) => isRunMetadata(event, json));
+  if (hasMetadata && frames.every(({ event }) => event !== 'data')) return 'maybe';
+  return /\/(?:runs\/stream|stream\/events)\/?$/.test(url.pathname) ? 'maybe' : 'no';
+};
+
+export const detectOpenAiAssistants = byPath(
+  /\/v1\/threads\/(?:[^/]+\/)?runs\/?$/,
+  hasEvent(/^thread\.(?:created|run|message)/),
+);

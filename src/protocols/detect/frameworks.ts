@@ -1,0 +1,35 @@
+/** Detection of agent frameworks that use their own stream format instead of a standard. */
+import { isRecord } from '../../model/json.ts';
+import { byPath, isOneOf, whenAnyFrame } from './match-frames.ts';
+
+/** The sources of an event. AG-UI events have runs too, but no source. */
+const isMastraSource = isOneOf('AGENT', 'USER', 'SYSTEM', 'WORKFLOW', 'NETWORK');
+export const detectMastra = byPath(
+  /\/api\/agents\/[^/]+\/stream\/?$/,
+  whenAnyFrame(
+    ({ type, runId, from, payload }) =>
+      typeof type === 'string' && typeof runId === 'string' && isMastraSource(from) && isRecord(payload),
+  ),
+);
+
+/** OpenAI Assistants events with such names use the SSE event field, and have no item. */
+const CHAT_KIT = /^thread\.(?:created|updated|item\.(?:added|done|replaced|updated|removed))$/;
+export const detectChatKit = byPath(
+  /\/chatkit\/?$/,
+  whenAnyFrame(({ type, thread, item, item_id, stream_options }, { event }) => {
+    if (event !== undefined || typeof type !== 'string') return false;
+    if (type === 'stream_options') return isRecord(stream_options);
+    return CHAT_KIT.test(type) && (isRecord(thread) || isRecord(item) || typeof item_id === 'string');
+  }),
+);
+
+const CONVERSE = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'];
+const isConverse = (value: unknown): boolean => isRecord(value) && CONVERSE.some((name) => isRecord(value[name]));
+/** Plain text deltas are not specific (`json-stream`); Strands repeats them in `delta`. */
+export const detectAgentCore = whenAnyFrame((json) => {
+  const { event, data, delta, init_event_loop, start_event_loop, current_tool_use: use } = json;
+  if (isConverse(event) || isConverse(json)) return true;
+  if (init_event_loop === true || start_event_loop === true) return true;
+  if (isRecord(use) && typeof use['toolUseId'] === 'string') return true;
+  return typeof data === 'string' && isRecord(delta) && delta['text'] === data;
+});

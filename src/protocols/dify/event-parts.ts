@@ -1,0 +1,153 @@
+/** Converts the parts of Dify's events. Source: `docs/protocols/dify.md`; langgenius/dify. */
+import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { Citation, Media } from '../../model/blocks.ts';
+import { z } from '../../model/schema.ts';
+import type { UsageStats } from '../../model/usage.ts';
+import { asText } from '../shared/as-text.ts';
+import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+import type { Part } from '../shared/snapshot.ts';
+
+const thought = z.object({
+  id: lenientString,
+  thought: lenientString,
+  tool: lenientString,
+  tool_input: lenient(z.union([z.string(), z.record(z.string(), z.unknown())])),
+  observation: lenientString,
+});
+
+/**
+ * An agent thought and its calls. The names of parallel tools are in one string, and their inputs and results are keyed by
+ * name.
+ */
+export function parseAgentThought(event: unknown): {
+  readonly thought: string;
+  readonly calls: readonly Extract<Part, { kind: 'tool' }>[];
+} {
+  const { id, thought: text, tool, tool_input, observation } = thought.parse(event);
+  const names = (tool ?? '').split(';').filter(Boolean);
+  const input = typeof tool_input === 'string' ? tool_input : JSON.stringify(tool_input ?? {});
+  const [inputs, results] = [input, observation ?? ''].map(parseJson);
+  return {
+    thought: text ?? '',
+    calls: names.map((name) => {
+      const isSingle = names.length === 1;
+      const response = isSingle ? observation : asText(fieldOf(results, name) ?? observation);
+      return {
+        kind: 'tool',
+        id: isSingle ? (id ?? name) : `${id ?? ''}:${name}`,
+        name,
+        params: isSingle ? input : asText(fieldOf(inputs, name) ?? inputs),
+        ...(response && { response }),
+      };
+    }),
+  };
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+const file = z.object({
+  type: lenientString,
+  url: lenientString,
+  remote_url: lenientString,
+  filename: lenientString,
+  name: lenientString,
+  mime_type: lenientString,
+  size: lenientNumber,
+});
+
+/** A file of the answer. Its URL may be relative to the server. */
+export function toDifyMedia(value: unknown, endpoint: string | undefined): Media | undefined {
+  const parsed = file.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { type, url, remote_url, filename, name, mime_type, size } = parsed.data;
+  const address = url || remote_url;
+  if (!address) return undefined;
+  const kind = type === 'image' || type === 'audio' || type === 'video' ? type : 'file';
+  const fileName = filename ?? name;
+  return {
+    kind,
+    url: endpoint !== undefined && URL.canParse(address, endpoint) ? new URL(address, endpoint).href : address,
+    ...(fileName && { name: fileName }),
+    ...(mime_type && { mimeType: mime_type }),
+    ...(typeof size === 'number' && { size }),
+  };
+}
+
+const source = z.looseObject({
+  position: lenientNumber,
+  document_id: lenientString,
+  document_name: lenientString,
+  segment_id: lenientString,
+  content: lenientString,
+});
+
+export function toDifyCitations(value: unknown): readonly Citation[] {
+  const parsed = source.safeParse(value);
+  if (!parsed.success) return [];
+  const { document_id, segment_id, document_name, content, ...extra } = parsed.data;
+  const id = document_id ?? segment_id ?? document_name ?? String(extra.position ?? '');
+  return [{ id, ...(document_name && { title: document_name }), ...(content && { quote: content }), extra }];
+}
+
+const usage = z.object({ prompt_tokens: lenientNumber, completion_tokens: lenientNumber, total_tokens: lenientNumber });
+
+export function toDifyUsage(value: unknown): UsageStats | undefined {
+  const parsed = usage.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { prompt_tokens, completion_tokens, total_tokens } = parsed.data;
+  const [prompt, completion] = [prompt_tokens ?? 0, completion_tokens ?? 0];
+  const total = total_tokens ?? prompt + completion;
+  return total > 0 ? { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } : undefined;
+}
+
+const form = z.object({
+  form_id: lenientString,
+  form_token: lenientString,
+  node_title: lenientString,
+  form_content: lenientString,
+  inputs: lenient(z.array(z.looseObject({ type: lenientString, output_variable_name: lenientString }))),
+  actions: lenient(z.array(z.object({ id: z.string(), title: lenientString }))),
+  display_in_ui: lenient(z.boolean()),
+  resolved_default_values: lenientRecord,
+});
+
+/** Placeholders of the fields in the text of a form. */
+const FIELD_MARK = /\{\{#\$output\.[^#]*#\}\}/g;
+
+/**
+ * Converts a form to a question; undefined if it is submitted elsewhere. The answer is an action, and text if the form has a
+ * field.
+ */
+export function formQuestion(data: unknown, runId: string): Omit<LLMAgentEventData, 'eventId'> | undefined {
+  const { form_id, form_token, node_title, form_content, inputs, actions, display_in_ui, resolved_default_values } =
+    form.parse(data);
+  if (!form_token || display_in_ui === false) return undefined;
+  const fields = (inputs ?? []).flatMap(({ output_variable_name: name }) => (name ? [name] : []));
+  const [field] = fields;
+  const content = form_content?.replace(FIELD_MARK, '').trim() || node_title;
+  return {
+    ask: {
+      action_type: field === undefined ? 'confirmation' : 'question',
+      ...(content && { content }),
+      options: (actions ?? []).map(({ id, title }) => ({ label: title ?? id, value: id })),
+      schema: {
+        type: 'object',
+        properties: {
+          inputs: { type: 'object', properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])) },
+          action: { enum: (actions ?? []).map(({ id }) => id) },
+        },
+      },
+    },
+    request: {
+      id: form_id ?? form_token,
+      extra: {
+        formToken: form_token,
+        runId,
+        ...(field !== undefined && { field }),
+        ...(resolved_default_values && { defaults: JSON.stringify(resolved_default_values) }),
+      },
+    },
+  };
+}

@@ -1,0 +1,249 @@
+/** Decodes the frames of a custom JSON stream, one after the other. Source: `docs/protocols/json-stream.md`. */
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+import type { Frame } from '../../transport/frame.ts';
+import type { DecodeContext } from '../core/adapter.ts';
+import { asText } from '../shared/as-text.ts';
+import { errorMessage } from '../shared/error-message.ts';
+import { endFlag, isStatusLine, frameKind, type FrameKind } from './frame-kind.ts';
+import { makeIncrementalText } from './growing-text.ts';
+import { pathRank, reasoningLeaves, textAt, textLeaves, textPath, type Leaf } from './text-paths.ts';
+import { makeJsonCalls, extractSession, extractSources, extractSuggestions, extractUsage } from './event-parts.ts';
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+type Context = Pick<DecodeContext, 'eventId' | 'newId' | 'report'>;
+
+/** A parsed frame. */
+interface ParsedFrame {
+  readonly frame: Frame;
+  readonly json: unknown;
+  readonly kind: FrameKind;
+  /** Strings that may be the text of the answer. */
+  readonly leaves: readonly Leaf[];
+  /** The finish reason, if the frame ends the reply by its kind or a flag. */
+  readonly end: 'complete' | 'max_tokens' | undefined;
+  /** The frame caused other events than text. */
+  readonly isUsed: boolean;
+}
+
+/** How many frames and characters are inspected before detection of the answer's field fails. */
+const MAX_FRAMES = 20;
+const MAX_CHARACTERS = 65_536;
+const SHOWN_CHARACTERS = 200;
+/** The metadata key under which the ids of a conversation are stored. */
+export const SESSION = 'json-stream';
+
+export class JsonStreamReader {
+  readonly #context: Context;
+  readonly #calls: ReturnType<typeof makeJsonCalls>;
+  readonly #text = makeIncrementalText();
+  readonly #reasoningText = makeIncrementalText();
+  /** The path of the answer's text, once it is known. */
+  #path: string | undefined;
+  /** The frames before the path is known; their text is held back. */
+  #held: ParsedFrame[] = [];
+  #heldLength = 0;
+  /** The stream is plain text instead of JSON. */
+  #isPlainText = false;
+  /** Ids of the sources that were emitted. */
+  readonly #sources = new Set<string>();
+  #session: Readonly<Record<string, string | number>> = {};
+  #finish: 'complete' | 'max_tokens' | 'error' | undefined;
+  #isEmpty = true;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#calls = makeJsonCalls(context.newId);
+  }
+
+  take(frame: Frame): readonly LLMAgentEvent[] {
+    if (frame.data === '') return [];
+    this.#isEmpty = false;
+    if (frame.data === '[DONE]') return this.#close('complete');
+    const json = this.#isPlainText ? undefined : parseJson(frame.data);
+    if (json === undefined) return this.#takePlainText(frame);
+    const error = errorOf(json, frame.event);
+    const kind = error === undefined ? frameKind(json, frame.event) : 'error';
+    // The end of a tool or a step is not the end of the reply.
+    const end = kind === 'end' ? (endFlag(json) ?? 'complete') : kind === 'text' ? endFlag(json) : undefined;
+    const leaves = kind === 'text' || kind === 'end' ? textLeaves(json) : [];
+    const otherEvents = [...this.#otherEvents(json, kind, leaves), ...this.#reasoning(json, kind, end !== undefined)];
+    const parsed: ParsedFrame = { frame, json, kind, leaves, end, isUsed: otherEvents.length > 0 };
+    return [
+      ...otherEvents,
+      ...this.#textEvents(parsed),
+      ...(error === undefined
+        ? []
+        : [...this.#choose(true), ...this.#emitText(this.#text.flush()), ...this.#fail(error)]),
+      ...(end === undefined ? [] : this.#close(end)),
+    ];
+  }
+
+  /** Handles the end of the body. */
+  end(): readonly LLMAgentEvent[] {
+    const events = [...this.#choose(true), ...this.#emitText(this.#text.flush())];
+    if (this.#finish !== undefined || this.#isEmpty) return events;
+    return [...events, ...this.#close('complete')];
+  }
+
+  #toEvent(data: Data): LLMAgentEvent {
+    return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
+  }
+
+  #emitText(content: string): readonly LLMAgentEvent[] {
+    return content === '' ? [] : [this.#toEvent({ content })];
+  }
+
+  /** The first end counts; content after it is still emitted. */
+  #close(finish: 'complete' | 'max_tokens'): readonly LLMAgentEvent[] {
+    if (this.#finish !== undefined) return [];
+    const events = [...this.#choose(true), ...this.#emitText(this.#text.flush())];
+    this.#finish = finish;
+    return [...events, ...this.#calls.rest().map((data) => this.#toEvent(data)), this.#toEvent({ finish })];
+  }
+
+  #fail(error: string, more: { readonly reason?: string; readonly values?: { readonly start: string } } = {}) {
+    if (this.#finish === 'error') return [];
+    this.#finish = 'error';
+    const { eventId } = this.#context;
+    return [{ type: 'error', data: { eventId, error, ...more } }, this.#toEvent({ finish: 'error' })] as const;
+  }
+
+  /** Handles a frame that is not JSON: text of a plain-text stream, or a broken frame of a JSON stream. */
+  #takePlainText(frame: Frame): readonly LLMAgentEvent[] {
+    const hasObjects = this.#held.some(({ json }) => isRecord(json)) || (this.#path !== undefined && this.#path !== '');
+    if (hasObjects || /^[{[]/.test(frame.data)) {
+      if (!frame.unfinished) this.#context.report({ kind: 'malformed', detail: 'This is not JSON.', frame });
+      return [];
+    }
+    const before = this.#held.map((parsed) => parsed.frame.data).join('');
+    this.#held = [];
+    this.#isPlainText = true;
+    return this.#emitText(this.#text.take(before + frame.data, false));
+  }
+
+  #otherEvents(json: unknown, kind: FrameKind, leaves: readonly Leaf[]): readonly LLMAgentEvent[] {
+    if (!isRecord(json)) return [];
+    const data: Data[] = kind === 'tool' ? [...this.#calls.take(json)] : [];
+    for (const citation of extractSources(json)) {
+      if (this.#sources.has(citation.id)) continue;
+      this.#sources.add(citation.id);
+      data.push({ citation });
+    }
+    const suggestions = extractSuggestions(json);
+    if (suggestions.length > 0) data.push({ suggestions });
+    const usage = extractUsage(json);
+    if (usage) data.push({ totalUsage: usage });
+    const session = extractSession(json);
+    if (Object.entries(session).some(([name, value]) => this.#session[name] !== value)) {
+      this.#session = { ...this.#session, ...session };
+      data.push({ metadata: { [SESSION]: this.#session } });
+    }
+    const status =
+      kind === 'text' ? leaves.find(({ path }) => path !== this.#path && isStatusLine(json, path)) : undefined;
+    if (status && this.#path !== undefined)
+      data.push({ phase: { name: asText(json['status']), message: status.value } });
+    return data.map((item) => this.#toEvent(item));
+  }
+
+  #reasoning(json: unknown, kind: FrameKind, isLast: boolean): readonly LLMAgentEvent[] {
+    if (kind === 'tool' || kind === 'error') return [];
+    const leaves = kind === 'reasoning' ? [...textLeaves(json), ...reasoningLeaves(json)] : reasoningLeaves(json);
+    const best = leaves.toSorted((one, two) => pathRank(one.path) - pathRank(two.path))[0];
+    const newReasoning = best && this.#reasoningText.take(best.value, isLast);
+    return newReasoning ? [this.#toEvent({ reasoning_content: newReasoning })] : [];
+  }
+
+  /** The text events of a frame; empty while the path is not known. */
+  #textEvents(parsed: ParsedFrame): readonly LLMAgentEvent[] {
+    const { kind, leaves, end, frame } = parsed;
+    if (kind === 'tool' || kind === 'error' || kind === 'reasoning') return [];
+    if (this.#path !== undefined) return this.#emitFrame(parsed, this.#path);
+    // An empty string is a heartbeat.
+    const isHeartbeat = leaves.length > 0 && leaves.every(({ value }) => value === '');
+    if (kind === 'status') this.#reportUnused(parsed);
+    else if (!isHeartbeat) {
+      this.#held.push(parsed);
+      this.#heldLength += frame.data.length;
+    }
+    const chosen = this.#choose(end !== undefined);
+    const isLong = this.#held.length >= MAX_FRAMES || this.#heldLength >= MAX_CHARACTERS;
+    return isLong && end === undefined ? [...chosen, ...this.#choose(true), ...this.#giveUp()] : chosen;
+  }
+
+  /** Chooses the path of the answer if the frames allow it, and emits the held text. */
+  #choose(isComplete: boolean): readonly LLMAgentEvent[] {
+    if (this.#path !== undefined || this.#held.length === 0) return [];
+    const ofKind = (kindToFind: FrameKind): readonly ParsedFrame[] =>
+      this.#held.filter(({ kind }) => kind === kindToFind);
+    const texts = ofKind('text').map(({ json, leaves }) => leaves.filter(({ path }) => !isStatusLine(json, path)));
+    this.#path = textPath(texts, isComplete);
+    // Then the complete text in the last frame, and finally text that may only be a status.
+    for (const kind of isComplete ? (['end', 'text'] as const) : [])
+      this.#path ??= textPath(
+        ofKind(kind).map(({ leaves }) => leaves),
+        true,
+      );
+    const path = this.#path;
+    if (path === undefined) return [];
+    const held = this.#held;
+    this.#held = [];
+    this.#heldLength = 0;
+    return held.flatMap((parsed) => this.#emitFrame(parsed, path));
+  }
+
+  #emitFrame(parsed: ParsedFrame, path: string): readonly LLMAgentEvent[] {
+    const newText = this.#newText(parsed, path);
+    if (newText === undefined) this.#reportUnused(parsed);
+    return this.#emitText(newText ?? '');
+  }
+
+  /** The new text of a frame; undefined if it contains none of the answer. */
+  #newText({ json, kind, leaves, end }: ParsedFrame, path: string): string | undefined {
+    if (kind !== 'text' && kind !== 'end') return undefined;
+    const isLast = end !== undefined;
+    const chunk = kind === 'text' ? textAt(json, path) : undefined;
+    if (chunk !== undefined && !(isLast && isStatusLine(json, path))) return this.#text.take(chunk, isLast);
+    // The complete text may be repeated, under another name or at the end. If no text was emitted before, it is the
+    // answer.
+    const candidates = leaves.filter(
+      (leaf) => !isStatusLine(json, leaf.path) && (kind === 'end' || !this.#text.isEmpty),
+    );
+    for (const { value } of candidates) {
+      const newText = this.#text.takeComplete(value);
+      if (newText !== undefined) return newText;
+    }
+    return undefined;
+  }
+
+  #reportUnused({ kind, isUsed, end, frame }: ParsedFrame): void {
+    if (isUsed || end !== undefined || kind === 'end') return;
+    this.#context.report({ kind: 'unknown', detail: 'It contains no text of the answer.', frame });
+  }
+
+  /** Fails, because no field can be identified as the answer. */
+  #giveUp(): readonly LLMAgentEvent[] {
+    if (this.#path !== undefined) return [];
+    const start = this.#held
+      .map(({ frame }) => frame.data)
+      .join('\n')
+      .slice(0, SHOWN_CHARACTERS);
+    this.#held = [];
+    return this.#fail(`${NO_TEXT_FOUND} It begins: ${start}`, { reason: 'unsupported', values: { start } });
+  }
+}
+
+/** The error message of a frame; undefined when it is not an error. */
+function errorOf(json: unknown, event: string | undefined): string | undefined {
+  const kind = frameKind(json, event);
+  if (kind === 'tool') return undefined;
+  const { error, detail, status, status_code: code } = isRecord(json) ? json : {};
+  const failed = [status, code].some((value) => typeof value === 'number' && value >= 400);
+  const isError = kind === 'error' || isRecord(error) || (typeof error === 'string' && error !== '');
+  if (!isError && !(failed && detail !== undefined)) return undefined;
+  return errorMessage(json) ?? textLeaves(json).find(({ value }) => value.trim() !== '')?.value ?? UNKNOWN_ERROR;
+}
+
+const UNKNOWN_ERROR = 'The agent reported an error.';
+const NO_TEXT_FOUND =
+  'The endpoint answered with JSON in which no text grows. Set "protocol", or describe yours with defineProtocol().';

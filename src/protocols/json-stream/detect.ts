@@ -1,0 +1,36 @@
+/**
+ * Detection of custom JSON streams, which only have a string that changes. Source: `docs/protocols/json-stream.md`.
+ */
+import { isRecord } from '../../model/json.ts';
+import type { Certainty, SignFrame, Signs } from '../core/adapter.ts';
+import { endFlag, frameKind } from './frame-kind.ts';
+import { pathRank, textLeaves, textPath } from './text-paths.ts';
+
+/** Fields and types of named protocols. */
+const NAMED = ['choices', 'candidates', 'jsonrpc', 'invocationId', 'task_id', 'recipient_id'];
+const NAMED_TYPE = /^(?:[A-Z]+_[A-Z_]+|text-(?:start|delta|end)|response\.\w+(?:\.\w+)*|content_block_\w+|thread\..*)$/;
+
+const isNamed = ({ json }: SignFrame): boolean =>
+  isRecord(json) &&
+  (NAMED.some((name) => Object.hasOwn(json, name)) ||
+    (typeof json['type'] === 'string' && NAMED_TYPE.test(json['type'])));
+
+/**
+ * Two frames that agree on the path of the answer, or one frame and the end. It is never sure: named protocols take
+ * precedence.
+ */
+export const detectJsonStream = ({ framing, frames, ended }: Signs): Certainty => {
+  const contentFrames = frames.filter(({ data }) => data !== '' && data !== '[DONE]');
+  if (framing === 'text' || framing === 'html' || contentFrames.some(isNamed)) return 'no';
+  // A single document is not a stream, unless it came as a server-sent event.
+  if (contentFrames.length < 2 && framing !== 'sse') return 'no';
+  const texts = contentFrames.filter(({ json, event }) => json !== undefined && frameKind(json, event) === 'text');
+  const hasEnded =
+    ended || contentFrames.some(({ json, event }) => frameKind(json, event) === 'end' || endFlag(json) !== undefined);
+  const path = textPath(
+    texts.map(({ json }) => textLeaves(json)),
+    hasEnded,
+  );
+  // One frame with a string of any name could be anything, including another protocol's error.
+  return path === undefined || pathRank(path) === Number.POSITIVE_INFINITY ? 'no' : 'maybe';
+};

@@ -1,0 +1,88 @@
+/**
+ * The kind of a frame in a custom JSON stream, by its type names and flags. Source: `docs/protocols/json-stream.md`.
+ */
+import { isRecord } from '../../model/json.ts';
+
+/** `text`: its text belongs to the answer, if it has any. `status`: it reports progress. */
+export type FrameKind = 'text' | 'reasoning' | 'tool' | 'status' | 'error' | 'end';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const END = /^(?:done|end|ended|finish|finished|complete|completed|stop|stopped|final|close|closed|eof)$/;
+/** Words that may precede it: `message_end`, `stream.completed`. The end of a step or a node ends only that. */
+const REPLY_WORD =
+  /^(?:stream|message|response|run|chat|answer|reply|agent|generation|conversation|text|content|all|is)$/;
+const END_FLAG =
+  /^(?:done|finished|complete|completed|final|end|stop|stopped|close|closed|is_?(?:done|final|finished|complete|end|last))$/i;
+const STOP_REASON = /^(?:finish_?reason|stop_?reason|completion_?reason|done_?reason)$/i;
+const LENGTH_LIMIT = /^(?:length|max_?tokens|max_?output_?tokens)$/i;
+/** A pause for a tool that the server runs; the reply continues. */
+const TOOL_PAUSE = /tool|function/i;
+const TOOL = /^(?:tools?|functions?|toolcalls?|action|observation)$/;
+const THOUGHT = /^(?:reasoning|thinking|thoughts?|think)$/;
+const STATUS =
+  /^(?:steps?|logs?|status|state|progress|ping|pong|heartbeat|keepalive|alive|start|started|begin|init|metadata|meta|info|session|debug|trace|usage|node|title|sources?|citations?|references|documents?|context|search|searching|retrieval|connected|open|ack|suggestions?|suggested)$/;
+const ERROR = /^(?:errors?|exception|failed|failure|fatal)$/;
+
+const splitWords = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+
+/** The objects of a frame that may contain its kind and flags: the frame itself and the objects it wraps. */
+export function envelopes(json: unknown): readonly Json[] {
+  if (!isRecord(json)) return [];
+  const inner = ['data', 'payload', 'result', 'message', 'delta'].map((name) => json[name]).filter(isRecord);
+  return [json, ...inner];
+}
+
+/** The type names of a frame. `message` and `data` are not specific. */
+function typeNames(json: unknown, event: string | undefined): readonly string[] {
+  const typesInFrame = envelopes(json).flatMap((part) => [part['type'], part['event'], part['kind']]);
+  return [...typesInFrame, event].filter((name) => typeof name === 'string');
+}
+
+export function frameKind(json: unknown, event: string | undefined): FrameKind {
+  const names = typeNames(json, event).map(splitWords);
+  const has = (pattern: RegExp): boolean => names.some((parts) => parts.some((word) => pattern.test(word)));
+  if (has(TOOL)) return 'tool';
+  if (has(ERROR)) return 'error';
+  if (has(THOUGHT)) return 'reasoning';
+  if (names.some(isEnd)) return 'end';
+  if (has(STATUS)) return 'status';
+  const status = isRecord(json) && typeof json['status'] === 'string' ? splitWords(json['status']) : undefined;
+  if (status && isEnd(status)) return 'end';
+  if (status?.some((word) => ERROR.test(word))) return 'error';
+  return 'text';
+}
+
+const isEnd = (parts: readonly string[]): boolean =>
+  parts.some((word) => END.test(word)) && parts.every((word) => END.test(word) || REPLY_WORD.test(word));
+
+/** Text next to a status field is probably about the status: `{"status": "thinking", "message": "Searching"}`. */
+export const isStatusLine = (json: unknown, path: string): boolean =>
+  isRecord(json) && typeof json['status'] === 'string' && /^(?:message|msg|detail|text|data|value)$/.test(path);
+
+/** The finish reason, if a flag of the frame ends the reply. */
+export function endFlag(json: unknown): 'complete' | 'max_tokens' | undefined {
+  const [top] = envelopes(json);
+  if (!top) return undefined;
+  const reason = stopReason(top, 0);
+  if (reason !== undefined && !TOOL_PAUSE.test(reason)) return LENGTH_LIMIT.test(reason) ? 'max_tokens' : 'complete';
+  const isFlagged = envelopes(json).some((part) =>
+    Object.entries(part).some(([name, value]) => value === true && END_FLAG.test(name)),
+  );
+  return isFlagged ? 'complete' : undefined;
+}
+
+function stopReason(value: unknown, depth: number): string | undefined {
+  if (!isRecord(value) || depth > 3) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    if (STOP_REASON.test(name) && typeof inner === 'string' && inner !== '') return inner;
+    const nested = stopReason(inner, depth + 1);
+    if (nested !== undefined) return nested;
+  }
+  return undefined;
+}

@@ -1,0 +1,90 @@
+/**
+ * Text that arrives as chunks, as the complete text so far, or as both, without an indication which. Emitted text is
+ * never withdrawn.
+ * Source: `docs/protocols/json-stream.md`.
+ */
+export interface IncrementalText {
+  /**
+   * Returns the new text of a value. `ends`: the value came with an end signal, so it may repeat the complete text.
+   */
+  take(value: string, ends: boolean): string;
+  /** Returns the new text of a value that may be the complete text; undefined if it is other text. */
+  takeComplete(value: string): string | undefined;
+  /** Returns the text that was held back. */
+  flush(): string;
+  readonly isEmpty: boolean;
+}
+
+/**
+ * A chunk of at least this length that equals all text so far is the complete text. A shorter one may be a repeated
+ * word.
+ */
+const MIN_REPEATED_LENGTH = 12;
+
+export function makeIncrementalText(): IncrementalText {
+  let text = '';
+  let chunkCount = 0;
+  let mode: 'pieces' | 'whole' | undefined;
+  /** The second value, if it starts with the first. The third value shows whether that was a coincidence. */
+  let held: string | undefined;
+
+  const add = (chunk: string): string => {
+    text += chunk;
+    chunkCount++;
+    return chunk;
+  };
+  const addRest = (value: string): string => (value.length > text.length ? add(value.slice(text.length)) : '');
+  const isRepetition = (value: string, ends: boolean): boolean =>
+    chunkCount > 1 && (ends || value.length >= MIN_REPEATED_LENGTH) && sameText(value, text);
+
+  function takeChunk(value: string, ends: boolean): string {
+    if (isRepetition(value, ends)) return '';
+    if (ends && chunkCount > 1 && value.length > text.length && value.startsWith(text)) return addRest(value);
+    return add(value);
+  }
+
+  return {
+    take(value, ends) {
+      if (value === '') return '';
+      if (mode === 'whole') return addRest(value);
+      if (mode === 'pieces' || chunkCount === 0) return takeChunk(value, ends);
+      if (held === undefined) {
+        if (value.length > text.length && value.startsWith(text)) {
+          held = value;
+          return '';
+        }
+        mode = 'pieces';
+        return takeChunk(value, ends);
+      }
+      const before = held;
+      held = undefined;
+      if (value.startsWith(before)) {
+        mode = 'whole';
+        return addRest(value);
+      }
+      mode = 'pieces';
+      return add(before) + takeChunk(value, ends);
+    },
+    takeComplete(value) {
+      const known = held ?? text;
+      if (text === '') return add(value);
+      if (sameText(value, known)) return '';
+      if (!value.startsWith(known)) return undefined;
+      held = undefined;
+      mode = 'whole';
+      return addRest(value);
+    },
+    flush() {
+      const value = held ?? '';
+      held = undefined;
+      return value === '' ? '' : addRest(value);
+    },
+    get isEmpty() {
+      return chunkCount === 0;
+    },
+  };
+}
+
+/** Compares without surrounding white space. The lengths are compared first, which is faster. */
+const sameText = (one: string, two: string): boolean =>
+  Math.abs(one.length - two.length) < 64 && one.trim() === two.trim();

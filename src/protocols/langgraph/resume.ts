@@ -1,0 +1,55 @@
+/** Answers to a graph's questions. Source: `docs/protocols/langgraph.md`. */
+import type { Answer, Turn } from '../core/adapter.ts';
+import type { OpenInterrupt } from './interrupts.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The open questions of the last stream. Each stream reports them at its end and clears them at its start. */
+export function openQuestions({ messages }: Pick<Turn, 'messages'>): readonly OpenInterrupt[] {
+  const reply = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const open = reply.findLast(({ metadata }) => Array.isArray(metadata?.['interrupts']))?.metadata?.['interrupts'];
+  return (open ?? []) as readonly OpenInterrupt[];
+}
+
+/**
+ * The answers by question id, in the order of the questions. A breakpoint has none: the run is continued without an
+ * answer.
+ */
+export function interruptResponses(turn: Turn): ReadonlyMap<string, unknown> {
+  return new Map(
+    openQuestions(turn).flatMap((open): readonly (readonly [string, unknown])[] => {
+      if (open.kind === 'breakpoint') return [];
+      const answers = turn.answers.filter(({ extra }) => extra?.['requestId'] === open.id);
+      if (open.kind === 'tool') return [[open.id, { [open.callId]: resultOf(turn, open.callId) }]];
+      if (open.kind !== 'actions') return [[open.id, valueOf(answers[0])]];
+      const decisions = open.names.map((name, index) =>
+        decisionOf(
+          name,
+          answers.find(({ extra }) => extra?.['index'] === index),
+        ),
+      );
+      return [[open.id, { decisions }]];
+    }),
+  );
+}
+
+const valueOf = (answer: Answer | undefined): unknown =>
+  answer?.payload ?? (answer?.decision === 'granted' ? true : answer?.decision === 'denied' ? false : null);
+
+function decisionOf(name: string, answer: Answer | undefined): Json {
+  if (isRecord(answer?.payload) && typeof answer.payload['type'] === 'string') return answer.payload;
+  if (answer?.decision !== 'granted') return { type: 'reject', ...(answer?.note && { message: answer.note }) };
+  if (answer.arguments === undefined) return { type: 'approve' };
+  const args = typeof answer.arguments === 'string' ? (parseJson(answer.arguments) ?? {}) : answer.arguments;
+  // Python reads `edited_action`, JavaScript `editedAction`.
+  return { type: 'edit', edited_action: { name, args }, editedAction: { name, args } };
+}
+
+function resultOf({ messages }: Turn, callId: string): unknown {
+  const blocks = messages.flatMap(({ blocks: all }) => all);
+  const block = blocks.findLast((item) => item.type === 'tool_call' && item.tool_call.id === callId);
+  if (block?.type !== 'tool_call') return null;
+  const { response = '' } = block.tool_call;
+  return block.status === 'error' ? { error: response } : (parseJson(response) ?? response);
+}

@@ -1,0 +1,67 @@
+/** Approvals and questions of a Mastra run, and the answers to them. Source: the routes of `@mastra/server` 1.68. */
+import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+import type { Answer } from '../core/adapter.ts';
+import { asText } from '../shared/as-text.ts';
+import { withoutMastraMetadata } from './calls.ts';
+import type { Payload } from './wire.ts';
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+
+/** The call is already displayed, and it is not a client call. */
+const callFields = ({ toolCallId, toolName, args }: Payload) => ({
+  tool_call_id: toolCallId ?? '',
+  ...(toolName && { tool_call_name: toolName }),
+  ...(args && { tool_call_params_complete: JSON.stringify(withoutMastraMetadata(args)) }),
+});
+
+/** Events for a tool call that needs approval. */
+export const approvalEvents = (call: Payload, runId: string): readonly Data[] => [
+  { ...callFields(call), tool_call: 'running', tool_call_remote: true },
+  {
+    ...callFields(call),
+    tool_call: 'permission-required',
+    permission_request: { toolName: call.toolName ?? '', serverName: '', permissionType: 'all', description: '' },
+    request: { id: call.toolCallId ?? '', extra: { runId } },
+  },
+];
+
+/** Events for a tool that is suspended. It describes the expected answer with a JSON Schema. */
+export function suspensionEvents(call: Payload, runId: string): readonly Data[] {
+  const { toolCallId, toolName, suspendPayload, resumeSchema } = call;
+  const schema = resumeSchema ? parseJson(resumeSchema) : undefined;
+  return [
+    { ...callFields(call), tool_call: 'running', tool_call_remote: true },
+    {
+      ask: {
+        action_type: 'question',
+        content: questionText(suspendPayload) || toolName || '',
+        ...(isRecord(schema) && { schema }),
+      },
+      request: { id: toolCallId ?? '', extra: { runId, suspended: true } },
+    },
+  ];
+}
+
+/** Returns a sentence from the suspend payload, which can have any form. */
+function questionText(payload: unknown): string {
+  if (!isRecord(payload)) return asText(payload);
+  const candidates = ['message', 'question', 'prompt', 'reason', 'text', 'description'].map((name) => payload[name]);
+  const text = candidates.find((value) => typeof value === 'string' && value !== '');
+  return typeof text === 'string' ? text : Object.keys(payload).length > 0 ? JSON.stringify(payload) : '';
+}
+
+/** Returns the path (relative to the agent) and the body of the request that answers. */
+export function toResumeRequest(answer: Answer): { readonly path: string; readonly body: object } | undefined {
+  const { decision, payload, note, extra = {} } = answer;
+  const { runId, requestId: toolCallId, suspended } = extra;
+  if (typeof runId !== 'string' || typeof toolCallId !== 'string') return undefined;
+  const call = { runId, toolCallId };
+  if (suspended === true) {
+    const resumeData = payload ?? (decision === 'granted' ? true : decision === 'denied' ? false : null);
+    return { path: 'resume-stream', body: { ...call, resumeData } };
+  }
+  return decision === 'granted'
+    ? { path: 'approve-tool-call', body: call }
+    : { path: 'decline-tool-call', body: { ...call, ...(note && { reason: note }) } };
+}

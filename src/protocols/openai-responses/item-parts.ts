@@ -1,0 +1,52 @@
+/**
+ * Tracks the parts of a response's items by the events about them. `content_index` is unreliable: Bedrock counts from
+ * 1, and vLLM increases it with every chunk. A part continues until its end event arrives or another part is
+ * announced.
+ */
+interface Part {
+  readonly key: string;
+  ended: boolean;
+}
+
+export function makeItemParts() {
+  const partsByPosition = new Map<string, Part[]>();
+  const announced = new Set<string>();
+  const partsAt = (position: string): Part[] => {
+    const parts = partsByPosition.get(position) ?? [];
+    partsByPosition.set(position, parts);
+    return parts;
+  };
+
+  return {
+    announce(position: string, index: number): void {
+      announced.add(keyOf(position, index));
+    },
+    /** Returns the key of the part that a chunk or an end event belongs to. */
+    at(position: string, index: number, stage: 'delta' | 'done'): string {
+      const parts = partsAt(position);
+      const key = keyOf(position, index);
+      const open = parts.findLast(({ ended }) => !ended);
+      const isAnother = announced.has(key) && !parts.some((part) => part.key === key);
+      const finished = stage === 'done' ? parts.findLast((part) => part.key === key) : undefined;
+      const part = (isAnother ? undefined : (open ?? finished)) ?? { key: freeKey(parts, key), ended: false };
+      if (!parts.includes(part)) parts.push(part);
+      part.ended ||= stage === 'done';
+      return part.key;
+    },
+    /**
+     * Returns the key of the part at this index of a complete item. A part that was streamed without a position is
+     * looked up first to last.
+     */
+    inItem(position: string, index: number): string {
+      return (partsAt(position)[index] ?? partsAt('')[index])?.key ?? keyOf(position, index);
+    },
+    /** Returns the key of the newest part, for data that belongs to it. */
+    last(position: string, index: number): string {
+      return partsAt(position).at(-1)?.key ?? keyOf(position, index);
+    },
+  };
+}
+
+const keyOf = (position: string, index: number): string => `${position}/c${String(index)}`;
+const freeKey = (parts: readonly Part[], key: string): string =>
+  parts.some((part) => part.key === key) ? `${key}+${String(parts.length)}` : key;

@@ -1,0 +1,114 @@
+/**
+ * The text and reasoning of a response by part, and their sources. A part is streamed in chunks and then sent
+ * completely, up to three times. Source: `docs/protocols/openai-responses.md`.
+ */
+import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { z } from '../../model/schema.ts';
+import { lenientNumber, lenientString } from '../shared/lenient.ts';
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+type Kind = 'text' | 'reasoning';
+
+export const annotation = z.looseObject({
+  type: z.string(),
+  url: lenientString,
+  title: lenientString,
+  file_id: lenientString,
+  filename: lenientString,
+  start_index: lenientNumber,
+  end_index: lenientNumber,
+  index: lenientNumber,
+});
+export type Annotation = z.infer<typeof annotation>;
+
+interface Part {
+  text: string;
+  /** Sources of text that has not arrived yet. */
+  pendingSources: Annotation[];
+  readonly cited: Set<string>;
+}
+
+/** `isWhole`: whether the complete part arrived in this stream, not only its end in a resumed stream. */
+export function makeTextParts(isComplete: (key: string) => boolean) {
+  const parts = new Map<string, Part>();
+  /** The part that was emitted last, if nothing came after it. */
+  let last: { readonly kind: Kind; readonly key: string } | undefined;
+
+  const partOf = (key: string): Part => {
+    const part = parts.get(key) ?? { text: '', pendingSources: [], cited: new Set() };
+    parts.set(key, part);
+    return part;
+  };
+  const add = (kind: Kind, key: string, chunk: string): readonly Data[] => {
+    if (!chunk) return [];
+    partOf(key).text += chunk;
+    const isNewPart = last?.kind === kind && last.key !== key;
+    last = { kind, key };
+    // Parts of a summary have no separator.
+    if (kind === 'reasoning') return [{ reasoning_content: isNewPart ? `\n\n${chunk}` : chunk }];
+    return [{ content: chunk, ...(isNewPart && { content_begins: true }) }];
+  };
+  const position = (source: Annotation, key: string): Pick<Source, 'start' | 'end'> => {
+    const { text } = partOf(key);
+    const [start, end] = [source.start_index, source.end_index ?? source.index].map((at) => toUtf16Offset(text, at));
+    // A position is only valid in the last emitted text.
+    if (!end || last?.key !== key || !isComplete(key)) return {};
+    return { end, ...(start !== undefined && { start }) };
+  };
+  const emitPending = (key: string): readonly Data[] =>
+    partOf(key)
+      .pendingSources.splice(0)
+      .flatMap((source) => toEvent(source, position(source, key)));
+
+  return {
+    add,
+    /** Handles the complete part: emits the text that was not emitted yet. */
+    complete(kind: Kind, key: string, text: string): readonly Data[] {
+      if (!isComplete(key)) return emitPending(key);
+      const knownText = parts.get(key)?.text ?? '';
+      const rest = text.startsWith(knownText) ? add(kind, key, text.slice(knownText.length)) : [];
+      return [...rest, ...emitPending(key)];
+    },
+    cite(key: string, source: Annotation): readonly Data[] {
+      const part = partOf(key);
+      const name = JSON.stringify(source);
+      if (part.cited.has(name)) return [];
+      part.cited.add(name);
+      const end = source.end_index ?? source.index;
+      if (typeof end === 'number' && toUtf16Offset(part.text, end) === undefined && isComplete(key)) {
+        part.pendingSources.push(source);
+        return [];
+      }
+      return toEvent(source, position(source, key));
+    },
+    /** Marks that another block follows the text. */
+    interrupt(): void {
+      last = undefined;
+    },
+    /** Emits the sources whose text did not arrive. */
+    end: (): readonly Data[] => [...parts.keys()].flatMap(emitPending),
+  };
+}
+
+type Source = NonNullable<LLMAgentEventData['citation']>;
+
+function toEvent(
+  { type, url, title, file_id, filename }: Annotation,
+  at: Pick<Source, 'start' | 'end'>,
+): readonly Data[] {
+  if (type === 'container_file_citation' || type === 'file_path') {
+    // A generated file: downloading it needs the API key.
+    const name = filename ?? file_id;
+    return name ? [{ media: { kind: 'file', name } }] : [];
+  }
+  const id = url ?? file_id;
+  const displayName = title ?? filename;
+  return id ? [{ citation: { id, ...(url && { url }), ...(displayName && { title: displayName }), ...at } }] : [];
+}
+
+/** Converts a character count to UTF-16 code units; returns undefined when the text is shorter. */
+function toUtf16Offset(text: string, count: number | null | undefined): number | undefined {
+  if (typeof count !== 'number' || count < 0 || count > text.length) return undefined;
+  const characters = Array.from(text);
+  return count > characters.length ? undefined : characters.slice(0, count).join('').length;
+}

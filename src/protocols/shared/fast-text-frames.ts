@@ -1,0 +1,110 @@
+/**
+ * Reads frames that contain only a text delta without parsing each as JSON. Nearly all such frames of a reply differ
+ * only in the text, with the same characters before and after it. So everything except the text is known from one
+ * parsed frame.
+ */
+import { parseJson } from '../../model/json.ts';
+import type { Frame } from '../../transport/frame.ts';
+import type { Report } from '../core/adapter.ts';
+import { readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
+
+/** The text of a frame that contains only text, and the other values that the decoder needs from it. */
+export interface FrameText<Facts> {
+  readonly words: string;
+  readonly fields: Facts;
+}
+
+export interface TextFrame<Facts> extends FrameText<Facts> {
+  readonly frame: Frame;
+}
+
+/** The common form of frames that differ only in their text. */
+interface FrameTemplate<Facts> {
+  readonly event: string | undefined;
+  /** The frame's characters before the text, including the opening quote. */
+  readonly prefix: string;
+  /** The frame's characters after the text, from the closing quote. */
+  readonly suffix: string;
+  readonly facts: Facts;
+}
+
+/** After this many failed attempts to learn a template, only every `EVERY`-th frame is tried. */
+const MAX_TRIES = 8;
+const EVERY = 64;
+/** Text that needs no escaping inside a JSON string. */
+const UNESCAPED_TEXT = /^[^"\\\p{Cc}]*$/u;
+/** Replaces the text in a candidate template, to check that this position is the text. */
+const PROBE = 'agent-chat:words';
+
+/**
+ * Creates a function that reads the frames of a reply.
+ *
+ * @param wordsOf - returns the text of a frame that contains nothing else. It may inspect any part of the frame
+ * except the text.
+ */
+export function makeTextFrameReader<Facts>(
+  wordsOf: (json: unknown, frame: Frame) => FrameText<Facts> | undefined,
+  report: Report,
+): (frames: readonly Frame[]) => readonly (TextFrame<Facts> | JsonFrame)[] {
+  let template: FrameTemplate<Facts> | undefined;
+  let triesLeft = MAX_TRIES;
+  let count = 0;
+
+  const learnTemplate = (frame: Frame, words: string): void => {
+    if (template && matchesTemplate(template, frame)) return;
+    if (triesLeft === 0 && ++count % EVERY !== 0) return;
+    triesLeft = Math.max(0, triesLeft - 1);
+    template = findTemplate(frame, words, wordsOf) ?? template;
+  };
+  return (frames) => {
+    const read: (TextFrame<Facts> | JsonFrame)[] = [];
+    for (const frame of frames) {
+      const words = template && matchesTemplate(template, frame) ? extractText(template, frame.data) : undefined;
+      if (template && words !== undefined) {
+        triesLeft = MAX_TRIES;
+        read.push({ words, fields: template.facts, frame });
+        continue;
+      }
+      for (const parsed of readJsonFrames([frame], report)) {
+        const delta = wordsOf(parsed.json, parsed.frame);
+        read.push(delta ? { ...delta, frame: parsed.frame } : parsed);
+        if (delta) learnTemplate(parsed.frame, delta.words);
+      }
+    }
+    return read;
+  };
+}
+
+/** Slices are compared, because `startsWith` compares character by character and takes as long as parsing. */
+function matchesTemplate<Facts>(
+  { event, prefix, suffix }: FrameTemplate<Facts>,
+  { event: name, data }: Frame,
+): boolean {
+  if (name !== event || data.length < prefix.length + suffix.length) return false;
+  const [head, tail] = [data.slice(0, prefix.length), data.slice(data.length - suffix.length)];
+  return head === prefix && tail === suffix;
+}
+
+/** Returns the text between the quotes; undefined when it is not exactly one JSON string. */
+function extractText<Facts>({ prefix, suffix }: FrameTemplate<Facts>, data: string): string | undefined {
+  const text = data.slice(prefix.length, data.length - suffix.length);
+  if (UNESCAPED_TEXT.test(text)) return text;
+  const words = parseJson(`"${text}"`);
+  return typeof words === 'string' ? words : undefined;
+}
+
+function findTemplate<Facts>(
+  frame: Frame,
+  words: string,
+  wordsOf: (json: unknown, frame: Frame) => FrameText<Facts> | undefined,
+): FrameTemplate<Facts> | undefined {
+  const { data, event } = frame;
+  if (!UNESCAPED_TEXT.test(words)) return undefined;
+  // The same text may also occur elsewhere, for example in an id. Each occurrence is tested with the probe.
+  for (let index = data.lastIndexOf(`"${words}"`); index > 0; index = data.lastIndexOf(`"${words}"`, index - 1)) {
+    const [prefix, suffix] = [data.slice(0, index + 1), data.slice(index + 1 + words.length)];
+    const delta = wordsOf(parseJson(prefix + PROBE + suffix), frame);
+    if (delta?.words === PROBE) return { event, prefix, suffix, facts: delta.fields };
+  }
+  return undefined;
+}

@@ -1,0 +1,28 @@
+/** Tool calls that a server waits for: their results are sent to a separate address, all in one request. */
+import type { ChatMessage } from '../../model/message.ts';
+import { resultWithEdit } from './edited-arguments.ts';
+
+interface CallResult {
+  readonly id: string;
+  readonly output: string;
+}
+
+/** The metadata that a decoder emits when the server waits for results. */
+export const waitingMetadata = (ids: readonly string[]): Readonly<Record<string, unknown>> => ({ waitingCalls: ids });
+
+/** The results of the tool calls that the current reply waits for; empty when it waits for none. */
+export function pendingCallResults(messages: readonly ChatMessage[]): readonly CallResult[] {
+  const reply = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const waitingIds = reply.findLast(({ metadata }) => metadata?.['waitingCalls'] !== undefined)?.metadata?.[
+    'waitingCalls'
+  ];
+  const ids = Array.isArray(waitingIds) ? (waitingIds as unknown[]).filter((id) => typeof id === 'string') : [];
+  const blocks = reply.flatMap((message) => message.blocks);
+  const calls = blocks.filter((block) => block.type === 'tool_call');
+  return ids.map((id) => {
+    const call = calls.findLast(({ tool_call }) => tool_call.id === id);
+    const output = (call && resultWithEdit(call, blocks)) ?? 'The tool was not run.';
+    // Neither protocol has a field for failed calls.
+    return { id, output: call?.status === 'success' ? output : `Error: ${output}` };
+  });
+}

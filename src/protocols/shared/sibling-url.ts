@@ -1,0 +1,62 @@
+import { ChatError } from '../../errors.ts';
+
+/**
+ * The URL of another resource of the same server: `path` replaces the endpoint's last segments. The query is
+ * preserved, because a proxy may need it.
+ *
+ * @example
+ * besideUrl('https://a.example/v1/chat', 'files/upload') // https://a.example/v1/files/upload
+ */
+export function siblingUrl(endpoint: string, path: string, segments = 1): string {
+  const url = new URL(endpoint);
+  const remaining = url.pathname
+    .replace(/(?<!\/)\/+$/, '')
+    .split('/')
+    .slice(0, -segments);
+  url.pathname = [...(remaining.length > 0 ? remaining : ['']), path].join('/');
+  return url.href;
+}
+
+/** Adds parameters to the query of a URL; undefined values are skipped. */
+export function withQuery(address: string, query: Readonly<Record<string, string | undefined>>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/**
+ * Encodes an id as one path segment.
+ *
+ * @throws ChatError for an id that could lead to a different kind of URL.
+ */
+export function pathSegment(id: string): string {
+  const safe = safePathSegment(id);
+  if (safe !== undefined) return safe;
+  throw new ChatError('protocol', `The id ${JSON.stringify(id.slice(0, SHOWN_LENGTH))} can't be part of an address.`, {
+    reason: 'unexpected',
+  });
+}
+
+/**
+ * The same without an exception: returns undefined for an id that is empty, very long, has control characters or
+ * contains dot segments. Browsers resolve `..` and `%2e%2e`. A proxy may decode once more, or treat `\` or a path
+ * parameter (`..;x`) in the same way, so all of these are rejected.
+ */
+export function safePathSegment(id: string): string | undefined {
+  if (id === '' || id.length > MAX_LENGTH || !id.isWellFormed()) return undefined;
+  let plain = id;
+  for (let before = ''; plain !== before;) {
+    before = plain;
+    plain = plain.replace(ESCAPED, (escape) => String.fromCharCode(parseInt(escape.slice(1), 16)));
+    if (CONTROL.test(plain)) return undefined;
+  }
+  return plain.split(/[/\\]/).some((part) => DOTS.test(part)) ? undefined : encodeURIComponent(id);
+}
+
+/** Servers refuse URLs of more than a few thousand characters. */
+const MAX_LENGTH = 1024;
+const SHOWN_LENGTH = 40;
+const DOTS = /^\s*\.{1,2}\s*(?:;.*)?$/;
+/** Percent escapes that may hide one of the rejected characters, including the percent sign. */
+const ESCAPED = /%(?:[01][\da-f]|7f|2[05ef]|3b|5c)/gi;
+const CONTROL = /\p{Cc}/u;

@@ -1,0 +1,14 @@
+import { html } from 'lit';
+import { defineOnce } from '../../primitives/define-once.ts';
+import { AgentChatSurface } from './surface-element.ts';
+import type { RenderContext } from '../core/renderer.ts';
+
+defineOnce('agent-chat-surface', AgentChatSurface);
+
+export const surfaceView = ({
+  messages,
+  context,
+}: {
+  readonly messages: readonly unknown[];
+  readonly context: RenderContext;
+}): unknown => html`<agent-chat-surface .messages=${messages} .context=${context}></agent-chat-surface>`;

@@ -1,0 +1,156 @@
+/**
+ * Builds the node tree of a surface: looks up components by id, repeats lists and resolves values, all within limits.
+ */
+import { own, stepsOf, valueAt, type Steps } from './data-model.ts';
+import { componentReaders, type ComponentProps } from './component-readers.ts';
+import type { UiNode } from './node-types.ts';
+import type { Component, Surface } from './read-messages.ts';
+import { pointerOf, resolve, valueToText, type ResolveScope } from './resolve-values.ts';
+
+/** Maximum number of nodes of one surface. */
+const MAX_NODES = 500;
+const MAX_DEPTH = 24;
+/** Maximum number of characters of one surface. */
+const MAX_CHARACTERS = 200_000;
+const MAX_WORK = 100_000;
+
+export interface TreeOptions {
+  readonly locale: string;
+  /** Values of inputs that the agent bound to no path, by input key. */
+  readonly loose?: ReadonlyMap<string, unknown>;
+}
+
+export interface Tree {
+  /** Undefined until the root component has arrived. */
+  readonly root: UiNode | undefined;
+  /** Whether a limit cut the tree. */
+  readonly cut: boolean;
+}
+
+export function buildTree(surface: Surface, { locale, loose = new Map() }: TreeOptions): Tree {
+  const build: Build = { surface, loose, nodes: MAX_NODES, characters: MAX_CHARACTERS, cut: false };
+  const scope = { data: surface.data, at: [], locale, work: { left: MAX_WORK } };
+  const root = toNode(surface.root, { build, scope, ancestors: [], key: '' });
+  return { root, cut: build.cut || scope.work.left < 0 };
+}
+
+interface Build {
+  readonly surface: Surface;
+  readonly loose: ReadonlyMap<string, unknown>;
+  /** The remaining budget. */
+  nodes: number;
+  characters: number;
+  cut: boolean;
+}
+
+interface Place {
+  readonly build: Build;
+  readonly scope: ResolveScope;
+  /** Ids of the ancestors: a component inside itself is not rendered again. */
+  readonly ancestors: readonly string[];
+  readonly key: string;
+}
+
+function toNode(id: string, place: Place): UiNode | undefined {
+  const { build, ancestors } = place;
+  const component = build.surface.components.get(id);
+  // A missing component is rendered once it arrives.
+  if (!component) return undefined;
+  if (ancestors.includes(id) || ancestors.length >= MAX_DEPTH || build.nodes <= 0) {
+    build.cut = true;
+    return undefined;
+  }
+  build.nodes -= 1;
+  const key = `${place.key}/${id}`;
+  const componentProps = givenOf(component, { ...place, key, ancestors: [...ancestors, id] });
+  const read = Object.hasOwn(componentReaders, component.type) ? componentReaders[component.type] : undefined;
+  const weight = componentProps.number('weight', 0);
+  return { key, id, weight, ...(read?.(componentProps) ?? unknown(component, componentProps)) };
+}
+
+/** An unknown component: its name, its children and all of its text. */
+const unknown = ({ type, props }: Component, componentProps: ComponentProps) => {
+  const { id: _id, component: _component, ...rest } = props;
+  const children = [
+    ...componentProps.children('children'),
+    componentProps.child('child'),
+    componentProps.child('content'),
+  ];
+  return {
+    type: 'Unknown',
+    name: type.slice(0, 100),
+    props: rest,
+    children: children.filter((node) => node !== undefined),
+  } as const;
+};
+
+/** Accessors for the properties of a component. */
+function givenOf({ props }: Component, place: Place): ComponentProps {
+  const { build, scope, key } = place;
+  const value = (name: string): unknown => resolve(own(props, name), scope);
+  const words = (something: unknown): string => {
+    const text = valueToText(something, scope);
+    if (text.length > build.characters) build.cut = true;
+    const part = text.slice(0, Math.max(0, build.characters));
+    build.characters -= text.length;
+    return part;
+  };
+  const number = (name: string, fallback: number): number => {
+    const resolved = value(name);
+    return typeof resolved === 'number' && Number.isFinite(resolved) ? resolved : fallback;
+  };
+  return {
+    raw: (name) => own(props, name),
+    value,
+    resolve: (something) => resolve(something, scope),
+    countedText: words,
+    text: (name) => words(value(name)),
+    number,
+    oneOf: (name, allowed, fallback) => allowed.find((option) => option === value(name)) ?? fallback,
+    child: (name) => {
+      const id = own(props, name);
+      return typeof id === 'string' ? toNode(id, { ...place, key: `${key}.${name}` }) : undefined;
+    },
+    node: (id, as) => (typeof id === 'string' ? toNode(id, { ...place, key: `${key}.${as}` }) : undefined),
+    children: (name) => childrenOf(own(props, name), place),
+    entered: (name) => (build.loose.has(key) ? build.loose.get(key) : value(name)),
+    path: (name) => pointerTo(own(props, name), scope),
+    pointer: (reference) => pointerTo(reference, scope),
+  };
+}
+
+function pointerTo(reference: unknown, scope: ResolveScope): string | undefined {
+  const path = pointerOf(reference);
+  const steps = path === undefined ? undefined : stepsOf(path, scope.at);
+  return steps && pointer(steps);
+}
+
+const pointer = (steps: Steps): string =>
+  steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** A list of ids, or one component for every item of a list in the data. */
+function childrenOf(children: unknown, place: Place): readonly UiNode[] {
+  const { build, scope, key } = place;
+  if (Array.isArray(children)) {
+    const nodes: (UiNode | undefined)[] = [];
+    for (const [index, id] of (children as unknown[]).entries()) {
+      if (build.nodes <= 0) build.cut = true;
+      if (build.nodes <= 0) break;
+      if (typeof id === 'string') nodes.push(toNode(id, { ...place, key: `${key}.${String(index)}` }));
+    }
+    return nodes.filter((node) => node !== undefined);
+  }
+  const id = own(children, 'componentId');
+  const at = stepsOf(pointerOf(children) ?? '', scope.at);
+  if (typeof id !== 'string' || !at || pointerOf(children) === undefined) return [];
+  const items = valueAt(scope.data, at);
+  const names = typeof items === 'object' && items !== null ? Object.keys(items) : [];
+  const nodes: (UiNode | undefined)[] = [];
+  for (const [index, name] of names.entries()) {
+    if (build.nodes <= 0) build.cut = true;
+    if (build.nodes <= 0) break;
+    const steps = stepsOf(name.replaceAll('~', '~0').replaceAll('/', '~1'), at);
+    if (steps) nodes.push(toNode(id, { ...place, key: `${key}.${name}`, scope: { ...scope, at: steps, index } }));
+  }
+  return nodes.filter((node) => node !== undefined);
+}

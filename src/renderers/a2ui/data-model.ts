@@ -1,0 +1,45 @@
+/**
+ * The data model of a surface, accessed by JSON Pointer and without access to prototypes. Source: A2UI, "Path
+ * resolution & scope".
+ */
+
+const UNSAFE = new Set(['__proto__', 'prototype', 'constructor']);
+const MAX_STEPS = 32;
+const MAX_LENGTH = 1024;
+const MAX_INDEX = 1023;
+
+export type Steps = readonly string[];
+
+/** The steps of a pointer; undefined if it is invalid. A pointer without a leading slash is relative to `scope`. */
+export function stepsOf(path: string, scope: Steps = []): Steps | undefined {
+  if (path.length > MAX_LENGTH) return undefined;
+  const own = path
+    .split('/')
+    .filter((step) => step !== '' && step !== '.')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = path.startsWith('/') ? own : [...scope, ...own];
+  return steps.length > MAX_STEPS || steps.some((step) => UNSAFE.has(step)) ? undefined : steps;
+}
+
+/** Reads one own property; inherited properties are ignored. */
+export const own = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+
+export const valueAt = (data: unknown, steps: Steps): unknown => steps.reduce(own, data);
+
+/**
+ * Sets the value at a path, or deletes it if there is no value, and returns the data. The data are changed in place,
+ * because copying them for each of thousands of updates is too slow. An invalid path changes nothing.
+ */
+export function putAt(data: unknown, steps: Steps, value: unknown): unknown {
+  const [step, ...rest] = steps;
+  if (step === undefined) return value;
+  const container = typeof data === 'object' && data !== null ? data : {};
+  if (Array.isArray(container) && !(/^\d+$/.test(step) && Number(step) <= MAX_INDEX)) return container;
+  const after = putAt(own(container, step), rest, value);
+  if (after === undefined && !Array.isArray(container)) Reflect.deleteProperty(container, step);
+  else Reflect.set(container, step, after);
+  return container;
+}

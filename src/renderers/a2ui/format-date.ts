@@ -1,0 +1,57 @@
+/** Formats dates by a pattern of Unicode TR35, as far as A2UI's `formatDate` defines it, and for HTML inputs. */
+
+const FIELDS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  yyyy: { year: 'numeric' },
+  yy: { year: '2-digit' },
+  MMMM: { month: 'long' },
+  MMM: { month: 'short' },
+  MM: { month: '2-digit' },
+  M: { month: 'numeric' },
+  dd: { day: '2-digit' },
+  d: { day: 'numeric' },
+  EEEE: { weekday: 'long' },
+  E: { weekday: 'short' },
+};
+const TOKEN = /'[^']*'|yyyy|yy|MMMM|MMM|MM|M|dd|d|EEEE|E+|HH|H|hh|h|mm|ss|a/g;
+
+export function formatDate(value: unknown, pattern: string, locale: string): string {
+  const date = parseDate(value);
+  if (!date) return typeof value === 'string' ? value : '';
+  const two = (count: number): string => String(count).padStart(2, '0');
+  const hours = date.getHours();
+  const clock: Readonly<Record<string, () => string>> = {
+    HH: () => two(hours),
+    H: () => String(hours),
+    hh: () => two(hours % 12 || 12),
+    h: () => String(hours % 12 || 12),
+    mm: () => two(date.getMinutes()),
+    ss: () => two(date.getSeconds()),
+    a: () =>
+      new Intl.DateTimeFormat(locale, { hour: 'numeric', hour12: true })
+        .formatToParts(date)
+        .find(({ type }) => type === 'dayPeriod')?.value ?? '',
+  };
+  return pattern.replaceAll('Y', 'y').replace(TOKEN, (token) => {
+    if (token.startsWith("'")) return token.slice(1, -1);
+    const field = FIELDS[token] ?? (token.startsWith('E') ? FIELDS['E'] : undefined);
+    return field ? new Intl.DateTimeFormat(locale, field).format(date) : (clock[token]?.() ?? token);
+  });
+}
+
+/** Parses a text or a number of milliseconds as a date. */
+export function parseDate(value: unknown): Date | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  // A date without a time is local, not midnight UTC.
+  const date = new Date(typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00` : value);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+export type DateKind = 'date' | 'time' | 'datetime-local';
+
+/** Converts an ISO 8601 text to the value of an input. */
+export function inputDate(value: string, kind: DateKind): string {
+  const [, day = '', time = ''] = /^(\d{4}-\d\d-\d\d)?(?:T|^)?(\d\d:\d\d)?/.exec(value.trim()) ?? [];
+  if (kind === 'date') return day;
+  if (kind === 'time') return time;
+  return day && `${day}T${time || '00:00'}`;
+}

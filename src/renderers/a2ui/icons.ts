@@ -1,0 +1,54 @@
+/** Maps A2UI's icon names to the widget's icons. Icons that claim that something is safe or allowed are left out. */
+import { html, svg, type SVGTemplateResult } from 'lit';
+import { icon, type IconName } from '../../primitives/icon.ts';
+
+const KNOWN: Readonly<Record<string, IconName>> = {
+  add: 'plus',
+  arrowBack: 'chevron-left',
+  arrowForward: 'chevron-right',
+  attachFile: 'clip',
+  check: 'check',
+  close: 'close',
+  download: 'download',
+  edit: 'edit',
+  error: 'alert',
+  help: 'question',
+  info: 'alert',
+  moreHoriz: 'more',
+  pause: 'pause',
+  refresh: 'again',
+  search: 'search',
+  stop: 'stop',
+  warning: 'alert',
+};
+
+const SHAPES: Readonly<Record<string, SVGTemplateResult>> = {
+  accountCircle: svg`<circle cx="10" cy="10" r="7"/><circle cx="10" cy="8.25" r="2.25"/><path d="M5.5 15.2c1-1.7 2.6-2.5 4.5-2.5s3.5.8 4.5 2.5"/>`,
+  calendarToday: svg`<rect x="3.25" y="4.25" width="13.5" height="12.5" rx="2"/><path d="M3.25 8.25h13.5M7 2.75v3M13 2.75v3"/>`,
+  call: svg`<path d="M4.5 3.75h2.6l1.3 3.4-1.7 1.2a9 9 0 0 0 4.9 4.9l1.2-1.7 3.4 1.3v2.6c0 .6-.5 1-1 1A12.2 12.2 0 0 1 3.5 4.75c0-.5.4-1 1-1z"/>`,
+  delete: svg`<path d="M4 5.5h12M8 5.5V3.75h4V5.5M5.5 5.5l.7 10.75h7.6l.7-10.75M8.5 8.5v5M11.5 8.5v5"/>`,
+  favorite: svg`<path d="M10 16.25C5.5 13 3.25 10.5 3.25 7.75a3.5 3.5 0 0 1 6.75-1.3 3.5 3.5 0 0 1 6.75 1.3c0 2.75-2.25 5.25-6.75 8.5z"/>`,
+  folder: svg`<path d="M3 6a1.75 1.75 0 0 1 1.75-1.75h3l1.75 2h5.75A1.75 1.75 0 0 1 17 8v6.25A1.75 1.75 0 0 1 15.25 16H4.75A1.75 1.75 0 0 1 3 14.25z"/>`,
+  home: svg`<path d="m3.25 9.25 6.75-5.5 6.75 5.5M5.25 8v8.25h9.5V8M8.25 16.25v-4.5h3.5v4.5"/>`,
+  locationOn: svg`<path d="M10 17.25c3.5-3.3 5.25-6 5.25-8.5a5.25 5.25 0 0 0-10.5 0c0 2.5 1.75 5.2 5.25 8.5z"/><circle cx="10" cy="8.75" r="1.75"/>`,
+  mail: svg`<rect x="2.75" y="4.25" width="14.5" height="11.5" rx="2"/><path d="m3.5 6 6.5 5 6.5-5"/>`,
+  menu: svg`<path d="M3.75 6h12.5M3.75 10h12.5M3.75 14h12.5"/>`,
+  notifications: svg`<path d="M5.5 8.5a4.5 4.5 0 0 1 9 0c0 3.5 1.25 5 1.75 5.5H3.75c.5-.5 1.75-2 1.75-5.5zM8.5 16.5a1.75 1.75 0 0 0 3 0"/>`,
+  payment: svg`<rect x="2.75" y="4.75" width="14.5" height="10.5" rx="2"/><path d="M2.75 8.25h14.5M5.5 12h3"/>`,
+  person: svg`<circle cx="10" cy="7" r="3"/><path d="M4.25 16.25c.8-3 3-4.5 5.75-4.5s4.95 1.5 5.75 4.5"/>`,
+  photo: svg`<rect x="2.75" y="3.75" width="14.5" height="12.5" rx="2"/><circle cx="7" cy="8" r="1.25"/><path d="m3.25 14.75 4.25-4 2.5 2.25 3-3 3.75 3.75"/>`,
+  play: svg`<path d="M6.5 4.25v11.5l9-5.75z"/>`,
+  send: svg`<path d="M3.25 16.25 17 10 3.25 3.75l1.75 6.25zM5 10h6"/>`,
+  shoppingCart: svg`<path d="M2.75 3.75h2l1.75 9h8.5l1.75-6.5H5.3"/><circle cx="7.5" cy="15.75" r="1"/><circle cx="14" cy="15.75" r="1"/>`,
+  star: svg`<path d="m10 3.25 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7-3.4-3.3 4.7-.7z"/>`,
+};
+const SAME: Readonly<Record<string, string>> = { event: 'calendarToday', phone: 'call', favoriteOff: 'favorite' };
+
+/** Undefined for an unknown name. */
+export function surfaceIcon(name: string): unknown {
+  if (Object.hasOwn(KNOWN, name)) return icon(KNOWN[name] ?? 'open', 'small');
+  const shape = Object.hasOwn(SAME, name) ? (SAME[name] ?? name) : name;
+  return Object.hasOwn(SHAPES, shape)
+    ? html`<svg class="icon small" viewBox="0 0 20 20" aria-hidden="true">${SHAPES[shape]}</svg>`
+    : undefined;
+}

@@ -1,0 +1,105 @@
+/** The node types of a surface with all values resolved: the input of the templates. */
+
+export const TEXT_STYLES = ['h1', 'h2', 'h3', 'h4', 'h5', 'caption', 'body'] as const;
+export const IMAGE_SIZES = ['icon', 'avatar', 'smallFeature', 'mediumFeature', 'largeFeature', 'header'] as const;
+export const BUTTON_STYLES = ['default', 'primary', 'borderless'] as const;
+export const JUSTIFY = ['start', 'center', 'end', 'spaceBetween', 'spaceAround', 'spaceEvenly', 'stretch'] as const;
+export const ALIGN = ['stretch', 'start', 'center', 'end'] as const;
+export const FIELDS = ['shortText', 'longText', 'number', 'date', 'obscured'] as const;
+
+/** The effect of a button press: an event for the agent, a link, or nothing for unknown actions. */
+export type PressAction =
+  | {
+      readonly kind: 'event';
+      readonly name: string;
+      readonly context: Readonly<Record<string, unknown>>;
+      /** Data paths of the context values, by name. The inputs bound to these paths provide their labels. */
+      readonly paths: ReadonlyMap<string, string>;
+    }
+  | { readonly kind: 'link'; readonly url: string }
+  | { readonly kind: 'none' };
+
+interface Base {
+  /** Unique in its surface and stable across updates. */
+  readonly key: string;
+  /** The id of the component. */
+  readonly id: string;
+  /** Its flex weight in the row. */
+  readonly weight: number;
+}
+interface Input {
+  readonly label: string;
+  /** The data path of the input; undefined keeps the value in the widget. */
+  readonly path: string | undefined;
+  /** The validation message of the current value. */
+  readonly problem: string;
+  /** Whether a check requires a value. */
+  readonly required: boolean;
+}
+export interface Option {
+  readonly label: string;
+  readonly value: string;
+}
+interface Box {
+  readonly children: readonly UiNode[];
+  readonly justify: (typeof JUSTIFY)[number];
+  readonly align: (typeof ALIGN)[number];
+}
+
+/** A component without its position in the tree. */
+export type NodeShape =
+  | { readonly type: 'Text'; readonly text: string; readonly style: (typeof TEXT_STYLES)[number] }
+  | { readonly type: 'Image'; readonly url: string; readonly alt: string; readonly size: (typeof IMAGE_SIZES)[number] }
+  | { readonly type: 'Icon'; readonly name: string; readonly label: string }
+  | { readonly type: 'Media'; readonly kind: 'audio' | 'video'; readonly url: string; readonly label: string }
+  | ({ readonly type: 'Row' | 'Column' } & Box)
+  | { readonly type: 'List'; readonly horizontal: boolean; readonly children: readonly UiNode[] }
+  | { readonly type: 'Card'; readonly children: readonly UiNode[] }
+  | { readonly type: 'Divider'; readonly vertical: boolean }
+  | {
+      readonly type: 'Tabs';
+      readonly tabs: readonly { readonly title: string; readonly child: UiNode | undefined }[];
+    }
+  | { readonly type: 'Modal'; readonly label: string; readonly content: UiNode | undefined }
+  | {
+      readonly type: 'Button';
+      readonly label: string;
+      readonly icon: string;
+      readonly style: (typeof BUTTON_STYLES)[number];
+      readonly press: PressAction;
+      readonly problem: string;
+    }
+  | ({
+      readonly type: 'TextField';
+      readonly value: string;
+      readonly placeholder: string;
+      readonly kind: (typeof FIELDS)[number];
+    } & Input)
+  | ({ readonly type: 'CheckBox'; readonly value: boolean } & Input)
+  | ({
+      readonly type: 'DateTimeInput';
+      readonly value: string;
+      readonly kind: 'date' | 'time' | 'datetime-local';
+    } & Input)
+  | ({
+      readonly type: 'ChoicePicker';
+      readonly value: readonly string[];
+      readonly options: readonly Option[];
+      readonly several: boolean;
+    } & Input)
+  | ({
+      readonly type: 'Slider';
+      readonly value: number;
+      readonly min: number;
+      readonly max: number;
+      readonly step: number | undefined;
+    } & Input)
+  | {
+      readonly type: 'Unknown';
+      readonly name: string;
+      readonly props: Readonly<Record<string, unknown>>;
+      readonly children: readonly UiNode[];
+    };
+
+export type UiNode = Base & NodeShape;
+export type NodeOf<T extends UiNode['type']> = Extract<UiNode, { readonly type: T }>;

@@ -1,0 +1,160 @@
+/**
+ * Parses A2UI messages into the surfaces that they describe. Source: A2UI 0.8 to 1.0, "Envelope message structure".
+ * Other messages, such as function calls by the agent, are ignored.
+ */
+import { isRecord } from '../../model/json.ts';
+import { own, putAt, stepsOf } from './data-model.ts';
+import { fromContents, fromV08 } from './convert-v08.ts';
+
+export interface Component {
+  readonly id: string;
+  readonly type: string;
+  readonly props: Readonly<Record<string, unknown>>;
+}
+
+export interface Surface {
+  readonly id: string;
+  /** The id of the root component. */
+  readonly root: string;
+  readonly components: ReadonlyMap<string, Component>;
+  readonly data: unknown;
+  /** Whether the agent wants the complete data model with every action. */
+  readonly sendsData: boolean;
+  readonly deleted: boolean;
+}
+
+/** Values that the user entered. A later update of the agent overrides them. */
+export interface Edit {
+  readonly surface: string;
+  readonly path: string;
+  readonly value: unknown;
+  /** The number of messages at that time. */
+  readonly after: number;
+}
+
+const MAX_SURFACES = 20;
+const MAX_MESSAGES = 10_000;
+const MAX_COMPONENTS = 10_000;
+
+interface Draft {
+  readonly id: string;
+  root: string;
+  readonly components: Map<string, Component>;
+  data: unknown;
+  sendsData: boolean;
+  deleted: boolean;
+}
+
+const empty = (id: string): Draft => ({
+  id,
+  root: 'root',
+  components: new Map(),
+  data: {},
+  sendsData: false,
+  deleted: false,
+});
+
+export function readSurfaces(messages: readonly unknown[], edits: readonly Edit[] = []): readonly Surface[] {
+  const surfaces = new Map<string, Draft>();
+  messages.slice(0, MAX_MESSAGES).forEach((message, index) => {
+    for (const [kind, apply] of KINDS) {
+      const body = own(message, kind);
+      const id = own(body, 'surfaceId');
+      if (!isRecord(body) || typeof id !== 'string') continue;
+      const known = surfaces.get(id);
+      if (!known && surfaces.size >= MAX_SURFACES) continue;
+      const surface = known && !(known.deleted && kind === 'createSurface') ? known : empty(id);
+      surfaces.set(id, surface);
+      apply(surface, body);
+    }
+    for (const edit of edits) if (edit.after === index + 1) enter(surfaces.get(edit.surface), edit);
+  });
+  return [...surfaces.values()];
+}
+
+function enter(surface: Draft | undefined, { path, value }: Edit): void {
+  const steps = stepsOf(path);
+  if (surface && steps) surface.data = putAt(surface.data, steps, copyOf(value));
+}
+
+type Apply = (surface: Draft, body: Readonly<Record<string, unknown>>) => void;
+
+const addComponents = (surface: Draft, list: unknown): void => {
+  for (const item of Array.isArray(list) ? (list as unknown[]) : []) {
+    const component = readComponent(item);
+    if (component && (surface.components.size < MAX_COMPONENTS || surface.components.has(component.id))) {
+      surface.components.set(component.id, component);
+    }
+  }
+};
+
+const putData = (surface: Draft, path: unknown, value: unknown): void => {
+  const steps = stepsOf(typeof path === 'string' ? path : '/');
+  if (steps) surface.data = putAt(surface.data, steps, copyOf(value) ?? undefined) ?? {};
+};
+
+/** Blocks are immutable. */
+function copyOf(value: unknown): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    // A message set by the page may contain invalid data.
+    return undefined;
+  }
+}
+
+const KINDS: readonly (readonly [kind: string, apply: Apply])[] = [
+  [
+    'createSurface',
+    (surface, { components, dataModel, sendDataModel }) => {
+      surface.sendsData = sendDataModel === true;
+      addComponents(surface, components);
+      if (isRecord(dataModel)) surface.data = copyOf(dataModel) ?? {};
+    },
+  ],
+  [
+    'beginRendering',
+    (surface, { root }) => {
+      if (typeof root === 'string') surface.root = root;
+    },
+  ],
+  [
+    'updateComponents',
+    (surface, { components }) => {
+      addComponents(surface, components);
+    },
+  ],
+  [
+    'surfaceUpdate',
+    (surface, { components }) => {
+      addComponents(surface, components);
+    },
+  ],
+  [
+    'updateDataModel',
+    (surface, { path, value }) => {
+      putData(surface, path, value);
+    },
+  ],
+  [
+    'dataModelUpdate',
+    (surface, { path, contents }) => {
+      putData(surface, path, fromContents(contents));
+    },
+  ],
+  [
+    'deleteSurface',
+    (surface) => {
+      surface.deleted = true;
+    },
+  ],
+];
+
+function readComponent(value: unknown): Component | undefined {
+  const id = own(value, 'id');
+  const component = own(value, 'component');
+  if (typeof id !== 'string' || !isRecord(value)) return undefined;
+  if (typeof component === 'string') return { id, type: component, props: value };
+  const read = isRecord(component) ? fromV08(component) : undefined;
+  return read && { id, type: read.type, props: { ...read.props, weight: value['weight'] } };
+}

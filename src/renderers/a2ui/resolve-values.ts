@@ -1,0 +1,90 @@
+/** Resolves a property of a component: a literal, a pointer into the data, or a call. Source: A2UI, "Common types". */
+import { own, stepsOf, valueAt, type Steps } from './data-model.ts';
+import { compute } from './functions.ts';
+import { interpolate } from './interpolate.ts';
+
+export interface ResolveScope {
+  readonly data: unknown;
+  /** The base of relative pointers: the current item of a list. */
+  readonly at: Steps;
+  readonly index?: number;
+  readonly locale: string;
+  /** Remaining budget of values to resolve: a short text that a list repeats can cause much work. */
+  readonly work: { left: number };
+}
+
+const MAX_DEPTH = 8;
+const MAX_ENTRIES = 500;
+/** Maximum length of the text of one component (characters). */
+const MAX_TEXT = 20_000;
+
+/** The spellings of `path` in A2UI 0.8 to 1.0. */
+export const pointerOf = (value: unknown): string | undefined => {
+  const path = own(value, 'path') ?? own(value, '@path');
+  return typeof path === 'string' ? path : undefined;
+};
+
+const callOf = (value: unknown): string | undefined => {
+  const call = own(value, 'call') ?? own(value, '@call');
+  return typeof call === 'string' ? call : undefined;
+};
+
+const LITERALS = ['literal', 'literalString', 'literalNumber', 'literalBoolean', 'literalArray'];
+
+/** The current value of the property. Undefined beyond the maximum depth. */
+export function resolve(value: unknown, scope: ResolveScope, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  scope.work.left -= 1;
+  if (depth > MAX_DEPTH || scope.work.left < 0) return undefined;
+  if (Array.isArray(value)) {
+    return (value as unknown[]).slice(0, MAX_ENTRIES).map((item) => resolve(item, scope, depth + 1));
+  }
+  const path = pointerOf(value);
+  const literal = LITERALS.find((name) => Object.hasOwn(value, name));
+  if (path !== undefined) return atPath(path, scope) ?? (literal && own(value, literal));
+  if (literal) return own(value, literal);
+  const call = callOf(value);
+  if (call !== undefined) return callFunction(call, own(value, 'args'), scope, depth);
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MAX_ENTRIES)
+      .map(([name, item]) => [name, resolve(item, scope, depth + 1)]),
+  );
+}
+
+function atPath(path: string, { data, at }: ResolveScope): unknown {
+  const steps = stepsOf(path, at);
+  return steps && valueAt(data, steps);
+}
+
+/** Calls a function with its arguments by name. */
+function callFunction(name: string, given: unknown, scope: ResolveScope, depth: number): unknown {
+  const argument = (key: string): unknown => resolve(own(given, key), scope, depth + 1);
+  if (name === '@index') return scope.index === undefined ? undefined : scope.index + Number(argument('offset') ?? 0);
+  if (name !== 'formatString') return compute(name, argument, scope.locale);
+  return interpolate(valueToText(argument('value'), scope), {
+    at: (path) => atPath(path, scope),
+    // No nested templates: each level could double the output of the one before.
+    call: (inner, values) => (inner === 'formatString' ? '' : callFunction(inner, values, scope, depth + 1)),
+    words: (value) => valueToText(value, scope),
+  });
+}
+
+/** Converts a value to text. */
+export function valueToText(value: unknown, { work }: Pick<ResolveScope, 'work'>): string {
+  if (typeof value === 'string') return value.slice(0, MAX_TEXT);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object' || value === null) return '';
+  return isSmall(value, { left: MAX_ENTRIES }, work) ? JSON.stringify(value).slice(0, MAX_TEXT) : '…';
+}
+
+/** Whether a value is small enough to serialize: a pointer to the complete data would serialize all of it each time. */
+function isSmall(value: unknown, entries: { left: number }, work: { left: number }): boolean {
+  entries.left -= 1;
+  work.left -= 1;
+  if (entries.left < 0 || work.left < 0) return false;
+  if (typeof value === 'string') return value.length <= MAX_TEXT;
+  if (typeof value !== 'object' || value === null) return true;
+  for (const name in value) if (!isSmall(own(value, name), entries, work)) return false;
+  return true;
+}

@@ -1,0 +1,336 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BlockOf } from '../../model/blocks.ts';
+import { LightElement } from '../../primitives/light-dom-element.ts';
+import { maskDisplayedText } from '../../safety/sent-secrets.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import { button, actionCard } from '../core/action-card.ts';
+import { argumentFields, editedArguments, type ArgumentField } from '../tools/edit-arguments.ts';
+import { asText, extraText } from '../core/block-extra.ts';
+import type { RenderContext } from '../core/renderer.ts';
+import { messageAuthor } from '../core/author-name.ts';
+import { truncateForDisplay, hiddenLength, parseArgumentEntries, formatJsonText } from '../tools/format-arguments.ts';
+import { readableName } from '../tools/humanize-name.ts';
+
+/** The visible part of the card: the answers, a note for a denial, or the editor of the arguments. */
+type Mode = 'ask' | 'note' | 'edit';
+
+/**
+ * A permission request: who wants to do what, with which arguments, and the user's answers. The widget's own text is
+ * trusted; text of the agent is marked as the agent's.
+ */
+export class AgentChatPermission extends LightElement {
+  static override properties = {
+    block: { attribute: false },
+    context: { attribute: false },
+    mode: { state: true },
+    wrong: { state: true },
+  };
+  declare block: BlockOf<'action'>;
+  declare context: RenderContext;
+  declare protected mode: Mode;
+  /** Fields with invalid JSON. */
+  declare protected wrong: ReadonlySet<ArgumentField>;
+  #fields: readonly ArgumentField[] = [];
+
+  constructor() {
+    super();
+    this.mode = 'ask';
+    this.wrong = new Set();
+    this.addEventListener('keydown', this.#pressed);
+  }
+
+  protected override render(): TemplateResult {
+    const { block, context } = this;
+    return actionCard({ symbol: 'shield', title: this.#title }, [
+      reason(block, context),
+      this.mode === 'edit' ? this.#editor() : [this.#details(), this.mode === 'note' ? this.#note() : this.#answers()],
+    ]);
+  }
+
+  /** The page's own question for its own tools; else one of the widget. */
+  get #title(): string {
+    const { block, context } = this;
+    const { localize, agentName } = context.settings;
+    const own = extraText(block, 'question');
+    if (own !== '') return own;
+    if (isForAgent(block)) return localize('ask.agent', { agent: toolName(block) });
+    const tool = inSentence(readableName(toolName(block)));
+    const server = inSentence(serverName(block));
+    return server
+      ? localize('ask.permission-server', { agent: agentName, tool, server })
+      : localize('ask.permission', { agent: agentName, tool });
+  }
+
+  /** The widget's description of the call; separately the arguments, whose names and values come from the agent. */
+  #details(): unknown {
+    const { block, context } = this;
+    const { localize } = context.settings;
+    const type = `ask.type.${extraText(block, 'permissionType')}`;
+    const name = toolName(block);
+    const params = block.tool_call?.params ?? '';
+    if (isForAgent(block)) return pairs(parseArgumentEntries(params) ?? []);
+    // Two tools may have similar display names.
+    const named = name !== inSentence(readableName(name)) || extraText(block, 'question') !== '';
+    const details: readonly (readonly [string, string])[] = [
+      ...(named ? [[localize('ask.tool'), name] as const] : []),
+      ...(localize.has(type) ? [[localize('ask.type'), localize(type)] as const] : []),
+    ];
+    return [pairs(details), this.#arguments(params)];
+  }
+
+  #arguments(params: string): unknown {
+    const list = parseArgumentEntries(params);
+    if (params.trim() === '' || list?.length === 0) return nothing;
+    const view =
+      list && list.length <= MAX_PAIRS && hiddenLength(params) === 0
+        ? pairs(list.map(([name, value]) => [oneLine(name), value] as const))
+        : this.#oneText(formatJsonText(params));
+    return html`<fieldset class="ask-arguments">
+      <legend class="label">${this.context.settings.localize('ask.arguments')}</legend>
+      ${view}
+    </fieldset>`;
+  }
+
+  /**
+   * The arguments as one text. When it is cut, the card shows how many characters are hidden, because the user allows
+   * all of it.
+   */
+  #oneText(text: string): TemplateResult {
+    const { localize } = this.context.settings;
+    const hidden = hiddenLength(text);
+    return html`<pre tabindex="0">${withoutBidi(truncateForDisplay(text))}</pre>
+      ${
+        hidden > 0
+          ? html`<p class="problem" data-hidden>${localize('ask.hidden', { count: localize.number(hidden) })}</p>`
+          : nothing
+      }`;
+  }
+
+  #answers(): TemplateResult {
+    const { block, context } = this;
+    const { localize } = context.settings;
+    const { act } = context;
+    const tool = readableName(toolName(block));
+    return html`<div class="actions">
+        ${button('primary', localize('ask.allow'), () => {
+          act('granted');
+        })}
+        ${
+          canRemember(block)
+            ? html`<button
+                type="button"
+                class="button plain"
+                aria-label=${localize('ask.always-tool', { tool })}
+                title=${localize('ask.always-tool', { tool })}
+                @click=${() => {
+                  act('always');
+                }}
+              >
+                ${localize('ask.always')}
+              </button>`
+            : nothing
+        }
+        ${button('plain push', localize('ask.deny'), () => {
+          act('denied');
+        })}
+      </div>
+      <div class="actions ask-more">
+        ${
+          block.extra?.['editable'] === true
+            ? button('ghost', localize('ask.edit'), () => {
+                this.#fields = argumentFields(block.tool_call?.params);
+                this.#turn('edit', '.ask-fields .field, .ask-fields input');
+              })
+            : nothing
+        }
+        ${button('ghost', localize('ask.deny-note'), () => {
+          this.#turn('note', 'textarea');
+        })}
+      </div>`;
+  }
+
+  #note(): TemplateResult {
+    const { localize } = this.context.settings;
+    const deny = (event: SubmitEvent): void => {
+      event.preventDefault();
+      const note = new FormData(event.currentTarget as HTMLFormElement).get('note');
+      const trimmed = typeof note === 'string' ? note.trim() : '';
+      this.context.act('denied', undefined, trimmed === '' ? {} : { note: trimmed });
+    };
+    return html`<form class="answer" @submit=${deny}>
+      <label class="ask-field">
+        <span>${localize('ask.note')}</span>
+        <textarea class="field" name="note" rows="2" maxlength="4000" dir="auto"></textarea>
+      </label>
+      <div class="actions">
+        <button class="button plain" type="submit">${localize('ask.deny')}</button>
+        ${button('ghost', localize('ask.back'), this.#goBack)}
+      </div>
+    </form>`;
+  }
+
+  #editor(): TemplateResult {
+    const { localize } = this.context.settings;
+    return html`<form class="answer ask-fields" novalidate @submit=${this.#allowEdited}>
+      <fieldset class="ask-arguments">
+        <legend class="label">${localize('ask.arguments')}</legend>
+        ${this.#fields.map((field) => this.#field(field))}
+      </fieldset>
+      <div class="actions">
+        <button class="button primary" type="submit">${localize('ask.allow')}</button>
+        ${button('ghost', localize('ask.back'), this.#goBack)}
+      </div>
+    </form>`;
+  }
+
+  #field(field: ArgumentField): TemplateResult {
+    const { localize } = this.context.settings;
+    const wrong = this.wrong.has(field);
+    const label = field.name === undefined ? localize('ask.arguments') : withoutBidi(maskDisplayedText(field.name));
+    const long = field.kind === 'json' || field.shown.length > 60 || field.shown.includes('\n');
+    const rows = Math.min(8, Math.max(2, field.shown.split('\n').length));
+    return html`<label class="ask-field">
+      <span dir="auto">${label}</span>
+      ${
+        field.kind === 'boolean'
+          ? html`<select class="field" name="value" aria-label=${label}>
+              ${['true', 'false'].map((word) => html`<option ?selected=${word === field.shown}>${word}</option>`)}
+            </select>`
+          : long
+            ? html`<textarea
+                class="field code"
+                name="value"
+                rows=${rows}
+                spellcheck="false"
+                aria-invalid=${wrong ? 'true' : nothing}
+                .defaultValue=${field.shown}
+              ></textarea>`
+            : html`<input
+                class="field code"
+                name="value"
+                inputmode=${field.kind === 'number' ? 'decimal' : nothing}
+                autocomplete="off"
+                spellcheck="false"
+                aria-invalid=${wrong ? 'true' : nothing}
+                .defaultValue=${field.shown}
+              />`
+      }
+      ${
+        wrong
+          ? html`<span class="problem" role="alert"
+              >${localize(field.kind === 'number' ? 'ask.wrong.number' : 'ask.not-json')}</span
+            >`
+          : nothing
+      }
+    </label>`;
+  }
+
+  readonly #allowEdited = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const texts = new FormData(event.currentTarget as HTMLFormElement)
+      .getAll('value')
+      .map((value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n') : ''));
+    const edited = editedArguments(this.#fields, texts);
+    if ('wrong' in edited) {
+      this.wrong = edited.wrong;
+      this.#focusSoon('[aria-invalid]');
+      return;
+    }
+    const same = this.#fields.every(({ shown }, index) => shown === texts[index]);
+    this.context.act('granted', undefined, same ? {} : { arguments: edited.value });
+  };
+
+  #turn(mode: Mode, place: string): void {
+    this.mode = mode;
+    this.wrong = new Set();
+    this.#focusSoon(place);
+  }
+
+  readonly #goBack = (): void => {
+    this.#turn('ask', this.mode === 'note' ? '.ask-more button:last-of-type' : '.ask-more button');
+  };
+
+  #focusSoon(place: string): void {
+    void this.updateComplete.then(() => {
+      this.querySelector<HTMLElement>(place)?.focus();
+    });
+  }
+
+  /** Escape closes the current editor; otherwise it would stop the reply. */
+  readonly #pressed = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.isComposing || this.mode === 'ask') return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#goBack();
+  };
+}
+
+/** Whether the request grants permissions to an agent of the page instead of allowing one call. */
+const isForAgent = ({ extra }: BlockOf<'action'>): boolean => extra?.['forAgent'] === true;
+
+/**
+ * "Always allow" is not offered for commands and unnamed tools. For a command it would allow every command; without a
+ * name it would allow every tool.
+ */
+const canRemember = (block: BlockOf<'action'>): boolean =>
+  toolName(block) !== '' && extraText(block, 'permissionType') !== 'command' && block.extra?.['rememberable'] !== false;
+
+/** The page's description of its tool, or the agent's reason, marked as the agent's. */
+function reason({ content, extra }: BlockOf<'action'>, context: RenderContext): unknown {
+  if (!content) return nothing;
+  if (extra?.['byPage'] === true) return html`<p dir="auto">${content}</p>`;
+  return html`<p class="because" dir="auto">
+    <q>${withoutBidi(maskDisplayedText(content))}</q><br /><span
+      >${context.settings.localize('ask.reason', { name: messageAuthor(context) })}</span
+    >
+  </p>`;
+}
+
+/** With more or longer arguments than this, they are shown as one text. */
+const MAX_PAIRS = 100;
+/** Maximum length of a name or value in one line; one press shows all of it. */
+const LINE_LENGTH = 60;
+
+/** The arguments as a list of names and values. */
+const pairs = (list: readonly (readonly [string, string])[]): unknown =>
+  list.length === 0
+    ? nothing
+    : html`<dl class="pairs">
+        ${list.map(
+          ([name, value]) =>
+            html`<dt>${whole(name)}</dt>
+              <dd>${whole(value)}</dd>`,
+        )}
+      </dl>`;
+
+function whole(text: string): unknown {
+  const shown = withoutBidi(maskDisplayedText(text));
+  if (shown.length <= LINE_LENGTH && !shown.includes('\n')) return shown;
+  return html`<details>
+    <summary class="clip">${shown}</summary>
+    <pre tabindex="0">${shown}</pre>
+  </details>`;
+}
+
+/** Removes line breaks and control characters, which could make one name look like several rows. */
+const oneLine = (name: string): string => (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? JSON.stringify(name) : name);
+
+/** Maximum length of a name in a sentence. The exact name is shown below. */
+const NAME_LENGTH = 60;
+
+/**
+ * A name from the agent for use in a sentence: without characters that end a quotation or a sentence, so that it cannot
+ * add one.
+ */
+function inSentence(name: string): string {
+  const cleaned = name.replace(SENTENCE_MARKS, ' ').replace(/\s+/g, ' ').trim();
+  return cleaned.length > NAME_LENGTH ? `${cleaned.slice(0, NAME_LENGTH)}…` : cleaned;
+}
+const SENTENCE_MARKS = /[\p{Pi}\p{Pf}"'„‚「」『』?!？！。؟¿¡\p{Cc}\p{Zl}\p{Zp}]|[.:;](?=\s|$)/gu;
+
+/** The exact name of the tool. */
+export const toolName = (block: BlockOf<'action'>): string =>
+  withoutBidi(asText(block.tool_call?.name ?? extraText(block, 'toolName')));
+
+const serverName = (block: BlockOf<'action'>): string =>
+  withoutBidi(asText(block.tool_call?.server_name ?? extraText(block, 'serverName')));

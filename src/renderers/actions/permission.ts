@@ -1,0 +1,40 @@
+import { html, nothing } from 'lit';
+import { defineOnce } from '../../primitives/define-once.ts';
+import { button, outcomeLine, answerTextLine, answerTime, type ActionView } from '../core/action-card.ts';
+import { extraText } from '../core/block-extra.ts';
+import { AgentChatPermission, toolName } from './permission-element.ts';
+import { readableName } from '../tools/humanize-name.ts';
+
+defineOnce('agent-chat-permission', AgentChatPermission);
+
+/** A permission request and its outcome. A permanent approval can be revoked where it was used. */
+export const permission: ActionView = ({ block, context }) => {
+  if (block.status === 'pending') {
+    return html`<agent-chat-permission .block=${block} .context=${context}></agent-chat-permission>`;
+  }
+  const { localize } = context.settings;
+  const tool = readableName(toolName(block));
+  const values = { tool, time: answerTime(block, context) };
+  if (block.status === 'cancel') return outcomeLine('open', localize('ask.cancelled', values));
+  if (extraText(block, 'decidedBy') === 'server') {
+    return block.status === 'denied'
+      ? outcomeLine('failed', localize('ask.denied-server', values))
+      : outcomeLine('open', localize('ask.allowed-server', values));
+  }
+  const note = extraText(block, 'note');
+  if (block.status === 'denied')
+    return outcomeLine('failed', localize('ask.denied', values), note ? answerTextLine(note) : nothing);
+  if (block.extra?.['always'] !== true) {
+    return outcomeLine(
+      'done',
+      localize(block.extra?.['edited'] === true ? 'ask.allowed-edited' : 'ask.allowed', values),
+    );
+  }
+  return outcomeLine(
+    'done',
+    localize('ask.allowed-always', values),
+    button('ghost small', localize('ask.ask-again'), () => {
+      context.act('ask-again');
+    }),
+  );
+};

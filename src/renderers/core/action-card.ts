@@ -1,0 +1,99 @@
+/** The shared parts of cards that wait for the user, and the line that replaces them once they are answered. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BlockOf } from '../../model/blocks.ts';
+import { icon, type IconName } from '../../primitives/icon.ts';
+import { maskDisplayedText } from '../../safety/sent-secrets.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import { extraText, recordsOf } from './block-extra.ts';
+import type { RenderContext } from './renderer.ts';
+
+export interface ActionProps {
+  readonly block: BlockOf<'action'>;
+  readonly context: RenderContext;
+}
+export type ActionView = (props: ActionProps) => TemplateResult;
+
+interface Card {
+  readonly symbol: IconName;
+  readonly title: string;
+  /** Shown next to the title, such as the page number. */
+  readonly aside?: string | undefined;
+}
+
+export const actionCard = ({ symbol, title, aside }: Card, body: unknown): TemplateResult =>
+  html`<section class="card ask" part="block block-action" role="group" aria-label=${withoutBidi(title)}>
+    <div class="title">
+      ${icon(symbol)}<span class="grow" dir="auto">${withoutBidi(title)}</span>
+      ${aside ? html`<span class="label tabular">${aside}</span>` : nothing}
+    </div>
+    <div class="body">${body}</div>
+  </section>`;
+
+export const button = (style: string, label: string, press: () => void): TemplateResult =>
+  html`<button type="button" class="button ${style}" @click=${press}>${label}</button>`;
+
+/** A button that answers. */
+export const decision = (
+  style: string,
+  label: string,
+  { act }: RenderContext,
+  action: string,
+  payload?: unknown,
+): TemplateResult =>
+  button(style, label, () => {
+    act(action, payload);
+  });
+
+export const outcomeLine = (symbol: IconName, words: string, more: unknown = nothing): TemplateResult =>
+  html`<div class="line" part="block block-action">
+    ${icon(symbol, 'small')}<span dir="auto">${withoutBidi(words)}</span>${more}
+  </div>`;
+
+/** The time of the answer. */
+export function answerTime({ extra, timestamp }: BlockOf<'action'>, { settings }: RenderContext): string {
+  const decided = extra?.['decided'];
+  return settings.localize.time(typeof decided === 'number' ? decided : timestamp);
+}
+
+/** One line with the outcome of a question. */
+export function answeredLine(block: BlockOf<'action'>, context: RenderContext): TemplateResult {
+  const { localize } = context.settings;
+  const title = block.content ?? localize('ask.question');
+  const time = answerTime(block, context);
+  if (block.status === 'cancel') return outcomeLine('open', localize('ask.cancelled', { tool: title }));
+  if (block.status === 'denied') return outcomeLine('failed', localize('ask.denied', { tool: title, time }));
+  const answer = extraText(block, 'answer');
+  const chosen = optionsOf(block).find(({ value }) => value === answer)?.label ?? answer;
+  return outcomeLine('done', localize('ask.answered', { time }), chosen === '' ? nothing : answerTextLine(chosen));
+}
+
+/** One line with the text that the user entered. */
+export const answerTextLine = (words: string): TemplateResult =>
+  html`<span class="clip" dir="auto"><q>${withoutBidi(maskDisplayedText(words, SAID_LENGTH))}</q></span>`;
+
+const SAID_LENGTH = 200;
+
+export interface Option {
+  readonly label: string;
+  readonly value: unknown;
+  readonly description?: string;
+}
+
+/** Maximum number of options that are shown. */
+const MAX_OPTIONS = 200;
+
+export function optionsOf({ extra }: BlockOf<'action'>): readonly Option[] {
+  return recordsOf(extra?.['options'])
+    .slice(0, MAX_OPTIONS)
+    .flatMap(({ label, value, description }) =>
+      typeof label === 'string'
+        ? [
+            {
+              label: withoutBidi(label),
+              value: value ?? label,
+              ...(typeof description === 'string' && { description: withoutBidi(description) }),
+            },
+          ]
+        : [],
+    );
+}

@@ -1,0 +1,43 @@
+import { nothing } from 'lit';
+import { AsyncDirective } from 'lit/async-directive.js';
+import { directive } from 'lit/directive.js';
+import { warnAboutRenderer } from './error-boundary.ts';
+
+type Component<Props> = (props: Props) => unknown;
+
+/** Loaded modules: further components of the kind render synchronously, without a layout shift. */
+const fetched = new WeakMap<() => Promise<unknown>, Component<never>>();
+
+/** Renders a component whose code is loaded on first use; `meanwhile` is shown until then, and if loading fails. */
+class Lazy extends AsyncDirective {
+  #load: (() => Promise<Component<never>>) | undefined;
+  #props: unknown;
+
+  render<Props>(load: () => Promise<Component<Props>>, props: Props, meanwhile: unknown = nothing): unknown {
+    this.#props = props;
+    this.#load = load;
+    const component = fetched.get(load);
+    if (component) return component(props as never);
+    load().then(
+      (component) => {
+        fetched.set(load, component);
+        if (this.#load !== (load as unknown)) return;
+        try {
+          this.setValue(component(this.#props as never));
+        } catch (error) {
+          warnAboutRenderer(load, error);
+          this.setValue(nothing);
+        }
+      },
+      () => undefined,
+    );
+    return meanwhile;
+  }
+}
+
+const lazyDirective = directive(Lazy);
+
+/** A part that is loaded when it is first shown. `load` must be the same function in every call. */
+export const lazy = <Props>(load: () => Promise<Component<Props>>, props: Props, meanwhile?: unknown): unknown =>
+  // Directive types can't be generic; the parameters above are.
+  lazyDirective(load as () => Promise<Component<unknown>>, props, meanwhile);

@@ -1,0 +1,261 @@
+import {
+  ArcElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  DoughnutController,
+  Filler,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PieController,
+  PointElement,
+  Tooltip,
+  type ChartConfiguration,
+  type ChartDataset,
+  type Plugin,
+} from 'chart.js';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import { icon } from '../../primitives/icon.ts';
+import { LightElement } from '../../primitives/light-dom-element.ts';
+import { watchColors } from '../../primitives/watch-colors.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import type { RenderContext } from '../core/renderer.ts';
+import { chartAsTable, type ChartData } from './parse-table-chart.ts';
+import { tableView } from './table.ts';
+
+Chart.register(
+  ArcElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  DoughnutController,
+  Filler,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PieController,
+  PointElement,
+  Tooltip,
+);
+
+const LABEL_SIZE = 11;
+const SERIES = 4;
+/** Maximum number of bars that have room for their values. */
+const VALUED_BARS = 12;
+
+/** A card with a chart on a canvas in the widget's colours, and its numbers as a table. */
+export class AgentChatChart extends LightElement {
+  static override properties = {
+    chart: { attribute: false },
+    caption: { attribute: false },
+    context: { attribute: false },
+    localize: { attribute: false },
+    asTable: { state: true },
+  };
+  declare chart: ChartData;
+  declare caption: string;
+  declare context: RenderContext;
+  declare localize: Localize;
+  declare protected asTable: boolean;
+  #drawn: Chart | undefined;
+
+  constructor() {
+    super();
+    this.caption = '';
+    this.asTable = false;
+    watchColors(this, () => {
+      this.#draw();
+    });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) this.#draw();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#drawn?.destroy();
+    this.#drawn = undefined;
+  }
+
+  protected override render(): TemplateResult {
+    const { localize, chart } = this;
+    const title = withoutBidi(chart.name || this.caption || localize('data.chart'));
+    const table = chartAsTable(chart, localize('data.value'));
+    const toggle = localize(this.asTable ? 'data.as-chart' : 'data.as-table');
+    return html`<section class="card data chart" part="chart" role="group" aria-label=${title}>
+      <div class="bar">
+        <b class="grow clip" dir="auto">${title}</b>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label=${toggle}
+          title=${toggle}
+          aria-pressed=${this.asTable ? 'true' : 'false'}
+          @click=${() => {
+            this.asTable = !this.asTable;
+          }}
+        >
+          ${icon(this.asTable ? 'chart' : 'table', 'small')}
+        </button>
+      </div>
+      ${
+        this.asTable
+          ? tableView(table, this.context, this.caption)
+          : html`<div class="plot">
+              <canvas role="img" aria-label=${describe(chart, title)}></canvas>
+              <span class="probe" aria-hidden="true"
+                >${Array.from({ length: SERIES + 2 }, (_, index) => html`<i class="c${index}"></i>`)}</span
+              >
+            </div>`
+      }
+      ${this.caption && chart.name && !this.asTable ? html`<p class="muted caption" dir="auto">${this.caption}</p>` : nothing}
+    </section>`;
+  }
+
+  protected override updated(changes: PropertyValues<this>): void {
+    if (this.asTable) {
+      this.#drawn?.destroy();
+      this.#drawn = undefined;
+    } else if (changes.has('chart') || !this.#drawn) this.#draw();
+  }
+
+  #draw(): void {
+    const canvas = this.querySelector('canvas');
+    if (!canvas || !this.isConnected) return;
+    this.#drawn?.destroy();
+    this.#drawn = new Chart(
+      canvas,
+      configure(this.chart, coloursOf(this), getComputedStyle(this).fontFamily, this.localize),
+    );
+  }
+}
+
+interface Colours {
+  readonly series: readonly string[];
+  readonly words: string;
+  readonly grid: string;
+}
+
+/** The custom properties as computed colours for the canvas, read from elements that use them. */
+function coloursOf(element: HTMLElement): Colours {
+  const colours = [...element.querySelectorAll('.probe i')].map((probe) => getComputedStyle(probe).color);
+  return { series: colours.slice(0, SERIES), words: colours[SERIES] ?? 'gray', grid: colours[SERIES + 1] ?? 'gray' };
+}
+
+/** Labels: the value above each bar, or the value of the highest point of the first line. */
+const valuesOnMarks = (type: ChartData['type'], words: string, family: string, localize: Localize): Plugin => ({
+  id: 'values',
+  afterDatasetsDraw(chart) {
+    const { ctx, data } = chart;
+    const [first, ...others] = data.datasets;
+    const values = first?.data ?? [];
+    const bars = type === 'bar' && others.length === 0 && values.length <= VALUED_BARS;
+    const highest = values.reduce<number>(
+      (best, value, index) => (Number(value) > Number(values[best] ?? -Infinity) ? index : best),
+      0,
+    );
+    const marked = bars ? values.map((_, index) => index) : type === 'line' || type === 'area' ? [highest] : [];
+    ctx.save();
+    ctx.font = `500 ${String(LABEL_SIZE)}px ${family}`;
+    ctx.fillStyle = words;
+    ctx.textAlign = 'center';
+    for (const index of marked) {
+      const value = values[index];
+      const point = chart.getDatasetMeta(0).data[index];
+      if (typeof value === 'number' && point) ctx.fillText(localize.number(value), point.x, point.y - (bars ? 6 : 9));
+    }
+    ctx.restore();
+  },
+});
+
+function configure(
+  { type, labels, series }: ChartData,
+  colours: Colours,
+  family: string,
+  localize: Localize,
+): ChartConfiguration {
+  const round = type === 'pie' || type === 'doughnut';
+  const colour = (index: number): string => colours.series[index % SERIES] ?? colours.words;
+  const datasets = series.map(({ name, values }, index): ChartDataset => ({
+    label: name,
+    data: [...values],
+    backgroundColor: round ? values.map((_, place) => colour(place)) : colour(index),
+    borderColor: round ? colours.grid : colour(index),
+    borderWidth: type === 'bar' || round ? 0 : 2,
+    ...(type === 'area' && { fill: 'origin' }),
+    ...(type === 'bar' && { borderRadius: 3, maxBarThickness: 48 }),
+    // Colour alone must not carry information, so every other line is dashed.
+    ...((type === 'line' || type === 'area') && {
+      borderDash: index % 2 === 0 ? [] : [5, 4],
+      pointRadius: 2.5,
+      tension: 0,
+    }),
+  }));
+  const font = { size: LABEL_SIZE, family };
+  const axis = {
+    ticks: { color: colours.words, font, maxRotation: 0, autoSkip: true },
+    border: { display: false },
+  };
+  const legend = round || series.length > 1;
+  const lines = !round && type !== 'bar';
+  const kind = { area: 'line', scatter: 'line', line: 'line', bar: 'bar', pie: 'pie', doughnut: 'doughnut' }[
+    type
+  ] as 'line';
+  return {
+    type: kind,
+    plugins: [valuesOnMarks(type, colours.words, family, localize)],
+    data: { labels: [...labels], datasets },
+    options: {
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      font,
+      // Space for the label above the highest value.
+      layout: { padding: { top: type === 'bar' && !legend ? 18 : 0 } },
+      plugins: {
+        legend: {
+          display: legend,
+          align: 'start',
+          labels: {
+            color: colours.words,
+            font,
+            ...(lines
+              ? { usePointStyle: true, pointStyle: 'line', pointStyleWidth: 18 }
+              : { boxWidth: 10, boxHeight: 10 }),
+          },
+        },
+        tooltip: { titleFont: font, bodyFont: font },
+      },
+      ...(!round && {
+        scales: {
+          x: { ...axis, grid: { display: false } },
+          y: {
+            ...axis,
+            ticks: { ...axis.ticks, maxTicksLimit: 6 },
+            beginAtZero: true,
+            grace: lines ? '15%' : 0,
+            grid: { color: colours.grid },
+          },
+        },
+      }),
+    },
+  };
+}
+
+/** A text alternative of the chart for assistive technology. */
+const describe = ({ labels, series }: ChartData, title: string): string =>
+  withoutBidi(
+    `${title}. ${series
+      .map(
+        ({ name, values }) =>
+          `${name ? `${name}: ` : ''}${labels.map((label, index) => `${label} ${String(values[index] ?? '')}`).join(', ')}`,
+      )
+      .join('. ')}`,
+  ).slice(0, 1000);

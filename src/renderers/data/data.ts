@@ -1,0 +1,69 @@
+/** Structured data: tables, charts, images, and kinds of data that only the host page can render. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BlockOf } from '../../model/blocks.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import { imageOf } from '../media/policy-image.ts';
+import { jsonTree } from '../tools/json-tree.ts';
+import { lazy } from '../core/lazy.ts';
+import type { RenderContext } from '../core/renderer.ts';
+import { chartAsTable, toChart, toTable } from './parse-table-chart.ts';
+import { tableView } from './table.ts';
+
+interface DataProps {
+  readonly block: BlockOf<'data'>;
+  readonly context: RenderContext;
+}
+
+export function dataView({ block, context }: DataProps): TemplateResult {
+  const caption = captionOf(block);
+  return html`<div part="block block-data">${kindOf(block.data.data_type)(block, context, caption)}</div>`;
+}
+
+type Kind = (block: BlockOf<'data'>, context: RenderContext, caption: string) => unknown;
+
+const dataframe: Kind = (block, context, caption) => {
+  const table = toTable(block.data.data);
+  return table ? tableView(table, context, caption) : custom(block, context, caption);
+};
+
+const chart: Kind = (block, context, caption) => {
+  const data = toChart(block.data.data);
+  if (!data) return dataframe(block, context, caption);
+  const asTable = tableView(chartAsTable(data, context.settings.localize('data.value')), context, caption);
+  return lazy(loadChart, { chart: data, caption, context }, asTable);
+};
+const loadChart = async () => (await import('./chart.ts')).chartView;
+
+const image: Kind = (block, context, caption) => {
+  const { url, src: address, data, base64, mimeType, mime_type, name } = record(block.data.data);
+  const bytes = data ?? base64;
+  const type = text(mimeType ?? mime_type) || 'image/png';
+  const src =
+    typeof bytes === 'string'
+      ? bytes.startsWith('data:')
+        ? bytes
+        : `data:${type};base64,${bytes}`
+      : text(url) || text(address);
+  return imageOf(src, caption || text(name), context.settings);
+};
+
+const custom: Kind = (block, context, caption) =>
+  html`<section class="card json" role="group" aria-label=${caption || nothing}>
+    ${caption ? html`<div class="bar"><b class="grow clip" dir="auto">${caption}</b></div>` : nothing}
+    ${jsonTree(block.data.data, context)}
+  </section>`;
+
+const kinds: Readonly<Record<BlockOf<'data'>['data']['data_type'], Kind>> = { dataframe, chart, image, custom };
+
+/** An unknown kind, for example of a later protocol version, is shown as JSON. */
+const kindOf = (type: string): Kind => (Object.hasOwn(kinds, type) ? kinds[type as keyof typeof kinds] : custom);
+
+/** The title of the data: the description that the agent sent with it. */
+function captionOf({ data }: BlockOf<'data'>): string {
+  return withoutBidi(text(data.metadata?.['description']) || text(data.metadata?.['dataType']));
+}
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,223 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
+import { hasLongWord } from '../../primitives/cell-text.ts';
+import { cellText, isNumeric, sortRows, toCsv, toMarkdown } from '../../primitives/table-cells.ts';
+import { icon } from '../../primitives/icon.ts';
+import { LightElement } from '../../primitives/light-dom-element.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import css from '../../markdown/render/table-tools.css?inline';
+import { MAX_ROWS, type TableData } from './parse-table-chart.ts';
+
+const filterSheet = createStylesheet(css);
+
+/** Number of rows that are shown initially. */
+const FIRST_ROWS = 10;
+
+/**
+ * A card with a table. A click on a column header sorts ascending, a second click descending, a third restores the
+ * agent's order.
+ */
+export class AgentChatTable extends LightElement {
+  static override properties = {
+    table: { attribute: false },
+    caption: { attribute: false },
+    localize: { attribute: false },
+    column: { state: true },
+    descending: { state: true },
+    all: { state: true },
+    query: { state: true },
+  };
+  declare table: TableData;
+  declare caption: string;
+  declare localize: Localize;
+  declare protected column: number | undefined;
+  declare protected descending: boolean;
+  declare protected all: boolean;
+  /** The filter text; undefined while the filter is closed. */
+  declare protected query: string | undefined;
+
+  constructor() {
+    super();
+    this.caption = '';
+    this.descending = false;
+    this.all = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptStylesheet(this, filterSheet);
+  }
+
+  protected override render(): TemplateResult {
+    const { localize, table } = this;
+    const numeric = table.columns.map((_, index) => isNumeric(table.rows, index));
+    // Row headers are aligned to the start, even if they are numbers.
+    const right = numeric.map((isNumber, index) => isNumber && index > 0);
+    const rows = this.#sorted(numeric).filter((row) => this.#fits(row));
+    const shown = rows.slice(0, this.all ? MAX_ROWS : FIRST_ROWS);
+    const title = withoutBidi(table.name || this.caption || localize('data.table'));
+    return html`<section class="card data" role="group" aria-label=${title}>
+      <div class="bar">
+        ${icon('table', 'small')}<b class="grow clip" dir="auto">${title}</b>
+        ${table.rows.length > FIRST_ROWS ? this.#filterButton() : nothing}
+        <agent-chat-copy
+          words="Markdown"
+          .value=${() => toMarkdown(table)}
+          .label=${localize('data.copy-markdown')}
+          .done=${localize('code.copied')}
+        ></agent-chat-copy>
+        <agent-chat-copy
+          words="CSV"
+          .value=${() => toCsv(table)}
+          .label=${localize('data.copy-csv')}
+          .done=${localize('code.copied')}
+        ></agent-chat-copy>
+      </div>
+      ${this.query === undefined ? nothing : this.#filter(rows.length)}
+      <div class="data-scroll" tabindex="0" role="group" aria-label=${title}>
+        <table part="data-table">
+          ${
+            this.caption && table.name
+              ? html`<caption class="hidden-visually">
+                  ${this.caption}
+                </caption>`
+              : nothing
+          }
+          <thead>
+            <tr>
+              ${table.columns.map((name, index) => this.#head(name, index, right[index] === true))}
+            </tr>
+          </thead>
+          <tbody>
+            ${shown.map(
+              (row) =>
+                html`<tr>
+                  ${row.map((cell, index) => html`<td class=${cellClass(cell, index > 0 && (right[index] === true || typeof cell === 'number'))} dir="auto">${this.#cell(cell)}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${
+        rows.length > shown.length
+          ? html`<div class="foot">
+              <span class="tabular">${localize('data.rows', { shown: shown.length, count: rows.length })}</span>
+              ${
+                this.all
+                  ? nothing
+                  : html`<button
+                      type="button"
+                      class="link"
+                      @click=${() => {
+                        this.all = true;
+                      }}
+                    >
+                      ${localize('data.show-all')}
+                    </button>`
+              }
+            </div>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  #filterButton(): TemplateResult {
+    const label = this.localize('data.filter');
+    return html`<button
+      type="button"
+      class="icon-button"
+      aria-label=${label}
+      title=${label}
+      aria-expanded=${this.query === undefined ? 'false' : 'true'}
+      @click=${this.#toggleFilter}
+    >
+      ${icon('search', 'small')}
+    </button>`;
+  }
+
+  #filter(shown: number): TemplateResult {
+    const label = this.localize('data.filter');
+    return html`<div class="table-filter">
+      <input
+        type="search"
+        class="field"
+        aria-label=${label}
+        placeholder=${label}
+        .value=${this.query ?? ''}
+        @input=${({ target }: Event) => {
+          if (target instanceof HTMLInputElement) this.query = target.value;
+        }}
+        @keydown=${this.#keys}
+      />
+      <span class="tabular muted" role="status"
+        >${this.localize('data.rows', { shown, count: this.table.rows.length })}</span
+      >
+    </div>`;
+  }
+
+  readonly #toggleFilter = async (): Promise<void> => {
+    this.query = this.query === undefined ? '' : undefined;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(this.query === undefined ? '[aria-expanded]' : 'input')?.focus();
+  };
+
+  /** Escape closes the filter, but not what contains the table. */
+  readonly #keys = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.stopPropagation();
+    event.preventDefault();
+    void this.#toggleFilter();
+  };
+
+  #fits(row: readonly unknown[]): boolean {
+    const { locale } = this.localize;
+    const query = this.query?.trim().toLocaleLowerCase(locale) ?? '';
+    return query === '' || row.some((cell) => cellText(cell).toLocaleLowerCase(locale).includes(query));
+  }
+
+  #head(name: string, index: number, right: boolean): TemplateResult {
+    const sorted = this.column === index;
+    const order = sorted ? (this.descending ? 'descending' : 'ascending') : 'none';
+    return html`<th scope="col" aria-sort=${order} class=${right ? 'right' : nothing}>
+      <button
+        type="button"
+        class="sort"
+        aria-label=${this.localize('data.sort', { column: withoutBidi(name) })}
+        @click=${() => {
+          this.#sortBy(index);
+        }}
+      >
+        <span dir="auto">${withoutBidi(name)}</span>${sorted ? icon(this.descending ? 'down' : 'up', 'small') : nothing}
+      </button>
+    </th>`;
+  }
+
+  #cell(cell: unknown): string {
+    return typeof cell === 'number' ? this.localize.number(cell) : withoutBidi(cellText(cell));
+  }
+
+  #sortBy(index: number): void {
+    if (this.column !== index) {
+      this.column = index;
+      this.descending = false;
+    } else if (!this.descending) this.descending = true;
+    else this.column = undefined;
+  }
+
+  #sorted(numeric: readonly boolean[]): TableData['rows'] {
+    const { column } = this;
+    if (column === undefined) return this.table.rows;
+    return sortRows(this.table.rows, {
+      cellOf: (row) => row[column],
+      numeric: numeric[column] === true,
+      descending: this.descending,
+      locale: this.localize.locale,
+    });
+  }
+}
+
+function cellClass(cell: unknown, right: boolean): string | typeof nothing {
+  const isLong = hasLongWord(cellText(cell));
+  return [right ? 'right' : '', isLong ? 'long' : ''].filter(Boolean).join(' ') || nothing;
+}

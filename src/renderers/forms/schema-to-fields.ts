@@ -1,0 +1,215 @@
+/**
+ * Converts a JSON Schema to form fields: the schemas of MCP elicitation, AG-UI and Dify, and those that pydantic and
+ * zod generate. Types without a matching field become a text field. Patterns are not evaluated, because a hostile one
+ * would block the page.
+ */
+import { isRecord } from '../../model/json.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+
+interface FieldOption {
+  readonly label: string;
+  readonly value: unknown;
+  readonly description?: string;
+}
+
+export interface FormField {
+  /** The path of the value in the answer; empty if the answer is the value itself. */
+  readonly path: readonly string[];
+  readonly label: string;
+  readonly help?: string;
+  readonly required: boolean;
+  readonly kind: 'text' | 'long' | 'number' | 'boolean' | 'one' | 'many' | 'secret';
+  /** For `text`: the type of the HTML input. */
+  readonly input?: 'date' | 'datetime-local' | 'time' | 'email' | 'url';
+  /** For `one` and `many`. */
+  readonly options: readonly FieldOption[];
+  /** Whether a value outside the options is allowed. */
+  readonly other: boolean;
+  readonly whole: boolean;
+  /** Minimum and maximum: of a number, of characters, of choices. */
+  readonly min?: number;
+  readonly max?: number;
+  readonly initial?: unknown;
+}
+
+/** Maximum number of fields; larger schemas are not rendered as a form. */
+const MAX_FIELDS = 60;
+const MAX_DEPTH = 4;
+const MAX_OPTIONS = 200;
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The fields in order; empty if the schema cannot be a form. */
+export function fieldsOf(schema: unknown): readonly FormField[] {
+  if (!isRecord(schema)) return [];
+  const fields: FormField[] = [];
+  collect(schema, { root: schema, path: [], name: '', required: true, fields, depth: 0 });
+  return fields;
+}
+
+interface Place {
+  readonly root: Schema;
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly required: boolean;
+  readonly fields: FormField[];
+  readonly depth: number;
+}
+
+function collect(given: Schema, place: Place): void {
+  if (place.fields.length >= MAX_FIELDS) return;
+  const { schema, optional } = resolve(given, place.root);
+  const { properties } = schema;
+  if (isRecord(properties)) {
+    if (place.depth >= MAX_DEPTH) return;
+    const needed = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+    for (const [name, inner] of Object.entries(properties)) {
+      if (!isRecord(inner)) continue;
+      const path = [...place.path, name];
+      collect(inner, { ...place, path, name, required: place.required && needed.has(name), depth: place.depth + 1 });
+    }
+    return;
+  }
+  // An object without fields has nothing to ask for.
+  if (place.path.length === 0 && schema['type'] === 'object') return;
+  place.fields.push(fieldOf(schema, { ...place, required: place.required && !optional }));
+}
+
+/** Resolves references and removes nullable wrappers. */
+function resolve(given: Schema, root: Schema): { readonly schema: Schema; readonly optional: boolean } {
+  let schema = given;
+  let optional = false;
+  // Each step removes one wrapper; circular references end at the limit.
+  for (let step = 0; step < 8; step++) {
+    const target = typeof schema['$ref'] === 'string' ? at(root, schema['$ref']) : undefined;
+    const [whole, ...others] = listOf(schema['allOf']);
+    const choices = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])];
+    const real = choices.filter(({ type }) => type !== 'null');
+    const [only] = real;
+    if (target) schema = { ...target, ...without(schema, '$ref') };
+    else if (whole && others.length === 0) schema = { ...whole, ...without(schema, 'allOf') };
+    else if (only && real.length === 1 && !Object.hasOwn(only, 'const')) {
+      optional ||= choices.length > 1;
+      schema = { ...only, ...without(schema, 'anyOf', 'oneOf') };
+    } else break;
+  }
+  const { type } = schema;
+  if (Array.isArray(type)) {
+    const real: unknown = type.find((name) => name !== 'null');
+    return { schema: { ...schema, type: real }, optional: optional || type.includes('null') };
+  }
+  return { schema, optional };
+}
+
+const without = (schema: Schema, ...names: readonly string[]): Schema =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)));
+
+/** Only references inside the document are resolved. */
+function at(root: Schema, reference: string): Schema | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  const target = reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined), root);
+  return isRecord(target) ? target : undefined;
+}
+
+function fieldOf(schema: Schema, { path, name, required }: Place): FormField {
+  const { title, description, type, format } = schema;
+  const help = textOf(description);
+  const base = {
+    path,
+    label: textOf(title) || readable(name),
+    ...(help && { help }),
+    required,
+    options: [],
+    other: false,
+    whole: false,
+    ...(schema['default'] !== undefined && { initial: schema['default'] }),
+  };
+  if (format === 'password' || schema['writeOnly'] === true) return { ...base, kind: 'secret' };
+  const { options, other } = choicesOf(schema);
+  if (options.length > 0) return { ...base, kind: 'one', options, other };
+  if (type === 'boolean') return { ...base, kind: 'boolean' };
+  if (type === 'number' || type === 'integer') {
+    return { ...base, kind: 'number', whole: type === 'integer', ...bounds(schema, 'minimum', 'maximum') };
+  }
+  if (type === 'array') {
+    const many = isRecord(schema['items']) ? choicesOf(schema['items']) : { options: [], other: true };
+    return { ...base, kind: 'many', ...many, ...bounds(schema, 'minItems', 'maxItems') };
+  }
+  const input = typeof format === 'string' && Object.hasOwn(INPUTS, format) ? INPUTS[format] : undefined;
+  const length = bounds(schema, 'minLength', 'maxLength');
+  const long = format === 'textarea' || (length.max ?? 0) > 200 || schema['contentMediaType'] !== undefined;
+  return { ...base, kind: long && !input ? 'long' : 'text', ...(input && { input }), ...length };
+}
+
+const INPUTS: Readonly<Record<string, NonNullable<FormField['input']>>> = {
+  date: 'date',
+  'date-time': 'datetime-local',
+  time: 'time',
+  email: 'email',
+  uri: 'url',
+};
+
+/** The options, in the notations of the different schema generators. */
+function choicesOf(schema: Schema): { readonly options: readonly FieldOption[]; readonly other: boolean } {
+  const all = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
+  const listed = Array.isArray(schema['enum']) ? schema : all.find((choice) => Array.isArray(choice['enum']));
+  const values = (listed?.['enum'] ?? []) as readonly unknown[];
+  const names = Array.isArray(listed?.['enumNames']) ? (listed['enumNames'] as readonly unknown[]) : [];
+  const told = all.filter((choice) => Object.hasOwn(choice, 'const'));
+  const options = [
+    ...values.map((value, index) => ({ label: textOf(names[index]) || labelOf(value), value })),
+    ...told.map((choice) => {
+      const description = textOf(choice['description']);
+      return {
+        label: textOf(choice['title']) || labelOf(choice['const']),
+        value: choice['const'],
+        ...(description && { description }),
+      };
+    }),
+  ];
+  const free = all.some((choice) => choice['type'] === 'string' && !choice['enum'] && !Object.hasOwn(choice, 'const'));
+  return { options: options.slice(0, MAX_OPTIONS), other: free && options.length > 0 };
+}
+
+const labelOf = (value: unknown): string => withoutBidi(typeof value === 'string' ? value : JSON.stringify(value));
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? withoutBidi(value) : '');
+
+/** Converts a property name to a label. */
+function readable(name: string): string {
+  const label = withoutBidi(name)
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+function bounds(schema: Schema, least: string, most: string): { readonly min?: number; readonly max?: number } {
+  const [min, max] = [schema[least], schema[most]];
+  return { ...(typeof min === 'number' && { min }), ...(typeof max === 'number' && { max }) };
+}
+
+const listOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+
+/** Maximum number of short fields on a page. */
+const PAGE_LENGTH = 5;
+
+/** Groups the fields into pages: a choice with descriptions has its own page, and so has each object. */
+export function pagesOf(fields: readonly FormField[]): readonly (readonly FormField[])[] {
+  const pages: FormField[][] = [];
+  let group: string | undefined;
+  let alone = false;
+  for (const field of fields) {
+    const mine = field.path.slice(0, -1).join('.');
+    const reads = field.options.length > PAGE_LENGTH || field.options.some(({ description }) => description);
+    const page = pages.at(-1);
+    if (!page || alone || reads || mine !== group || page.length >= PAGE_LENGTH) pages.push([field]);
+    else page.push(field);
+    group = mine;
+    alone = reads;
+  }
+  return pages;
+}

@@ -1,0 +1,77 @@
+/**
+ * The messages between an MCP App and its host: JSON-RPC 2.0 over `postMessage`. Source: SEP-1865 (MCP Apps),
+ * "Communication Protocol". This chat cannot reach the tools and resources of the server, so requests for them are
+ * refused.
+ */
+import { z } from '../../model/schema.ts';
+
+const MAX_TEXT = 4000;
+const MAX_URL = 2048;
+export const PROTOCOL_VERSION = '2026-01-26';
+
+const id = z.union([z.string().check(z.maxLength(100)), z.number()]);
+export type RequestId = z.infer<typeof id>;
+
+const words = z.object({ type: z.literal('text'), text: z.string() });
+const request = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.exactOptional(id),
+  method: z.string().check(z.maxLength(100)),
+  params: z.exactOptional(z.unknown()),
+});
+const messageParams = z.object({ role: z.literal('user'), content: z.union([words, z.array(words)]) });
+const linkParams = z.object({ url: z.string().check(z.maxLength(MAX_URL)) });
+
+/** A request of the app that the user has to approve. */
+export type AppRequest =
+  | { readonly kind: 'message'; readonly id: RequestId; readonly text: string }
+  | { readonly kind: 'link'; readonly id: RequestId; readonly url: string };
+
+export type AppMessage =
+  | { readonly kind: 'answer'; readonly message: object }
+  | { readonly kind: 'initialize'; readonly id: RequestId }
+  | { readonly kind: 'initialized' }
+  | AppRequest;
+
+export const rpcResult = (id: RequestId, result: object): object => ({ jsonrpc: '2.0', id, result });
+export const rpcNotification = (method: string, params: object): object => ({ jsonrpc: '2.0', method, params });
+export const appRpcError = (id: RequestId, message: string, code = -32_000): object => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+});
+
+/** Parses a message; undefined if it is invalid or asks for nothing. */
+export function parseAppMessage(data: unknown): AppMessage | undefined {
+  const { data: message } = request.safeParse(data);
+  if (message?.method === 'ui/notifications/initialized') return { kind: 'initialized' };
+  // The host measures sizes itself, and nobody here reads logs.
+  if (message?.id === undefined) return undefined;
+  const { id, method, params } = message;
+  const invalid = { kind: 'answer', message: appRpcError(id, 'The parameters can’t be read.', -32_602) } as const;
+  switch (method) {
+    case 'ui/initialize':
+      return { kind: 'initialize', id };
+    case 'ping':
+      return { kind: 'answer', message: rpcResult(id, {}) };
+    case 'ui/request-display-mode':
+      return { kind: 'answer', message: rpcResult(id, { mode: 'inline' }) };
+    case 'ui/message': {
+      const { data: given } = messageParams.safeParse(params);
+      const text =
+        given &&
+        [given.content]
+          .flat()
+          .map((item) => item.text)
+          .join('\n')
+          .trim();
+      return text && text.length <= MAX_TEXT ? { kind: 'message', id, text } : invalid;
+    }
+    case 'ui/open-link': {
+      const { data: given } = linkParams.safeParse(params);
+      return given ? { kind: 'link', id, url: given.url } : invalid;
+    }
+    default:
+      return { kind: 'answer', message: appRpcError(id, `This chat does not do ${method}.`, -32_601) };
+  }
+}

@@ -1,0 +1,125 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BlockOf } from '../../model/blocks.ts';
+import { icon } from '../../primitives/icon.ts';
+import { downloadFile } from '../../primitives/download-file.ts';
+import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
+import { safeLink, withoutBidi } from '../../safety/urls.ts';
+import { extraText } from '../core/block-extra.ts';
+import type { RenderContext } from '../core/renderer.ts';
+
+type MediaBlock = BlockOf<'audio'> | BlockOf<'video'> | BlockOf<'file'>;
+
+/** Audio, video and files: a player or a row. Media of third-party hosts load only on request of the user. */
+export function mediaView({
+  block,
+  context,
+}: {
+  readonly block: MediaBlock;
+  readonly context: RenderContext;
+}): TemplateResult {
+  const reason = extraText(block, 'reason');
+  if (reason) return refused(block, reason, context);
+  if (block.type === 'file') return fileRow(block, context);
+  // Messages from the page or from storage have not passed the media policy yet.
+  const { type: kind, url, data, mimeType } = block;
+  const { report } = context.settings;
+  const source = {
+    kind,
+    ...(url && { url }),
+    ...(data !== undefined && { data }),
+    ...(mimeType !== undefined && { mimeType }),
+  };
+  const refusal = refuseMedia(source, context.settings.limits);
+  const held = refusal ?? (url && !imageLoading(url, context.settings.imageHosts).now ? 'host' : undefined);
+  if (held !== undefined) report?.({ sink: kind, ...(url && { url }), reason: held });
+  return refusal ? refused(block, refusal, context) : player(block, context);
+}
+
+function refused(block: MediaBlock, reason: string, { settings }: RenderContext): TemplateResult {
+  const key = `media.refused.${reason}`;
+  const words = settings.localize(settings.localize.has(key) ? key : 'image.broken');
+  return row(block, nameOf(block, settings.localize('file.unnamed')), words, nothing);
+}
+
+const partOf = (block: MediaBlock): string => `block block-${block.type}`;
+
+const nameOf = ({ name, url }: MediaBlock, fallback: string): string =>
+  withoutBidi(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback) || fallback;
+
+const row = (block: MediaBlock, name: string, meta: string, action: unknown): TemplateResult =>
+  html`<div class="card object" part=${partOf(block)}>
+    <span class="tile">${icon('file')}</span>
+    <span class="grow"><b class="clip" dir="auto">${name}</b><span class="meta clip">${meta}</span></span>
+    ${action}
+  </div>`;
+
+function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderContext): TemplateResult {
+  const { localize, imageHosts } = context.settings;
+  const src = block.data === undefined ? (block.url ?? '') : `data:${block.mimeType ?? ''};base64,${block.data}`;
+  const loading = imageLoading(src, imageHosts);
+  // The page's `media-src` policy cannot be queried, and a violation would be reported. So inline media, too, are
+  // created only when the user presses the button.
+  const host = src.startsWith('data:') ? '' : loading.now ? undefined : loading.host;
+  const label = block.name ?? localize(block.type === 'audio' ? 'media.audio' : 'media.video');
+  return html`<agent-chat-player
+    part=${partOf(block)}
+    .kind=${block.type}
+    .src=${src}
+    .label=${withoutBidi(label)}
+    .host=${host}
+    .localize=${localize}
+  ></agent-chat-player>`;
+}
+
+function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateResult {
+  const { localize } = settings;
+  const name = nameOf(block, localize('file.unnamed'));
+  const size = block.size ?? (block.file ? block.file.content.length : undefined);
+  const meta = [
+    name.includes('.') ? name.split('.').at(-1)?.toUpperCase() : block.mimeType,
+    size === undefined ? '' : localize.bytes(size),
+  ];
+  const inline = block.data !== undefined || block.file !== undefined;
+  const action = inline
+    ? html`<button
+        type="button"
+        class="icon-button"
+        aria-label=${localize('file.download', { name })}
+        @click=${() => {
+          save(block, name);
+        }}
+      >
+        ${icon('download')}
+      </button>`
+    : remoteLink(block.url, localize('file.download', { name }));
+  return row(block, name, withoutBidi(meta.filter(Boolean).join(' · ')), action);
+}
+
+/** A file on a server is a link for the user; the widget does not fetch it. */
+function remoteLink(href: string | undefined, label: string): unknown {
+  const url = safeLink(href ?? '');
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return nothing;
+  return html`<a
+    class="icon-button"
+    href=${url.href}
+    target="_blank"
+    rel="noopener noreferrer nofollow"
+    aria-label=${label}
+  >
+    ${icon('download')}
+  </a>`;
+}
+
+function save({ data, mimeType = 'application/octet-stream', file }: BlockOf<'file'>, name: string): void {
+  const bytes = data === undefined ? (file?.content ?? '') : decode(data);
+  if (bytes !== undefined) downloadFile(bytes, name, mimeType);
+}
+
+/** Decodes base64; undefined if it is invalid. */
+function decode(data: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import { html, type TemplateResult } from 'lit';
+import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import type { ViewSettings } from '../core/renderer.ts';
+
+/** An image under the page's media policy: loaded, loadable on demand, or the reason why it is blocked. */
+export function imageOf(
+  src: string,
+  alt: string,
+  { localize, imageHosts, limits, report }: Pick<ViewSettings, 'localize' | 'imageHosts' | 'limits' | 'report'>,
+  refused?: string,
+): TemplateResult {
+  const reason = refused ?? refuseMedia({ kind: 'image', url: src }, limits);
+  const loading = reason === undefined ? imageLoading(src, imageHosts) : { now: true as const };
+  const held = reason ?? (loading.now ? undefined : 'host');
+  if (held !== undefined) report?.({ sink: 'image', url: src, reason: held });
+  const key = `media.refused.${reason ?? ''}`;
+  return html`<agent-chat-image
+    .src=${src}
+    .alt=${withoutBidi(alt)}
+    .host=${loading.now ? undefined : loading.host}
+    .reason=${reason === undefined ? undefined : localize(localize.has(key) ? key : 'image.broken')}
+    .maxPixels=${limits.imagePixels}
+    .localize=${localize}
+  ></agent-chat-image>`;
+}

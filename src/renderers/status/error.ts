@@ -1,0 +1,79 @@
+import { html, nothing } from 'lit';
+import { icon } from '../../primitives/icon.ts';
+import { maskDisplayedText } from '../../safety/sent-secrets.ts';
+import { errorMessageText } from './error-message.ts';
+import { extraText } from '../core/block-extra.ts';
+import { defineRenderer, type RenderContext } from '../core/renderer.ts';
+
+/**
+ * Renders an error: the widget's own sentence for known reasons, else the agent's message; whether a partial answer was
+ * kept; and a button to try again.
+ */
+export const error = defineRenderer({
+  type: 'error',
+  getProps: (block, context) => {
+    const { localize } = context.settings;
+    const [reason, code, status] = [extraText(block, 'reason'), extraText(block, 'code'), extraText(block, 'status')];
+    const own = errorMessageText(block, localize);
+    // The widget's own `message` is for developers; users see the localized sentence.
+    const said = reason === '' || code || status ? block.content : '';
+    return {
+      title: own ?? localize('error.title'),
+      words: own === undefined ? block.content : said.startsWith('The server answered') ? '' : said,
+      kept: context.message.blocks.some((other) => other.type === 'content' && other.content !== ''),
+      retry: block.extra?.['recoverable'] === true || RETRY_REASONS.has(reason),
+      details: [
+        ...(code ? [[localize('error.code'), code] as const] : []),
+        ...(status ? [[localize('error.status'), status] as const] : []),
+      ],
+      context,
+    };
+  },
+  component: ({ title, words, kept, retry, details, context }) => {
+    const { localize } = context.settings;
+    return html`<section class="notice error" part="block block-error" role="group" aria-label=${title}>
+      ${icon('alert')}
+      <div class="grow">
+        <b>${title}</b>
+        ${words ? html`<p dir="auto">${maskDisplayedText(words, SHOWN_LENGTH)}</p>` : nothing}
+        ${kept ? html`<p class="muted">${localize('error.kept')}</p>` : nothing}
+        ${
+          retry || details.length > 0
+            ? html`<div class="actions">${retry ? retryButton(context) : nothing}${detailList(details, context)}</div>`
+            : nothing
+        }
+      </div>
+    </section>`;
+  },
+});
+
+/** Maximum length of the agent's error message that is shown (characters). */
+const SHOWN_LENGTH = 2000;
+
+/** Reasons after which the same request may succeed, whether or not the error says so. */
+const RETRY_REASONS = new Set(['cut', 'dropped', 'stalled', 'no-answer', 'empty', 'offline', 'load']);
+
+const retryButton = ({ settings, act }: RenderContext): unknown =>
+  html`<button
+    type="button"
+    class="button plain"
+    @click=${() => {
+      act('retry');
+    }}
+  >
+    ${icon('again', 'small')}${settings.localize('error.retry')}
+  </button>`;
+
+const detailList = (details: readonly (readonly [string, string])[], { settings }: RenderContext): unknown =>
+  details.length === 0
+    ? nothing
+    : html`<details class="more">
+        <summary class="button ghost">${icon('chevron-down', 'small')}${settings.localize('error.details')}</summary>
+        <dl class="pairs">
+          ${details.map(
+            ([name, value]) =>
+              html`<dt>${name}</dt>
+                <dd>${maskDisplayedText(value)}</dd>`,
+          )}
+        </dl>
+      </details>`;

@@ -1,0 +1,20 @@
+import { html, type TemplateResult } from 'lit';
+import type { BlockOf } from '../../model/blocks.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import { asText } from '../core/block-extra.ts';
+import type { RenderContext } from '../core/renderer.ts';
+
+/** The progress of a task. */
+export function progressView({
+  block,
+}: {
+  readonly block: BlockOf<'progress'>;
+  readonly context: RenderContext;
+}): TemplateResult {
+  const { current, total } = block.progress;
+  const message = withoutBidi(asText(block.progress.message));
+  return html`<div class="sub-line tabular" part="block block-progress">
+    <progress max=${total > 0 ? total : 1} value=${current} aria-label=${message}></progress>
+    <span dir="auto">${message}</span>
+  </div>`;
+}

@@ -1,0 +1,51 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BlockOf } from '../../model/blocks.ts';
+import { icon } from '../../primitives/icon.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import { extraNumber, extraText } from '../core/block-extra.ts';
+import type { RenderContext } from '../core/renderer.ts';
+
+/** A rate limit of a provider, with the remaining seconds. Source: `docs/protocols/deepchat-events.md`. */
+export function rateLimit({
+  block,
+  context,
+}: {
+  readonly block: BlockOf<'action'>;
+  readonly context: RenderContext;
+}): TemplateResult {
+  const { localize } = context.settings;
+  const provider = withoutBidi(extraText(block, 'providerId'));
+  const wait = extraNumber(block, 'estimatedWaitTime');
+  const details = localize('rate.queue', {
+    current: extraNumber(block, 'currentQps'),
+    limit: extraNumber(block, 'qpsLimit'),
+    queue: extraNumber(block, 'queueLength'),
+  });
+  if (block.status === 'error') {
+    return html`<section class="notice error" part="block block-action" role="group" aria-label=${provider}>
+      ${icon('alert')}
+      <div class="grow">
+        <b>${localize('rate.long', { provider, time: localize.duration(wait) })}</b>
+        <p class="muted">${details}</p>
+      </div>
+    </section>`;
+  }
+  const waiting = block.status === 'pending';
+  // Without a time there is no countdown, only the notice.
+  const counts = waiting && wait > 0;
+  const until = block.timestamp + wait;
+  const text = counts ? localize('rate.waiting', { provider, time: '\0' }) : localize('rate.over', { provider });
+  const [before = '', after = ''] = text.split('\0');
+  return html`<div class="line" part="block block-action" title=${details}>
+    ${waiting ? icon('running', 'small') : icon('done', 'small')}
+    <span
+      >${before}${
+        counts
+          ? html`<b class="tabular"
+              ><agent-chat-elapsed .until=${until} .since=${block.timestamp} .localize=${localize}></agent-chat-elapsed
+            ></b>`
+          : nothing
+      }${after} <span class="muted">· ${details}</span></span
+    >
+  </div>`;
+}

@@ -1,0 +1,48 @@
+import type { BlockOf, Citation } from '../../model/blocks.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { recordsOf } from '../core/block-extra.ts';
+
+/** A source of a message; it has one number however often it is cited. */
+export interface Source {
+  readonly number: number;
+  readonly citation: Citation;
+}
+
+/** The identity of a source. */
+export const sourceKey = ({ url, id }: Citation): string => url ?? id;
+
+/** The valid citations of a block; the list from the page or from storage may be malformed. */
+export const citationsOf = ({ citations }: BlockOf<'content'>): readonly Citation[] =>
+  recordsOf(citations).filter((citation): citation is Citation & Record<string, unknown> => 'id' in citation);
+
+const known = new WeakMap<ChatMessage['blocks'], readonly Source[]>();
+
+/** The sources of a message in the order of their first citation. */
+export function collectSources({ blocks }: ChatMessage): readonly Source[] {
+  const before = known.get(blocks);
+  if (before) return before;
+  const sources = new Map<string, Source>();
+  for (const block of blocks) {
+    if (block.type !== 'content') continue;
+    for (const citation of citationsOf(block)) {
+      const key = sourceKey(citation);
+      if (!sources.has(key)) sources.set(key, { number: sources.size + 1, citation });
+    }
+  }
+  const list = [...sources.values()];
+  known.set(blocks, list);
+  return list;
+}
+
+/** The number of a citation's source. */
+export const sourceNumber = (sources: readonly Source[], citation: Citation): number =>
+  sources.find((source) => sourceKey(source.citation) === sourceKey(citation))?.number ?? 0;
+
+/** The URL of a source; undefined without one. */
+export function hostOf(url: string | undefined): string | undefined {
+  try {
+    return url === undefined ? undefined : new URL(url).host;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,136 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { AsyncDirective } from 'lit/async-directive.js';
+import { directive } from 'lit/directive.js';
+import { CitationText, splitCitationMarkers, stripCitationMarkers } from '../../markdown/parse/citation-markers.ts';
+import { markdown } from '../../markdown/markdown-directive.ts';
+import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
+import type { BlockOf } from '../../model/blocks.ts';
+import { streamingText } from '../../primitives/patch-text.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import { artifactCard } from '../artifacts/artifact-card.ts';
+import { diagramLoaderFor } from '../artifacts/load-diagram.ts';
+import { imageOf } from '../media/policy-image.ts';
+import { defineRenderer, type RenderContext, type ViewSettings } from '../core/renderer.ts';
+import { citationsOf, sourceNumber, collectSources } from './citations.ts';
+
+/** The text of a message. It has `aria-busy` while it streams. */
+export const content = defineRenderer({
+  type: 'content',
+  getProps: (block, context) => ({ block, context }),
+  component: ({ block, context }) => {
+    if (block.artifact) return artifactCard(block.artifact, block.content, context);
+    const { growing } = context;
+    return html`<div
+      part="block block-content"
+      class="prose ${block.format === 'text' ? 'plain' : ''} ${growing ? 'growing' : ''}"
+      aria-busy=${growing ? 'true' : nothing}
+    >
+      ${words(block, context)}
+    </div>`;
+  },
+});
+
+/** The part of a block that is rendered initially: the message's limit minus the length of the blocks before it. */
+function roomFor(block: BlockOf<'content'>, { message, settings }: RenderContext): number {
+  let room = settings.limits.shownLength ?? Infinity;
+  for (const other of message.blocks) {
+    if (other.id === block.id) break;
+    if (other.type === 'content') room -= other.content.length;
+  }
+  return Math.max(0, room);
+}
+
+/** The first `length` characters, without splitting a surrogate pair. */
+const wholeStart = (text: string, length: number): string =>
+  text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);
+
+/** The positions of a block's citation marks, and their content. */
+function placesOf(block: BlockOf<'content'>, { message }: RenderContext): { end: number; number: number }[] {
+  const sources = collectSources(message);
+  return citationsOf(block).flatMap((citation) =>
+    citation.end === undefined ? [] : [{ end: citation.end, number: sourceNumber(sources, citation) }],
+  );
+}
+
+/**
+ * One text of the transcript. The parser options stay the same object from token to token, because a new object would
+ * cause a full re-render.
+ */
+class Words extends AsyncDirective {
+  readonly #text = new CitationText();
+  #context: RenderContext | undefined;
+  #settings: ViewSettings | undefined;
+  #view: MarkdownView | undefined;
+  /** Whether the user asked for the complete text. */
+  #all = false;
+
+  render(block: BlockOf<'content'>, context: RenderContext): unknown {
+    const room = this.#all ? Infinity : roomFor(block, context);
+    const cut = block.content.length > room;
+    const visible = cut ? { ...block, content: wholeStart(block.content, room) } : block;
+    // The same template for both cases, so that the existing nodes stay when the limit is reached.
+    return html`${this.#words(visible, context)}${cut ? this.#showMore(block, context) : nothing}`;
+  }
+
+  #showMore(block: BlockOf<'content'>, context: RenderContext): TemplateResult {
+    const more = (): void => {
+      this.#all = true;
+      this.setValue(this.render(block, context));
+    };
+    return html`<button type="button" class="button plain" @click=${more}>
+      ${context.settings.localize('message.show-more')}
+    </button>`;
+  }
+
+  #words(block: BlockOf<'content'>, context: RenderContext): unknown {
+    const source = this.#text.update(block.content, placesOf(block, context));
+    this.#context = context;
+    if (this.#settings !== context.settings || !this.#view) {
+      const { settings } = context;
+      this.#settings = settings;
+      this.#view = {
+        localize: settings.localize,
+        math: settings.math,
+        drawing: (language) => diagramLoaderFor(language, settings.artifacts),
+        image: (src, alt) => imageOf(src, alt, settings),
+        cite: (number) => citationMark(number, this.#context ?? context),
+      };
+    }
+    switch (block.format) {
+      case 'text':
+        return html`<p dir="auto">${plainWords(source, context)}</p>`;
+      case 'html':
+        return html`<agent-chat-html
+          dir="auto"
+          .source=${stripCitationMarkers(source)}
+          .view=${this.#view}
+        ></agent-chat-html>`;
+      default:
+        return markdown(source, this.#view, { growing: context.growing });
+    }
+  }
+}
+const words = directive(Words);
+
+const plainWords = (source: string, context: RenderContext): readonly unknown[] =>
+  splitCitationMarkers(source).map((piece) =>
+    typeof piece === 'number' ? citationMark(piece, context) : streamingText(piece),
+  );
+
+/** A citation mark after the cited text: its number, with the title of the source as its accessible name. */
+function citationMark(number: number, { message, settings, act }: RenderContext): TemplateResult {
+  const citation = collectSources(message)[number - 1]?.citation;
+  const title = withoutBidi(citation?.title ?? citation?.url ?? citation?.quote ?? '');
+  return html`<button
+    type="button"
+    class="citation"
+    part="citation"
+    aria-label=${settings.localize('sources.cite', { number, title })}
+    aria-description=${withoutBidi(citation?.quote ?? '') || nothing}
+    @click=${() => {
+      act('citation', citation);
+    }}
+  >
+    ${number}
+  </button>`;
+}

@@ -1,0 +1,59 @@
+import { parseJson } from '../../model/json.ts';
+import { maskDisplayedText } from '../../safety/sent-secrets.ts';
+
+/** Maximum length of the one-line summary (characters). */
+const LINE_LENGTH = 300;
+
+/** The arguments of a call in one line, with secrets masked: the values of valid JSON, else the text received so far. */
+export function summarizeArguments(params = ''): string {
+  const value = parse(params);
+  return value === undefined
+    ? maskDisplayedText(params, LINE_LENGTH).replace(/\s+/g, ' ').trim()
+    : maskDisplayedText(summary(value), LINE_LENGTH);
+}
+
+/** Maximum length of arguments or a result that is rendered (characters). */
+const SHOWN_LENGTH = 100_000;
+/** Maximum length of JSON that is formatted; longer JSON is shown as it was sent. */
+const PRETTY_LENGTH = 1024 * 1024;
+
+/** Formats JSON; other text is unchanged. */
+export function formatJsonText(text: string): string {
+  if (text.length > PRETTY_LENGTH) return text;
+  const value = parse(text);
+  return value === undefined || typeof value !== 'object' ? text : JSON.stringify(value, undefined, 2);
+}
+
+/** The text with secrets masked, cut to the length that is rendered. */
+export const truncateForDisplay = (text: string): string =>
+  text.length > SHOWN_LENGTH ? `${maskDisplayedText(text, SHOWN_LENGTH)}\n…` : maskDisplayedText(text);
+
+/** The number of characters that `beginning` cuts. */
+export const hiddenLength = (text: string): number => Math.max(0, text.length - SHOWN_LENGTH);
+
+/** The entries of a JSON object; undefined for anything else. */
+export function parseArgumentEntries(text = ''): readonly (readonly [string, string])[] | undefined {
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.entries(value).map(
+    ([name, item]) => [name, typeof item === 'string' ? item : JSON.stringify(item)] as const,
+  );
+}
+
+function summary(value: unknown): string {
+  if (Array.isArray(value)) return value.map(summary).join(', ');
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(summary).filter(Boolean).join(' · ');
+  return value === null ? '' : (value as string | number | boolean).toString();
+}
+
+/**
+ * The value of a JSON text; undefined if it is incomplete. Incomplete text is detected without parsing, because this
+ * runs with every token.
+ */
+function parse(text: string): unknown {
+  const trimmed = text.trim();
+  const end = trimmed.at(-1);
+  if (end === undefined) return undefined;
+  if ((trimmed.startsWith('{') && end !== '}') || (trimmed.startsWith('[') && end !== ']')) return undefined;
+  return parseJson(text);
+}

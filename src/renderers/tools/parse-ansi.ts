@@ -1,0 +1,93 @@
+/** Parses terminal output into styled text runs. Source: ECMA-48, section 8.3.117, as far as terminals agree. */
+
+export interface AnsiRun {
+  readonly text: string;
+  /** Names such as `red bold`; empty for the default style. */
+  readonly styleNames: string;
+}
+
+const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
+const ESCAPE = '\u001b';
+/** After an escape: a sequence that sets something, a command to the system up to its end, or one character. */
+const SEQUENCE = /^(?:\[([\d;:]*)[ -/]*(?:([@-~])|$)|\]\P{Cc}*\p{Cc}?|[ -/]*[0-Z\\^-~])/u;
+/** Maximum number of style changes; text after them has the default style. */
+const MOST = 5000;
+
+/** Whether the output has visible text. */
+export const isTerminalOutput = (text: string): boolean => text.includes(ESCAPE) || /\r(?!\n|$)/.test(text);
+
+/**
+ * Splits the output into runs of one style, without escape sequences. Only styles are applied: no cursor moves, no link
+ * opens.
+ */
+export function parseAnsi(text: string): readonly AnsiRun[] {
+  const runs: AnsiRun[] = [];
+  let looks = new Looks();
+  const [first = '', ...others] = overwritten(text).split(ESCAPE);
+  add(runs, first, '');
+  for (const other of others) {
+    const [whole = '', codes, end] = SEQUENCE.exec(other) ?? [];
+    if (end === 'm') looks = looks.with(codes ?? '');
+    add(runs, other.slice(whole.length), runs.length < MOST ? looks.names : '');
+  }
+  return runs;
+}
+
+/** A progress bar returns to the start of its line and overwrites it, so only the last version is kept. */
+const overwritten = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => line.slice(line.lastIndexOf('\r', line.length - 2) + 1))
+    .join('\n')
+    .replaceAll('\r', '');
+
+function add(runs: AnsiRun[], text: string, looks: string): void {
+  if (text === '') return;
+  const last = runs.at(-1);
+  if (last?.styleNames === looks) runs[runs.length - 1] = { text: last.text + text, styleNames: looks };
+  else runs.push({ text, styleNames: looks });
+}
+
+class Looks {
+  readonly #colour: string;
+  readonly #styles: ReadonlySet<string>;
+
+  constructor(colour = '', styles: ReadonlySet<string> = new Set()) {
+    this.#colour = colour;
+    this.#styles = styles;
+  }
+
+  get names(): string {
+    return [this.#colour, ...this.#styles].filter(Boolean).join(' ');
+  }
+
+  /** Applies `codes`, numbers between semicolons. No number means 0, which resets the style. */
+  with(codes: string): Looks {
+    let colour = this.#colour;
+    const styles = new Set(this.#styles);
+    const numbers = codes.split(/[;:]/).map(Number);
+    for (let index = 0; index < numbers.length; index++) {
+      const code = numbers[index] ?? 0;
+      if (code === 0) {
+        colour = '';
+        styles.clear();
+      } else if (code in STYLES) styles.add(STYLES[code] ?? '');
+      else if (code === 22) ['bold', 'dim'].forEach((style) => styles.delete(style));
+      else if (code === 23) styles.delete('italic');
+      else if (code === 24) styles.delete('underline');
+      else if (code === 39) colour = '';
+      else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) colour = COLOURS[code % 10] ?? '';
+      // An indexed or RGB colour: the first sixteen have names, all others are ignored.
+      else if (code === 38 || code === 48) {
+        const wide = numbers[index + 1] === 2 ? 4 : 2;
+        const number = numbers[index + 2] ?? 16;
+        if (code === 38 && wide === 2 && number < 16) colour = COLOURS[number % 8] ?? '';
+        index += wide;
+      }
+    }
+    return new Looks(colour, styles);
+  }
+}
+
+const STYLES: Readonly<Record<number, string>> = { 1: 'bold', 2: 'dim', 3: 'italic', 4: 'underline' };

@@ -1,0 +1,50 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { renderLink } from '../../markdown/render/link.ts';
+import type { BlockOf } from '../../model/blocks.ts';
+import type { TextKey } from '../../locales/en.ts';
+import { icon } from '../../primitives/icon.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import { extraNumber, recordsOf } from '../core/block-extra.ts';
+import type { RenderContext } from '../core/renderer.ts';
+
+const WORDS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
+  loading: 'search.searching',
+  reading: 'search.reading',
+  optimizing: 'search.optimizing',
+};
+
+/** Maximum number of listed results; of the others only the number is shown. */
+const MAX_PAGES = 200;
+
+/** A search of the agent: its query and its results. Source: `docs/protocols/deepchat-events.md`. */
+export function searchView({
+  block,
+  context,
+}: {
+  readonly block: BlockOf<'search'>;
+  readonly context: RenderContext;
+}): TemplateResult {
+  const { localize } = context.settings;
+  const live = WORDS[block.status];
+  const pages = recordsOf(block.extra?.['pages']);
+  // The query is optional.
+  const query = withoutBidi(block.content ?? '');
+  const title = live || query ? localize(live ?? 'search.title', { query }) : undefined;
+  const results = localize('search.results', { count: extraNumber(block, 'total') || pages.length });
+  return html`<details part="block block-search" class="fold-block">
+    <summary class="fold">
+      ${icon(live ? 'running' : 'search', 'small')}
+      <span class="clip" dir="auto">${title ?? results}</span>
+      ${live || !title ? nothing : html`<span>· ${results}</span>`} ${icon('chevron-down', 'small')}
+    </summary>
+    <ul class="source-list">
+      ${pages.slice(0, MAX_PAGES).map(({ title, url, content }) => {
+        const address = typeof url === 'string' ? url : '';
+        const name = typeof title === 'string' && title ? title : address;
+        return html`<li title=${typeof content === 'string' ? withoutBidi(content) : nothing}>
+          <span class="clip" dir="auto">${renderLink(address, withoutBidi(name), '', name)}</span>
+        </li>`;
+      })}
+    </ul>
+  </details>`;
+}

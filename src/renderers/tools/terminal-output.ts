@@ -1,0 +1,27 @@
+import { html, type TemplateResult } from 'lit';
+import { streamingText } from '../../primitives/patch-text.ts';
+import { maskDisplayedText } from '../../safety/sent-secrets.ts';
+import { isTerminalOutput, parseAnsi } from './parse-ansi.ts';
+
+/** Terminal output with its colours. */
+export function renderTerminalText(text: string): unknown {
+  if (!isTerminalOutput(text)) return streamingText(maskDisplayedText(text));
+  const runs = parseAnsi(text);
+  const plain = runs.map((run) => run.text).join('');
+  const masked = maskDisplayedText(plain);
+  // A secret may span several colours, so masked text is rendered without them.
+  if (masked !== plain) return masked;
+  return runs.map(({ text: runText, styleNames: looks }) => (looks === '' ? runText : styledRun(runText, looks)));
+}
+
+/** The copied text has no colours. */
+export const terminalPlainText = (text: string): string =>
+  maskDisplayedText(
+    isTerminalOutput(text)
+      ? parseAnsi(text)
+          .map((one) => one.text)
+          .join('')
+      : text,
+  );
+
+const styledRun = (text: string, looks: string): TemplateResult => html`<span class="ansi ${looks}">${text}</span>`;

@@ -1,0 +1,105 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BlockOf } from '../../model/blocks.ts';
+import { streamingText } from '../../primitives/patch-text.ts';
+import { icon } from '../../primitives/icon.ts';
+import { maskDisplayedText } from '../../safety/sent-secrets.ts';
+import { withoutBidi } from '../../safety/urls.ts';
+import { defineRenderer, type RenderContext } from '../core/renderer.ts';
+import { resultView } from './tool-result.ts';
+import { terminalPlainText } from './terminal-output.ts';
+import { truncateForDisplay, formatJsonText, summarizeArguments } from './format-arguments.ts';
+
+/** Maximum length of an error in the row (characters); the result shows all of it. */
+const PROBLEM_LENGTH = 300;
+
+/** A tool call as one row: tool, arguments, duration. Arguments and result open on demand. */
+export const toolCall = defineRenderer({
+  type: 'tool_call',
+  getProps: (block, context) => ({
+    title: withoutBidi(titleOf(block, context)),
+    // It is part of the line with the tool's name.
+    summary: withoutBidi(summarizeArguments(block.tool_call.params)),
+    params: formatJsonText(block.tool_call.params ?? ''),
+    response: formatJsonText(block.tool_call.response ?? ''),
+    problem: problemOf(block, context),
+    live: block.status === 'loading' && context.message.status === 'streaming',
+    block,
+    context,
+  }),
+  component: ({ title, summary, params, response, problem, live, block, context }) => {
+    const { localize, showTools } = context.settings;
+    return html`<details class="tool" part="block block-tool-call tool-call" ?open=${showTools === 'open'}>
+        <summary class="tool-row">
+          <b dir="auto">${title}</b>
+          <span class="argument clip" dir="auto">${streamingText(summary)}</span>
+          <span class="time">${timeOf(block, live, context)}</span>
+          ${icon('chevron-right', 'small')}
+        </summary>
+        <div class="tool-body">
+          ${params ? box(localize('tool.arguments'), params, argumentsView(params), context) : nothing}
+          ${response ? box(localize('tool.result'), response, resultView(response, !live, context), context) : nothing}
+        </div>
+      </details>
+      ${progressOf(block, title)}
+      ${
+        problem
+          ? html`<div class="sub-line"><span class="problem" dir="auto">${problem}</span></div>`
+          : block.summary
+            ? html`<div class="sub-line" dir="auto">${maskDisplayedText(block.summary)}</div>`
+            : nothing
+      }`;
+  },
+});
+
+/** The display name that the agent sent, else the tool's name split into words. */
+function titleOf({ description, tool_call }: BlockOf<'tool_call'>, { settings }: RenderContext): string {
+  if (description) return description;
+  const name = tool_call.name ?? settings.localize('tool.unnamed');
+  const label = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .trim()
+    .toLowerCase();
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+function problemOf({ status, error, tool_call }: BlockOf<'tool_call'>, { settings }: RenderContext): string {
+  if (status === 'cancel') return settings.localize('tool.cancelled');
+  if (status !== 'error') return '';
+  if (error?.code === 'no-handler') return settings.localize('tool.no-handler', { name: tool_call.name ?? '' });
+  if (error?.code === 'denied') return settings.localize('tool.denied');
+  return maskDisplayedText(error?.message ?? tool_call.response ?? '', PROBLEM_LENGTH);
+}
+
+function timeOf({ duration, timestamp }: BlockOf<'tool_call'>, live: boolean, { settings }: RenderContext): unknown {
+  if (duration !== undefined) return settings.localize.duration(duration);
+  return live
+    ? html`<agent-chat-elapsed .since=${timestamp} .localize=${settings.localize}></agent-chat-elapsed>`
+    : nothing;
+}
+
+function progressOf({ progress, status }: BlockOf<'tool_call'>, title: string): unknown {
+  if (!progress || status !== 'loading') return nothing;
+  return html`<div class="sub-line tabular">
+    <progress max="1" value=${progress.value ?? nothing} aria-label=${title}></progress>
+    <span dir="auto"
+      >${progress.message === undefined ? nothing : withoutBidi(maskDisplayedText(progress.message))}</span
+    >
+  </div>`;
+}
+
+const argumentsView = (text: string): TemplateResult =>
+  html`<pre tabindex="0" translate="no">${streamingText(truncateForDisplay(text))}</pre>`;
+
+const box = (label: string, text: string, view: TemplateResult, { settings }: RenderContext): TemplateResult =>
+  html`<div class="tool-box">
+    <div class="bar">
+      <span class="label grow">${label}</span>
+      <agent-chat-copy
+        .value=${() => terminalPlainText(text)}
+        .label=${settings.localize('code.copy')}
+        .done=${settings.localize('code.copied')}
+      ></agent-chat-copy>
+    </div>
+    ${view}
+  </div>`;

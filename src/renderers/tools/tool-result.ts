@@ -1,0 +1,31 @@
+import { html, type TemplateResult } from 'lit';
+import { parseJson } from '../../model/json.ts';
+import { streamingText } from '../../primitives/patch-text.ts';
+import { jsonTree } from './json-tree.ts';
+import type { RenderContext } from '../core/renderer.ts';
+import { isTerminalOutput } from './parse-ansi.ts';
+import { renderTerminalText } from './terminal-output.ts';
+import { truncateForDisplay } from './format-arguments.ts';
+
+/** JSON up to this length is shown as text; longer JSON as a collapsible tree. */
+const GLANCE_LENGTH = 1500;
+/** The output of diff programs such as `git diff` and `diff -u`. */
+const DIFF = /^(?:diff --git .+\n|(?:Index: .+\n=+\n)?--- .+\n\+\+\+ .+\n@@ )/;
+
+/** Renders a tool result by its format. `text`: formatted JSON. `whole`: the result is complete. */
+export function resultView(text: string, whole: boolean, context: RenderContext): TemplateResult {
+  if (whole && text.length > GLANCE_LENGTH && /^[[{]/.test(text)) {
+    const value = parseJson(text);
+    if (typeof value === 'object' && value !== null) return jsonTree(value, context);
+  }
+  if (whole && DIFF.test(text)) {
+    return html`<agent-chat-code
+      .code=${truncateForDisplay(text)}
+      .language=${'diff'}
+      .whole=${true}
+      .localize=${context.settings.localize}
+    ></agent-chat-code>`;
+  }
+  return html`<pre tabindex="0" translate="no">
+${isTerminalOutput(text) ? renderTerminalText(truncateForDisplay(text)) : streamingText(truncateForDisplay(text))}</pre>`;
+}

@@ -1,0 +1,29 @@
+/** Agent UI: an A2UI surface, an MCP App, or a kind that only the page can render. */
+import { html, type TemplateResult } from 'lit';
+import type { BlockOf } from '../model/blocks.ts';
+import { jsonTree } from './tools/json-tree.ts';
+import { lazy } from './core/lazy.ts';
+import { toApp } from './mcp-app/read-resource.ts';
+import type { RenderContext } from './core/renderer.ts';
+
+interface UiProps {
+  readonly block: BlockOf<'ui'>;
+  readonly context: RenderContext;
+}
+
+export function uiView({ block, context }: UiProps): TemplateResult {
+  const { kind, messages } = (block.ui ?? {}) as { readonly kind?: unknown; readonly messages?: unknown };
+  const asData = html`<div class="card json">${jsonTree(block.ui, context)}</div>`;
+  const app = toApp(block.ui);
+  const shown =
+    kind === 'a2ui' && Array.isArray(messages)
+      ? lazy(loadSurface, { messages: messages as readonly unknown[], context }, waiting)
+      : app
+        ? lazy(loadApp, { app, context }, waiting)
+        : asData;
+  return html`<div part="block block-ui">${shown}</div>`;
+}
+
+const waiting = html`<div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
+const loadSurface = async () => (await import('./a2ui/a2ui.ts')).surfaceView;
+const loadApp = async () => (await import('./mcp-app/mcp-app.ts')).appView;

@@ -1,0 +1,41 @@
+/** Callbacks from the runtime to the UI, and the data they carry. */
+import type { ChatError } from '../errors.ts';
+import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { ChatMessage } from '../model/message.ts';
+import type { Warning } from '../protocols/core/adapter.ts';
+import type { TraceSink } from './tracer.ts';
+
+/** The data of a user's answer: form values, a permanent approval, changed arguments, or a note to a denial. */
+export interface RespondOptions {
+  readonly payload?: unknown;
+  readonly remember?: 'always';
+  readonly arguments?: unknown;
+  readonly note?: string;
+}
+
+/** An error as reported to the page. Serializable except for `cause`. */
+export interface ErrorDetail {
+  readonly kind: ChatError['kind'];
+  readonly message: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly retryable: boolean;
+  /** Time to wait in milliseconds. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+/** Callbacks from the runtime to the UI. */
+export interface ChatHooks {
+  /** Called before a user message is sent; `false` prevents it. */
+  beforeSend(message: ChatMessage): boolean;
+  event(event: LLMAgentEvent, message: ChatMessage): void;
+  /** Called when a message has its final status. */
+  message(message: ChatMessage): void;
+  error(detail: ErrorDetail): void;
+  /** Called when the agent's shared state has changed. */
+  state(state: unknown): void;
+  warning(warning: Warning): void;
+  /** Returns the trace receiver, if there is one. Called when a reply starts. */
+  trace?(): TraceSink | undefined;
+}

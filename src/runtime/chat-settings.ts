@@ -1,0 +1,75 @@
+/** Settings of a conversation. The runtime reads them for every request, so changes apply immediately. */
+import type { ClientTool } from '../agents/tools.ts';
+import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
+import type { ChatMessage } from '../model/message.ts';
+import type { Adapter } from '../protocols/core/adapter.ts';
+import type { ProtocolMapping } from '../protocols/map-protocol.ts';
+import type { Redact } from './masking/redact.ts';
+import type { ReportBlocked } from '../safety/blocked.ts';
+import type { Limits } from './limits.ts';
+import type { PageHeaders } from './page-headers.ts';
+
+/** The argument of the page's functions for headers, body and context. */
+export interface RequestContext {
+  readonly url: string;
+  readonly protocol: string | undefined;
+  readonly conversation: readonly ChatMessage[];
+  readonly threadId: string;
+}
+
+/** A value, or a function that returns it before every request. */
+export type Provided<T> = T | ((context: RequestContext) => T | Promise<T>);
+
+/** A request that the page can still change. */
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly init: RequestInit;
+  /** The subprotocols of a WebSocket. */
+  readonly subProtocols?: string[];
+  readonly protocol: string | undefined;
+  readonly conversation: readonly ChatMessage[];
+}
+
+export interface ChatSettings {
+  readonly endpoint?: string | undefined;
+  /** An adapter's id, an adapter, a protocol mapping, or `auto`. */
+  readonly protocol?: string | Adapter | ProtocolMapping | undefined;
+  readonly headers?: Provided<PageHeaders> | undefined;
+  readonly body?: Provided<Readonly<Record<string, unknown>>> | undefined;
+  /** Context of the page for the agent. */
+  readonly context?: unknown;
+  readonly fetch?: typeof fetch | undefined;
+  readonly transformRequest?: ((request: OutgoingRequest) => OutgoingRequest | Promise<OutgoingRequest>) | undefined;
+  readonly transformEvent?: ((event: LLMAgentEvent) => LLMAgentEvent | readonly LLMAgentEvent[] | null) | undefined;
+  readonly credentials?: RequestCredentials | undefined;
+  readonly model?: string | undefined;
+  readonly system?: string | undefined;
+  readonly agents?: readonly (BaseAgent | AgentDescriptor)[] | undefined;
+  readonly agent?: string | undefined;
+  readonly tools?: readonly ClientTool[] | undefined;
+  /** Names of WebMCP tools of the page that the agent may use, or `*`. */
+  readonly pageTools?: string | undefined;
+  readonly maxToolRounds?: number | undefined;
+  readonly retry?: 'auto' | 'safe' | 'off' | undefined;
+  /**
+   * Polling for servers whose stream is blocked: requests the reply every `interval` milliseconds until it is complete.
+   */
+  readonly poll?: Poll | undefined;
+  readonly threadId?: string | undefined;
+  /** Called for requests that are sent without the page's headers and body. */
+  readonly report?: ReportBlocked | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** Changes the user's text before it is sent, and any text before it is stored. */
+  readonly redact?: Redact | undefined;
+  /** Which parts of a reply the page shows. Some servers are asked for them accordingly. */
+  readonly show?: { readonly reasoning?: boolean; readonly tools?: boolean } | undefined;
+}
+
+/** Polling of a server that does not stream. */
+export interface Poll {
+  /** The URL of the reply, or a function that fetches it. */
+  readonly source: string | ((context: RequestContext) => Promise<Response>);
+  /** Interval in milliseconds. */
+  readonly interval: number;
+}

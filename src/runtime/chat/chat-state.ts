@@ -1,0 +1,91 @@
+import { hasPendingAction } from '../../conversation/has-pending-action.ts';
+import type { Run } from '../../conversation/run.ts';
+import { emptyThread, type Thread } from '../../conversation/thread.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { ownBlocks } from '../../model/own-blocks.ts';
+import type { UsageStats } from '../../model/usage.ts';
+import type { RetryWait } from '../reply-context.ts';
+
+/** The status of the current conversation: the attribute `status`. */
+export type ChatStatus = 'idle' | 'connecting' | 'streaming' | 'awaiting-action' | 'reconnecting' | 'error';
+
+/** A snapshot of a conversation. Immutable: unchanged parts keep their identity. */
+export interface ChatState {
+  readonly thread: Thread;
+  /** The running reply. */
+  readonly run: Run | undefined;
+  /** The stage of the reply; `none` without one. */
+  readonly stage: 'none' | 'connecting' | 'streaming' | 'parked';
+  /** When the reply was requested, in milliseconds since the epoch. */
+  readonly since: number;
+  /** Messages that the user sent while the reply was running. */
+  readonly queue: readonly ChatMessage[];
+  /** Messages that wait for the storage or for consent. */
+  readonly pending: readonly ChatMessage[];
+  readonly wait: RetryWait | undefined;
+  readonly protocol: string | undefined;
+  /** The agent's shared state, as last reported. */
+  readonly agentState: unknown;
+}
+
+export const initialState: ChatState = {
+  thread: emptyThread,
+  run: undefined,
+  stage: 'none',
+  since: 0,
+  queue: [],
+  pending: [],
+  wait: undefined,
+  protocol: undefined,
+  agentState: undefined,
+};
+
+export function statusOf({ run, stage, wait, thread, pending }: ChatState): ChatStatus {
+  if (stage !== 'none') {
+    if (wait) return 'reconnecting';
+    if (stage === 'connecting') return stage;
+    return stage === 'parked' && run && hasPendingAction(run.messages) ? 'awaiting-action' : 'streaming';
+  }
+  if (pending.some(({ status }) => status === 'sending')) return 'connecting';
+  const last = thread.path.at(-1)?.status;
+  return last === 'error' || last === 'interrupted' ? 'error' : 'idle';
+}
+
+/**
+ * Selects the current branch with the running reply and the waiting messages. Returns the same array as long as nothing
+ * changed.
+ */
+export function createMessagesSelector(): (state: ChatState) => readonly ChatMessage[] {
+  let parts: readonly (readonly ChatMessage[])[] = [];
+  let all: readonly ChatMessage[] = [];
+  return ({ thread, run, queue, pending }) => {
+    const next = [thread.path, run?.messages ?? [], queue, pending].filter((part) => part.length > 0);
+    if (next.length !== parts.length || next.some((part, index) => part !== parts[index])) {
+      parts = next;
+      // `concat()` instead of `flat()`, which visits every message: this runs with each change of a reply.
+      all = next.length === 1 && next[0] ? next[0] : ([] as ChatMessage[]).concat(...next);
+    }
+    return all;
+  };
+}
+
+/** The messages that the user sent while a reply is running, in sending order. */
+export const queuedOf = ({ queue, pending }: ChatState): readonly ChatMessage[] =>
+  pending.length === 0 ? queue : [...queue, ...pending.filter(({ status }) => status === 'queued')];
+
+/** The name of the reply's current phase, without those of its sub-agents. */
+export const phaseOf = ({ run }: ChatState): string | undefined =>
+  run?.messages
+    .flatMap((message) => ownBlocks(message).flatMap((block) => (block.type === 'status' ? [block.phase] : [])))
+    .at(-1);
+
+/** The token counts of all messages, added up. */
+export function usageOf(messages: readonly ChatMessage[]): UsageStats {
+  const sum = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  for (const { usage } of messages) {
+    sum.prompt_tokens += usage?.prompt_tokens ?? 0;
+    sum.completion_tokens += usage?.completion_tokens ?? 0;
+    sum.total_tokens += usage?.total_tokens ?? 0;
+  }
+  return sum;
+}

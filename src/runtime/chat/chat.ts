@@ -1,0 +1,697 @@
+/**
+ * A conversation and its operations. It does not depend on the element and can outlive it. Views subscribe to its
+ * store.
+ */
+import type { ImportedConversation } from '../../conversation/import.ts';
+import { normalizeHistory } from '../../conversation/normalize-history.ts';
+import { isObject, type MessageInput } from '../../conversation/normalize-message.ts';
+import { messagesEqual, messagesSnapshot } from '../../conversation/messages-equal.ts';
+import {
+  prependMessages,
+  appendMessages,
+  replaceMessage,
+  truncateAfter,
+  removeMessage,
+  selectBranch,
+  type Thread,
+} from '../../conversation/thread.ts';
+import { ChatError } from '../../errors.ts';
+import type { AssistantMessageBlock } from '../../model/blocks.ts';
+import type { Feedback } from '../../model/feedback.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { withoutProviderRounds } from '../../formats/provider-rounds.ts';
+import { splitRestoredMessages, restoreRun } from '../../conversation/restore-run.ts';
+import { textOf } from '../../model/message-text.ts';
+import type { Answer } from '../../protocols/core/adapter.ts';
+import type { Approvals } from '../approvals.ts';
+import { createMessagesSelector, initialState, statusOf, type ChatState, type ChatStatus } from './chat-state.ts';
+import { checkEndpoint, checkMessage } from './validate-message.ts';
+import type { RespondOptions } from '../chat-hooks.ts';
+import { defaultLimits, type Limits } from '../limits.ts';
+import { Intents, openGuards, type IntentRefusal } from './intents.ts';
+import type { MessageOrigin } from './message-origin.ts';
+import { newId, newIds } from '../new-id.ts';
+import { detailOf, toChatError } from '../error-detail.ts';
+import type { Ratings } from './feedback.ts';
+import { SendQueue } from './message-queue.ts';
+import { createStore, type Store } from './store.ts';
+import { TurnController, type ChatOptions } from './turn-controller.ts';
+import { editUserMessage, completeMessage, toUserMessage, type SendInput } from './user-message.ts';
+
+/** The messages that the host page last assigned, and the conversation they became. */
+interface AssignedHistory {
+  readonly inputs: unknown;
+  readonly messages: readonly ChatMessage[];
+  /** Number of older messages that were prepended since then. */
+  readonly older: number;
+}
+
+export interface SendMessageOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly origin?: MessageOrigin | undefined;
+}
+
+/** A reply that is running in another tab. */
+export interface RemoteReply {
+  stop(): void;
+  respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
+}
+
+export class Chat {
+  readonly store: Store<ChatState> = createStore(initialState);
+  /** The id under which the conversation is stored. It takes precedence over the `threadId` setting. */
+  storedId: string | undefined;
+  readonly #options: ChatOptions;
+  readonly #selectMessages = createMessagesSelector();
+  readonly #turns: TurnController;
+  readonly #intents: Intents;
+  readonly #queue = new SendQueue((queue) => {
+    this.#set({ queue });
+  });
+  #assigned: AssignedHistory | undefined;
+  #threadId = newId();
+  #ratings: Promise<Ratings> | undefined;
+  #elsewhere: RemoteReply | undefined;
+
+  constructor(options: ChatOptions) {
+    this.#options = options;
+    this.#intents = new Intents(options.guards ?? openGuards, () => {
+      this.#set({});
+    });
+    this.#turns = new TurnController({
+      ...options,
+      store: this.store,
+      limits: () => this.limits,
+      threadId: () => this.threadId,
+      ended: ({ status }) => {
+        // After a failure the next message would probably fail too.
+        if (status !== 'error' && status !== 'interrupted') this.#sendNext();
+      },
+    });
+  }
+
+  get messages(): readonly ChatMessage[] {
+    return this.#selectMessages(this.store.state);
+  }
+
+  /**
+   * Replaces the conversation and stops a running reply. Assigning a list that equals the current messages changes
+   * nothing. The same holds for a list that equals the last assigned one while the conversation has only grown since:
+   * frameworks assign the same history on every render. To restart from that history, call `clear()` first.
+   */
+  set messages(inputs: readonly MessageInput[]) {
+    if (inputs === this.messages) return;
+    if (messagesEqual(inputs, this.messages) || this.#equalsAssigned(inputs)) return;
+    const copy = messagesSnapshot(inputs);
+    this.#intents.cancel(DROPPED);
+    this.replace({ path: inputs, hidden: [] });
+    this.#assigned = { inputs: copy, messages: this.messages, older: 0 };
+  }
+
+  /**
+   * The chat's own message objects do not count as a page's history: assigning a part of them truncates the
+   * conversation.
+   */
+  #equalsAssigned(inputs: readonly MessageInput[]): boolean {
+    const assigned = this.#assigned;
+    if (!assigned || inputs.length === 0) return false;
+    const { messages } = this;
+    return (
+      assigned.messages.every(
+        (message, index) => message === messages[assigned.older + index] && message !== inputs[index],
+      ) && messagesEqual(assigned.inputs, inputs)
+    );
+  }
+
+  /**
+   * Prepends older messages and skips those whose ids already exist.
+   * @returns the added messages
+   */
+  addOlder(inputs: readonly MessageInput[]): readonly ChatMessage[] {
+    const { thread } = this.store.state;
+    const takenIds = new Set([...this.messages, ...thread.hidden].map(({ id }) => id));
+    const fresh = inputs.filter(({ id }) => id === undefined || !takenIds.has(id));
+    const { path: older } = normalizeHistory({ path: fresh, hidden: [] }, { ...messageDefaults(), taken: takenIds });
+    if (older.length === 0) return older;
+    this.#set({ thread: prependMessages(thread, older) });
+    if (this.#assigned) {
+      const start = this.#assigned.older + older.length;
+      const messages = this.messages.slice(start, start + this.#assigned.messages.length);
+      this.#assigned = { ...this.#assigned, messages, older: start };
+    }
+    return older;
+  }
+
+  /** Replaces the conversation with one that is still loading, in the order of the calls. */
+  import(loading: Promise<ImportedConversation>): Promise<void> {
+    return this.#intents.begin({
+      kind: 'replace',
+      prepared: loading,
+      run: async () => {
+        this.replace(await loading);
+      },
+      refuse: async () => {
+        await loading;
+      },
+    });
+  }
+
+  /**
+   * Runs an operation on the whole conversation after stored conversations were restored, in the order of the calls.
+   */
+  afterRestoring(act: () => void): void {
+    void this.#intents.begin({ kind: 'replace', run: act, refuse: () => undefined });
+  }
+
+  /** Replaces this conversation and all its branches. Pending intents are carried out afterwards. */
+  replace({ path, hidden }: ImportedConversation): void {
+    this.#queue.clear();
+    this.#end();
+    this.#assigned = undefined;
+    const messages = normalizeHistory({ path: path.filter(isObject), hidden }, messageDefaults());
+    const { settled, waiting } = splitRestoredMessages(messages.path);
+    this.#set({ thread: { path: settled, hidden: messages.hidden }, agentState: undefined });
+    const turn = settled.at(-1);
+    if (waiting.length > 0 && turn) void this.#turns.restore(turn, { messages: waiting, begin: 'wait' });
+  }
+
+  /** The conversation with its other branches, the running reply and the queued messages. */
+  get thread(): Thread {
+    const { thread, run, queue, pending } = this.store.state;
+    return appendMessages(thread, [...(run?.messages ?? []), ...queue, ...pending]);
+  }
+
+  /** Whether the conversation has no messages. Messages that wait for a guard do not count. */
+  get isEmpty(): boolean {
+    const { thread, run, queue } = this.store.state;
+    return thread.path.length === 0 && run === undefined && queue.length === 0;
+  }
+
+  /** Whether an intent waits for the storage or for consent. */
+  get hasPending(): boolean {
+    return !this.#intents.isEmpty;
+  }
+
+  get status(): ChatStatus {
+    return statusOf(this.store.state);
+  }
+
+  get threadId(): string {
+    return this.storedId ?? this.#options.settings().threadId ?? this.#threadId;
+  }
+
+  /** Whether a reply is running in this tab, or about to start. */
+  get busy(): boolean {
+    return this.#turns.busy;
+  }
+
+  /** Sets the protocol that was detected for the endpoint earlier. */
+  setKnownProtocol(protocol: string): void {
+    this.#turns.setKnownProtocol(protocol);
+  }
+
+  /**
+   * Shows the state of another tab's conversation and its running reply. Messages sent here wait until that reply ends.
+   */
+  followRemote(
+    thread: Thread,
+    running: readonly ChatMessage[],
+    stage: ChatState['stage'],
+    elsewhere?: RemoteReply,
+  ): void {
+    const begins = elsewhere && !this.#elsewhere;
+    this.#elsewhere = elsewhere;
+    const run = running.length > 0 ? restoreRun(running) : undefined;
+    this.#set({ thread, run, stage: elsewhere ? stage : 'none', ...(begins && { since: Date.now() }) });
+    if (!elsewhere) this.#sendNext();
+  }
+
+  get limits(): Limits {
+    return { ...defaultLimits, ...this.#options.settings().limits };
+  }
+
+  /**
+   * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has
+   * ended, whatever its outcome. If there is no reply, it resolves with the user's message, whose status is `failed`.
+   *
+   * @throws ChatError if there is nothing to send, the message exceeds a limit, or no endpoint is set.
+   */
+  send(input: SendInput, options: SendMessageOptions = {}): Promise<ChatMessage> {
+    return this.#sendMessage(toUserMessage(input), options);
+  }
+
+  /** Resends a message that was never sent, as the last message of the conversation. */
+  resend(id: string, options: SendMessageOptions = {}): Promise<ChatMessage> {
+    const found = this.store.state.thread.path.find((message) => message.id === id);
+    if (!found) return Promise.reject(new ChatError('protocol', `There is no message "${id}".`));
+    const { parentId: _former, ...message } = found;
+    this.#set({ thread: removeMessage(this.store.state.thread, id) });
+    return this.#sendMessage({ ...message, id: newId(), timestamp: Date.now(), status: 'sending' }, options);
+  }
+
+  #sendMessage(message: ChatMessage, { signal, origin }: SendMessageOptions): Promise<ChatMessage> {
+    // While the user is asked for consent, the composer keeps the text: nobody has agreed to send it yet.
+    const staysInComposer = origin !== undefined && this.#intents.asks;
+    const waits = !this.#intents.isOpen('send');
+    const isQueued = this.#isOccupied || !this.#queue.isEmpty || this.store.state.pending.length > 0;
+    if (waits && !staysInComposer) origin?.taken();
+    const isTaken = waits && !staysInComposer;
+    const stop = (): void => {
+      this.#abortSend(message.id);
+    };
+    signal?.addEventListener('abort', stop);
+    const reply = this.#intents.begin<ChatMessage>({
+      kind: 'send',
+      messages: staysInComposer ? [] : [isQueued ? { ...message, status: 'queued' } : message],
+      run: ([changed]) => {
+        const sent: ChatMessage = { ...(changed ?? message), status: 'sending' };
+        try {
+          return (
+            this.#sendUnlessPrevented(sent, isTaken ? undefined : origin) ??
+            this.#giveBack(sent, isTaken ? origin : undefined)
+          );
+        } catch (error) {
+          if (isTaken) origin?.giveBack(sent);
+          throw error;
+        }
+      },
+      refuse: (refusal, [changed = message]) => {
+        if (refusal.reason === 'moved') return refusal.send(changed, origin);
+        return staysInComposer ? { ...message, status: 'failed' } : this.#refuseSend(changed, refusal, origin);
+      },
+    });
+    if (signal?.aborted) stop();
+    return signal
+      ? reply.finally(() => {
+          signal.removeEventListener('abort', stop);
+        })
+      : reply;
+  }
+
+  /** Sends a message whose guards have passed. Returns undefined if the host page prevented it. */
+  #sendUnlessPrevented(message: ChatMessage, origin: MessageOrigin | undefined): Promise<ChatMessage> | undefined {
+    checkMessage(message, this.#options.settings(), this.limits);
+    if (!this.#options.hooks.beforeSend(message)) return undefined;
+    origin?.taken();
+    const question = this.#openQuestion();
+    if (question) {
+      void this.#respond(question.id, 'answered', { payload: textOf(message) });
+      return this.#turns.done ?? Promise.resolve(message);
+    }
+    return this.#isOccupied || !this.#queue.isEmpty ? this.#enqueue(message) : this.#begin(message);
+  }
+
+  #giveBack(message: ChatMessage, origin: MessageOrigin | undefined): ChatMessage {
+    origin?.giveBack(message);
+    return { ...message, status: 'failed' };
+  }
+
+  /** Handles a message that is not sent: it returns to the composer, or stays in the conversation as `failed`. */
+  #refuseSend(
+    message: ChatMessage,
+    refusal: Exclude<IntentRefusal, { reason: 'moved' }>,
+    origin: MessageOrigin | undefined,
+  ): ChatMessage {
+    const failed: ChatMessage = { ...message, status: 'failed' };
+    if (refusal.reason === 'dropped') return failed;
+    if (refusal.reason === 'stopped')
+      return this.#addUnsent(failed, completeMessage({ role: 'assistant', ...STOPPED_REPLY }));
+    if (refusal.reason !== 'left' && origin) {
+      origin.giveBack(message);
+      if (refusal.reason === 'error') throw toChatError(refusal.error);
+      return failed;
+    }
+    if (refusal.reason !== 'declined')
+      this.#options.hooks.error(detailOf(refusal.reason === 'left' ? abandonedError() : toChatError(refusal.error)));
+    return this.#addUnsent(failed);
+  }
+
+  /**
+   * Appends messages that are final.
+   * @returns the last one
+   */
+  #addUnsent(message: ChatMessage, ...replies: readonly ChatMessage[]): ChatMessage {
+    const thread = appendMessages(this.store.state.thread, [message, ...replies]);
+    this.#set({ thread });
+    const added = thread.path.slice(-1 - replies.length);
+    for (const one of added) this.#options.hooks.message(one);
+    return added.at(-1) ?? message;
+  }
+
+  /** Removes a queued message and returns it. */
+  unqueue(id: string): ChatMessage | undefined {
+    return this.#queue.takeBack(id) ?? this.#intents.takeBack(id, DROPPED);
+  }
+
+  /** Moves a queued message to the front and sends it immediately. A running reply is stopped first. */
+  sendNow(id: string): void {
+    if (!this.#queue.toFront(id)) return;
+    if (this.#turns.busy) this.stop();
+    else this.#sendNext();
+  }
+
+  /** Ends the running reply immediately. The text received so far stays. */
+  stop(): void {
+    if (this.#isOccupied || !this.#intents.stop()) this.#stopReply();
+  }
+
+  #stopReply(): void {
+    this.#elsewhere?.stop();
+    this.#turns.stop();
+  }
+
+  /** Ends the running reply as `interrupted`. Queued messages fail, because nobody is left to send them. */
+  interrupt(): void {
+    const queued = this.store.state.queue;
+    this.#queue.clear();
+    const { busy } = this.#turns;
+    this.#turns.stop({ status: 'interrupted', finish: 'error' });
+    if (busy) this.#options.hooks.error(detailOf(abandonedError()));
+    for (const message of queued) this.#addUnsent({ ...message, status: 'failed' });
+    this.failPending();
+  }
+
+  /** Sends pending messages in another conversation, because this one was deleted in the meantime. */
+  movePending(to: Chat): void {
+    this.#intents.cancel({
+      reason: 'moved',
+      send: (message, origin) => to.#sendMessage(message, { origin }),
+    });
+  }
+
+  /** Fails all pending intents, because the user changed. */
+  failPending(): void {
+    this.#intents.cancel({ reason: 'left' });
+  }
+
+  /**
+   * Resumes an interrupted reply if its protocol supports that.
+   *
+   * @param quietly - started without a user action: if resuming fails, the reply stays unchanged and no error is
+   * reported
+   * @throws ChatError if the last reply was not interrupted.
+   */
+  resume({ quietly = false }: { readonly quietly?: boolean } = {}): Promise<ChatMessage> {
+    return this.#intents.begin<ChatMessage>({
+      kind: quietly ? 'pick-up' : 'resume',
+      run: () => this.#resume(quietly),
+      refuse: (refusal) => this.#refuseReply(refusal, this.messages.findLast(isOfUser), quietly),
+    });
+  }
+
+  #resume(quietly: boolean): Promise<ChatMessage> {
+    if (this.#turns.done) return this.#turns.done;
+    const { path } = this.store.state.thread;
+    const start = path.findLastIndex(isOfUser);
+    const turn = path[start];
+    const last = path.at(-1);
+    const broken = last === turn || BROKEN.has(last?.status);
+    if (!turn || !broken) {
+      return Promise.reject(new ChatError('protocol', 'There is no reply that broke off.', { reason: 'no-resume' }));
+    }
+    if (!quietly) checkEndpoint(this.#options.settings());
+    const saved = path.slice(start + 1);
+    const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
+    this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
+    const resumed = this.#turns.restore(turn, { messages, saved, begin: 'resume', quietly });
+    // Messages that were sent meanwhile had to wait for a resume that nobody asked for. They are sent whatever its
+    // outcome.
+    if (quietly) void resumed.then(this.#continueQueue, this.#continueQueue);
+    return resumed;
+  }
+
+  /** Generates a reply again, as a branch next to the old one. Default: the last reply. */
+  regenerate(id?: string): Promise<ChatMessage> {
+    return this.#intents.begin<ChatMessage>({
+      kind: 'regenerate',
+      run: () => this.#regenerate(id),
+      refuse: (refusal) => this.#refuseReply(refusal, this.#turnOf(id)),
+    });
+  }
+
+  /** The user message that the given reply answers. Default: the last reply. */
+  #turnOf(id: string | undefined): ChatMessage | undefined {
+    const { thread, run } = this.store.state;
+    const messages = [...thread.path, ...(run?.messages ?? [])];
+    const end = id === undefined ? messages.length - 1 : messages.findIndex((message) => message.id === id);
+    return messages.slice(0, end + 1).findLast(isOfUser);
+  }
+
+  #regenerate(id: string | undefined): Promise<ChatMessage> {
+    const turn = this.#turnOf(id);
+    if (!turn) throw new ChatError('protocol', `There is no reply "${id ?? ''}" to make anew.`);
+    checkEndpoint(this.#options.settings());
+    const { thread, run } = this.store.state;
+    const messages = [...thread.path, ...(run?.messages ?? [])];
+    const reply = messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
+    this.#end();
+    this.#set({ thread: truncateAfter(this.store.state.thread, turn.id) });
+    return this.#turns.begin(turn, { fork: { by: 'regenerate', reply } });
+  }
+
+  /** Resends a user message with a new text, as a branch next to the old one. */
+  edit(id: string, text: string, { origin }: Pick<SendMessageOptions, 'origin'> = {}): Promise<ChatMessage> {
+    const before = this.#userMessage(id);
+    return this.#intents.begin<ChatMessage>({
+      kind: 'edit',
+      messages: before ? [editUserMessage(before, text)] : [],
+      run: ([shown]) => this.#edit(id, text, shown, origin),
+      refuse: (refusal, [shown = completeMessage({ role: 'user', text })]) => {
+        if (refusal.reason === 'left' || refusal.reason === 'dropped') return { ...shown, status: 'failed' };
+        origin?.giveBack(shown);
+        if (refusal.reason === 'error') throw toChatError(refusal.error);
+        return { ...shown, status: 'failed' };
+      },
+    });
+  }
+
+  #userMessage(id: string): ChatMessage | undefined {
+    return this.store.state.thread.path.find((message) => message.id === id && isOfUser(message));
+  }
+
+  #edit(
+    id: string,
+    text: string,
+    shown: ChatMessage | undefined,
+    origin: MessageOrigin | undefined,
+  ): ChatMessage | Promise<ChatMessage> {
+    const before = this.#userMessage(id);
+    if (!before) throw new ChatError('protocol', `There is no message "${id}" of the user.`);
+    const edited = shown ?? editUserMessage(before, text);
+    try {
+      checkMessage(edited, this.#options.settings(), this.limits);
+    } catch (error) {
+      origin?.giveBack(edited);
+      throw error;
+    }
+    if (!this.#options.hooks.beforeSend(edited)) return this.#giveBack(edited, origin);
+    this.#end();
+    this.#set({ thread: appendMessages(truncateAfter(this.store.state.thread, before.parentId), [edited]) });
+    return this.#turns.begin(edited, { fork: { by: 'edit' } });
+  }
+
+  /** The result for a reply that is not requested: the user message as `failed`, or a rejection. */
+  #refuseReply(refusal: IntentRefusal, turn: ChatMessage | undefined, quietly = false): Promise<ChatMessage> {
+    if (refusal.reason === 'error' && !quietly) return Promise.reject(toChatError(refusal.error));
+    const error = new ChatError('protocol', 'There is no message to answer.', { reason: 'no-resume' });
+    return turn && !quietly ? Promise.resolve({ ...turn, status: 'failed' }) : Promise.reject(error);
+  }
+
+  selectBranch(id: string, index: number): void {
+    this.#end();
+    this.#set({ thread: selectBranch(this.store.state.thread, id, index) });
+  }
+
+  /** The permanent tool approvals. */
+  get approvals(): Approvals {
+    return this.#turns.approvals;
+  }
+
+  /** Answers a pending action of the agent. A second answer and an unknown block have no effect. */
+  respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
+    return this.#intents.begin({
+      kind: 'respond',
+      run: () => {
+        checkEndpoint(this.#options.settings());
+        return this.#respond(blockId, decision, options);
+      },
+      // The action stays pending.
+      refuse: (refusal) =>
+        refusal.reason === 'error' ? Promise.reject(toChatError(refusal.error)) : Promise.resolve(),
+    });
+  }
+
+  #respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
+    if (!this.#turns.busy) this.#elsewhere?.respond(blockId, decision, options);
+    return this.#turns.respond(blockId, decision, options);
+  }
+
+  /**
+   * Stores the user's rating of a message and sends it to the server if the protocol supports that; `undefined` removes
+   * the rating. A rating that the server rejects is not stored.
+   *
+   * @throws ChatError for a network failure and for any status other than 2xx.
+   */
+  rate(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): Promise<void> {
+    return this.#intents.begin({
+      kind: 'rate',
+      run: () => this.#rate(id, feedback),
+      refuse: (refusal) =>
+        refusal.reason === 'error' ? Promise.reject(toChatError(refusal.error)) : Promise.resolve(),
+    });
+  }
+
+  async #rate(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): Promise<void> {
+    this.#ratings ??= import('./feedback.ts').then(
+      ({ Ratings }) =>
+        new Ratings({ store: this.store, contextFor: (message) => this.#turns.sideRequestContext(message) }),
+    );
+    await (await this.#ratings).rate(id, feedback);
+  }
+
+  addMessage(input: MessageInput): ChatMessage {
+    const takenIds = [...this.messages, ...this.store.state.thread.hidden].map(({ id }) => id);
+    const { path } = normalizeHistory({ path: [input], hidden: [] }, { ...messageDefaults(), taken: takenIds });
+    const message = path[0] ?? completeMessage(input);
+    if (this.#intents.isEmpty) return this.#add(message);
+    void this.#intents.begin<ChatMessage>({
+      kind: 'add',
+      messages: [message],
+      run: ([changed = message]) => this.#add(changed),
+      refuse: (_refusal, [changed = message]) => changed,
+    });
+    return message;
+  }
+
+  #add(message: ChatMessage): ChatMessage {
+    const thread = appendMessages(this.store.state.thread, [message]);
+    this.#set({ thread });
+    return thread.path.at(-1) ?? message;
+  }
+
+  /** Changes a message, including those of the running reply and pending ones. A new text replaces the old one. */
+  updateMessage(id: string, patch: Partial<MessageInput>): void {
+    const change = (message: ChatMessage): ChatMessage => {
+      const blocks =
+        patch.text === undefined ? message.blocks : message.blocks.filter(({ type }) => type !== 'content');
+      const isTextChanged = patch.text !== undefined || patch.blocks !== undefined;
+      return completeMessage({ ...(isTextChanged ? withoutProviderRounds(message) : message), blocks, ...patch, id });
+    };
+    this.#queue.change(id, change);
+    this.#intents.change(id, change);
+    this.#turns.change(id, change);
+    this.#set({ thread: replaceMessage(this.store.state.thread, id, change) });
+  }
+
+  /** Removes a message. A pending message is withdrawn; a running reply that contains the message is stopped. */
+  removeMessage(id: string): void {
+    if (this.unqueue(id)) return;
+    if (this.store.state.run?.messages.some((message) => message.id === id)) this.#end();
+    this.#set({ thread: removeMessage(this.store.state.thread, id) });
+  }
+
+  /** Cancels pending intents, because the host page replaces the conversation. */
+  cancelPending(): void {
+    this.#intents.cancel(DROPPED);
+  }
+
+  /** Cancels pending intents and starts an empty conversation. */
+  clear(): void {
+    this.cancelPending();
+    this.empty();
+  }
+
+  /** Starts an empty conversation. Pending intents are carried out in it. */
+  empty(): void {
+    this.replace({ path: [], hidden: [] });
+    this.#threadId = newId();
+    if (this.storedId !== undefined) this.storedId = this.#threadId;
+  }
+
+  /** Like `stop()`, but does not wait for another tab: the conversation changes immediately. */
+  #end(): void {
+    this.#stopReply();
+    if (!this.#elsewhere) return;
+    this.#elsewhere = undefined;
+    const { thread, run } = this.store.state;
+    this.#set({ thread: appendMessages(thread, run?.messages ?? []), run: undefined, stage: 'none' });
+  }
+
+  get #isOccupied(): boolean {
+    return this.#turns.busy || this.#elsewhere !== undefined;
+  }
+
+  #set(change: Partial<ChatState>): void {
+    this.store.set({ ...this.store.state, pending: this.#intents.messages, ...change });
+  }
+
+  #openQuestion(): AssistantMessageBlock | undefined {
+    const blocks = this.store.state.run?.messages.flatMap((message) => message.blocks) ?? [];
+    return blocks.find(
+      (block) =>
+        block.type === 'action' &&
+        block.status === 'pending' &&
+        (block.action_type === 'question' || block.action_type === 'interrupt'),
+    );
+  }
+
+  /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */
+  #enqueue(message: ChatMessage): Promise<ChatMessage> {
+    const reply = this.#queue.add(message);
+    if (!this.#isOccupied) this.#sendNext();
+    return reply;
+  }
+
+  #sendNext(): void {
+    if (this.#queue.isEmpty) return;
+    void this.#intents.begin<undefined>({
+      kind: 'queued',
+      run: () => {
+        const next = this.#isOccupied ? undefined : this.#queue.next();
+        if (next) void this.#begin({ ...next.message, status: 'sending' }).then(next.resolve);
+      },
+      // The messages stay in the queue, where the user can send or withdraw them.
+      refuse: () => undefined,
+    });
+  }
+
+  #abortSend(id: string): void {
+    if (this.#turns.turnId === id) this.#turns.stop();
+    else if (!this.#intents.takeBack(id, { reason: 'stopped' })) this.#queue.takeBack(id);
+  }
+
+  readonly #continueQueue = (): void => {
+    if (!this.#turns.busy) this.#sendNext();
+  };
+
+  #begin(message: ChatMessage): Promise<ChatMessage> {
+    this.#set({ thread: appendMessages(this.store.state.thread, [message]) });
+    try {
+      return this.#turns.begin(message);
+    } catch (cause) {
+      return Promise.resolve(this.#turns.fail(message, cause));
+    }
+  }
+}
+
+/** Defaults for the fields that a message input leaves out. */
+const messageDefaults = (): { readonly now: number; readonly newId: () => string } => ({
+  now: Date.now(),
+  newId: newIds(),
+});
+
+const isOfUser = ({ role }: ChatMessage): boolean => role === 'user';
+
+const DROPPED: IntentRefusal = { reason: 'dropped' };
+const STOPPED_REPLY = { status: 'cancelled', finish: 'cancelled' } as const;
+
+const abandonedError = (): ChatError =>
+  new ChatError('network', 'The conversation was left before the reply had ended.', {
+    reason: 'left',
+    retryable: true,
+  });
+
+/**
+ * Statuses of replies that can be resumed. A reply that was `streaming` when its page was left still has that status.
+ */
+const BROKEN = new Set<ChatMessage['status'] | undefined>(['interrupted', 'error', 'streaming']);

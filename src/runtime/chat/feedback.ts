@@ -1,0 +1,72 @@
+/** The user's ratings of one conversation: shown on the message immediately, then sent to its server. */
+import { replaceMessage } from '../../conversation/thread.ts';
+import { feedbackOf, withFeedback, type Feedback } from '../../model/feedback.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { ChatState } from './chat-state.ts';
+import { toChatError } from '../error-detail.ts';
+import { sendFeedback, type FeedbackContext } from './send-feedback.ts';
+import type { Store } from './store.ts';
+
+export interface RatingsHost {
+  readonly store: Store<ChatState>;
+  /** The context for a request to the server that wrote the message. */
+  contextFor(message: ChatMessage): Omit<FeedbackContext, 'messages'>;
+}
+
+export class Ratings {
+  readonly #host: RatingsHost;
+  /** Requests are sent one after the other: the second may need the id returned by the first. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** The server's feedback ids by message id, kept after a rating was removed. */
+  readonly #feedbackIds = new Map<string, string>();
+
+  constructor(host: RatingsHost) {
+    this.#host = host;
+  }
+
+  async rate(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): Promise<void> {
+    const { path } = this.#host.store.state.thread;
+    const index = path.findIndex((candidate) => candidate.id === id && candidate.role === 'assistant');
+    const message = path[index];
+    if (!message) return;
+    const previous = feedbackOf(message);
+    if (previous?.id !== undefined) this.#feedbackIds.set(id, previous.id);
+    const rated = this.#setFeedback(id, feedback);
+    const sent = this.#last.then(() =>
+      sendFeedback(
+        { ...this.#host.contextFor(message), messages: path.slice(0, index + 1) },
+        { message, value: feedback?.value ?? null, comment: feedback?.comment, id: this.#feedbackIds.get(id) },
+      ),
+    );
+    this.#last = sent.catch(() => undefined);
+    try {
+      const feedbackId = await sent;
+      if (feedbackId === undefined) return;
+      this.#feedbackIds.set(id, feedbackId);
+      const current = this.#find(id);
+      if (current) this.#setFeedback(id, feedbackOf(current));
+    } catch (error) {
+      // Unless the user has changed the rating meanwhile.
+      if (this.#find(id) === rated) this.#setFeedback(id, previous);
+      throw toChatError(error);
+    }
+  }
+
+  #find(id: string): ChatMessage | undefined {
+    return this.#host.store.state.thread.path.find((message) => message.id === id);
+  }
+
+  /**
+   * Stores the rating on the message.
+   * @returns the changed message
+   */
+  #setFeedback(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): ChatMessage | undefined {
+    const { store } = this.#host;
+    const known = this.#feedbackIds.get(id);
+    const thread = replaceMessage(store.state.thread, id, (message) =>
+      withFeedback(message, feedback && { ...feedback, ...(known !== undefined && { id: known }) }),
+    );
+    store.set({ ...store.state, thread });
+    return this.#find(id);
+  }
+}

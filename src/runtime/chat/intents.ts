@@ -1,0 +1,242 @@
+/**
+ * Every request to the agent is an intent. Intents pass the same guards and are carried out in the order of the calls.
+ * `docs/decisions/sending.md` gives the reasons.
+ */
+import type { ChatMessage } from '../../model/message.ts';
+import type { MessageOrigin } from './message-origin.ts';
+
+/** Conditions for sending, supplied by the widget. A condition that returns undefined does not delay anything. */
+export interface Guards {
+  /** Resolves when stored conversations were read or reading was given up. Undefined: nothing to wait for. */
+  ready(): Promise<unknown> | undefined;
+  /** Asks for the user's consent. Undefined: the host page requires none. */
+  terms(): ((options: TermsOptions) => Promise<boolean>) | undefined;
+  /** Identifies the user who owns the conversations. Undefined until the first update has read the settings. */
+  owner(): string | undefined;
+}
+
+export interface TermsOptions {
+  /** Aborted when the answer is no longer needed. */
+  readonly signal: AbortSignal;
+  /** Only checks whether the user accepted earlier, without asking. */
+  readonly quiet: boolean;
+}
+
+export const openGuards: Guards = { ready: () => undefined, terms: () => undefined, owner: () => undefined };
+
+const GUARDED_BY = {
+  send: { storage: true, consent: true, quiet: false },
+  edit: { storage: true, consent: true, quiet: false },
+  regenerate: { storage: true, consent: true, quiet: false },
+  resume: { storage: true, consent: true, quiet: false },
+  respond: { storage: true, consent: true, quiet: false },
+  rate: { storage: true, consent: true, quiet: false },
+  queued: { storage: false, consent: true, quiet: false },
+  // Restoring is part of reading the storage, so it must not wait for the storage.
+  'pick-up': { storage: false, consent: true, quiet: true },
+  add: { storage: true, consent: false, quiet: true },
+  replace: { storage: true, consent: false, quiet: true },
+} as const satisfies Readonly<Record<string, { storage: boolean; consent: boolean; quiet: boolean }>>;
+
+export type IntentKind = keyof typeof GUARDED_BY;
+
+export type IntentRefusal =
+  /** The user has not accepted the terms. */
+  | { readonly reason: 'declined' }
+  /** `stop()` was called, or the signal of the call was aborted. */
+  | { readonly reason: 'stopped' }
+  /** The intent was withdrawn, or the page replaced the conversation. */
+  | { readonly reason: 'dropped' }
+  /** The conversation was deleted in another tab. Messages are sent in its replacement. */
+  | { readonly reason: 'moved'; send(message: ChatMessage, origin: MessageOrigin | undefined): Promise<ChatMessage> }
+  /** The user changed, or nothing shows the conversation any more. */
+  | { readonly reason: 'left' }
+  | { readonly reason: 'error'; readonly error: unknown };
+
+export interface Intent<Result> {
+  readonly kind: IntentKind;
+  /** Messages to show at the end of the conversation while the intent waits. */
+  readonly messages?: readonly ChatMessage[];
+  /** Something else to wait for, such as a chunk. */
+  readonly prepared?: Promise<unknown>;
+  /** @param messages - the messages of the intent, including changes that the page made meanwhile */
+  run(messages: readonly ChatMessage[]): Result | Promise<Result>;
+  refuse(refusal: IntentRefusal, messages: readonly ChatMessage[]): Result | Promise<Result>;
+}
+
+interface Waiting {
+  readonly kind: IntentKind;
+  readonly owner: string | undefined;
+  readonly prepared: Promise<unknown> | undefined;
+  readonly abort: AbortController;
+  messages: readonly ChatMessage[];
+  /** Carries the intent out, or refuses it, and settles its promise. */
+  end(refusal: IntentRefusal | undefined): void;
+}
+
+export class Intents {
+  readonly #guards: Guards;
+  readonly #changed: () => void;
+  #waiting: readonly Waiting[] = [];
+  #messages: readonly ChatMessage[] = [];
+  #draining = false;
+
+  /** @param changed - called when `messages` changes */
+  constructor(guards: Guards, changed: () => void) {
+    this.#guards = guards;
+    this.#changed = changed;
+  }
+
+  /** The messages of the waiting intents. The same array as long as nothing changed. */
+  get messages(): readonly ChatMessage[] {
+    return this.#messages;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Whether the user has to be asked for consent before anything is sent. */
+  get asks(): boolean {
+    return this.#guards.terms() !== undefined;
+  }
+
+  /** Whether an intent of this kind would be carried out synchronously. */
+  isOpen(kind: IntentKind): boolean {
+    const { storage, consent } = GUARDED_BY[kind];
+    return this.isEmpty && !(consent && this.#guards.terms()) && !(storage && this.#guards.ready());
+  }
+
+  /** Carries an intent out: synchronously if all guards are open, otherwise after the intents that wait already. */
+  begin<Result>(intent: Intent<Result>): Promise<Result> {
+    const { kind, messages = [], prepared } = intent;
+    if (!prepared && this.isOpen(kind)) return callAsPromise(() => intent.run(messages));
+    return new Promise<Result>((resolve) => {
+      const waiting: Waiting = {
+        kind,
+        owner: this.#guards.owner(),
+        prepared,
+        abort: new AbortController(),
+        messages,
+        end: (refusal) => {
+          const act = (): Result | Promise<Result> =>
+            refusal ? intent.refuse(refusal, waiting.messages) : intent.run(waiting.messages);
+          resolve(callAsPromise(act));
+        },
+      };
+      this.#set(kind === 'pick-up' ? [waiting, ...this.#waiting] : [...this.#waiting, waiting]);
+      void this.#drain();
+    });
+  }
+
+  /**
+   * Cancels the first waiting intent that would start a reply.
+   * @returns whether there was one
+   */
+  stop(): boolean {
+    const first = this.#waiting.find(({ kind }) => REPLY_KINDS.has(kind));
+    if (first) this.#cancel(first, { reason: 'stopped' });
+    return first !== undefined;
+  }
+
+  /** Cancels all waiting intents. */
+  cancel(refusal: IntentRefusal): void {
+    for (const waiting of this.#waiting) this.#cancel(waiting, refusal);
+  }
+
+  /**
+   * Cancels the intent that holds a message.
+   * @returns the message
+   */
+  takeBack(id: string, refusal: IntentRefusal): ChatMessage | undefined {
+    const waiting = this.#waiting.find(({ messages }) => messages.some((message) => message.id === id));
+    if (waiting) this.#cancel(waiting, refusal);
+    return waiting?.messages.find((message) => message.id === id);
+  }
+
+  /** Changes a message of a waiting intent. */
+  change(id: string, change: (message: ChatMessage) => ChatMessage): void {
+    const waiting = this.#waiting.find(({ messages }) => messages.some((message) => message.id === id));
+    if (!waiting) return;
+    waiting.messages = waiting.messages.map((message) => (message.id === id ? change(message) : message));
+    this.#set(this.#waiting);
+  }
+
+  /** One refusal of consent applies to all waiting intents. */
+  #declineOthers(): void {
+    for (const waiting of this.#waiting)
+      if (GUARDED_BY[waiting.kind].consent) this.#cancel(waiting, { reason: 'declined' });
+  }
+
+  #cancel(waiting: Waiting, refusal: IntentRefusal): void {
+    this.#set(this.#waiting.filter((other) => other !== waiting));
+    waiting.abort.abort();
+    waiting.end(refusal);
+  }
+
+  #set(waiting: readonly Waiting[]): void {
+    this.#assign(waiting);
+    this.#changed();
+  }
+
+  #assign(waiting: readonly Waiting[]): void {
+    this.#waiting = waiting;
+    this.#messages = waiting.flatMap(({ messages }) => messages);
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#draining) return;
+    this.#draining = true;
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      const refusal = await this.#waitForGuards(first);
+      // The intent was cancelled meanwhile, or a restored reply now precedes it.
+      if (this.#waiting[0] !== first) continue;
+      // The messages move to the conversation in one step, so that no render misses them.
+      this.#assign(this.#waiting.slice(1));
+      first.end(refusal);
+      this.#changed();
+      if (refusal?.reason === 'declined' && !GUARDED_BY[first.kind].quiet) this.#declineOthers();
+    }
+    this.#draining = false;
+  }
+
+  /**
+   * Waits for the guards of an intent.
+   * @returns the refusal; undefined if the intent may be carried out
+   */
+  async #waitForGuards({ kind, owner, prepared, abort: { signal } }: Waiting): Promise<IntentRefusal | undefined> {
+    const { storage, consent, quiet } = GUARDED_BY[kind];
+    const guards = this.#guards;
+    const cancelled = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new DOMException('Cancelled', 'AbortError'));
+      });
+    });
+    const unlessCancelled = <T>(promise: Promise<T>): Promise<T> => Promise.race([promise, cancelled]);
+    cancelled.catch(() => undefined);
+    try {
+      const ready = storage ? guards.ready() : undefined;
+      if (ready) await unlessCancelled(ready);
+      if (prepared) await unlessCancelled(prepared);
+      const ownerAtStart = owner ?? guards.owner();
+      const terms = consent && guards.owner() === ownerAtStart ? guards.terms() : undefined;
+      const accepted = terms ? await unlessCancelled(terms({ signal, quiet })) : true;
+      if (guards.owner() !== ownerAtStart) return { reason: 'left' };
+      return accepted ? undefined : { reason: 'declined' };
+    } catch (error) {
+      return { reason: 'error', error };
+    }
+  }
+}
+
+/** The kinds of intent that start a reply, which `stop()` cancels. */
+const REPLY_KINDS: ReadonlySet<IntentKind> = new Set<IntentKind>(['send', 'edit', 'regenerate', 'resume', 'pick-up']);
+
+/** Calls a function synchronously and returns its result or error as a promise. */
+function callAsPromise<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return Promise.resolve(act());
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
+}

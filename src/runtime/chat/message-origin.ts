@@ -1,0 +1,9 @@
+import type { ChatMessage } from '../../model/message.ts';
+
+/** The place a message was written in, usually the composer, to which its text returns if it is not sent. */
+export interface MessageOrigin {
+  /** The message is now part of the conversation. */
+  taken(): void;
+  /** The message is not sent and no longer part of the conversation. */
+  giveBack(message: ChatMessage): void;
+}

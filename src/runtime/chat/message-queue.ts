@@ -1,0 +1,67 @@
+import type { ChatMessage } from '../../model/message.ts';
+
+export interface Queued {
+  readonly message: ChatMessage;
+  readonly resolve: (message: ChatMessage) => void;
+}
+
+/** Messages that the user sent while a reply was running, in order. Reasons: `docs/decisions/queue.md`. */
+export class SendQueue {
+  readonly #changed: (messages: readonly ChatMessage[]) => void;
+  #entries: readonly Queued[] = [];
+
+  /** @param changed - called with the queued messages after each change */
+  constructor(changed: (messages: readonly ChatMessage[]) => void) {
+    this.#changed = changed;
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  /** Appends a message. Resolves with its reply, or with the message as `failed` if it is withdrawn. */
+  add(message: ChatMessage): Promise<ChatMessage> {
+    return new Promise((resolve) => {
+      this.#set([...this.#entries, { message: { ...message, status: 'queued' }, resolve }]);
+    });
+  }
+
+  /** Removes and returns the first message. */
+  next(): Queued | undefined {
+    const [first, ...rest] = this.#entries;
+    if (first) this.#set(rest);
+    return first;
+  }
+
+  /** Moves a message to the front. */
+  toFront(id: string): boolean {
+    const entry = this.#entries.find(({ message }) => message.id === id);
+    if (entry) this.#set([entry, ...this.#entries.filter((other) => other !== entry)]);
+    return entry !== undefined;
+  }
+
+  takeBack(id: string): ChatMessage | undefined {
+    const entry = this.#entries.find(({ message }) => message.id === id);
+    if (!entry) return undefined;
+    this.#set(this.#entries.filter((other) => other !== entry));
+    entry.resolve({ ...entry.message, status: 'failed' });
+    return entry.message;
+  }
+
+  change(id: string, change: (message: ChatMessage) => ChatMessage): void {
+    if (!this.#entries.some(({ message }) => message.id === id)) return;
+    this.#set(
+      this.#entries.map((entry) => (entry.message.id === id ? { ...entry, message: change(entry.message) } : entry)),
+    );
+  }
+
+  /** Withdraws all messages. */
+  clear(): void {
+    for (const { message } of this.#entries) this.takeBack(message.id);
+  }
+
+  #set(entries: readonly Queued[]): void {
+    this.#entries = entries;
+    this.#changed(entries.map(({ message }) => message));
+  }
+}

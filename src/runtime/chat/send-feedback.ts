@@ -1,0 +1,52 @@
+/** Sends the user's rating of a message to its server, if the protocol supports that. */
+import { isRecord } from '../../model/json.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { FeedbackInput } from '../../protocols/core/adapter.ts';
+import type { ProtocolRegistry } from '../../protocols/registry.ts';
+import { endpointAddress, entryFor } from '../stream/request-with-retries.ts';
+import { sendAdapterRequest } from '../request/build-request.ts';
+import type { Limits } from '../limits.ts';
+import { readBodyPrefix } from '../request/read-body-prefix.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+import { parseJson } from '../../model/json.ts';
+
+export interface FeedbackContext {
+  readonly settings: ChatSettings;
+  readonly limits: Limits;
+  readonly protocols: ProtocolRegistry;
+  /** The protocol detected for the endpoint earlier. */
+  readonly known: string | undefined;
+  readonly threadId: string;
+  /** The conversation up to and including the message. */
+  readonly messages: readonly ChatMessage[];
+}
+
+/** Time limit for the server's answer (ms). */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Sends the feedback. Resolves with the server's id for it, if it returns one. Resolves immediately if the protocol has
+ * no feedback request.
+ *
+ * @throws ChatError for a network failure and for any status other than 2xx.
+ */
+export async function sendFeedback(context: FeedbackContext, feedback: FeedbackInput): Promise<string | undefined> {
+  const { settings, limits, protocols, known, threadId, messages } = context;
+  if (settings.endpoint === undefined || settings.endpoint === '') return undefined;
+  const url = endpointAddress(settings);
+  const adapter = await entryFor({ settings, protocols, known }, url)?.load();
+  if (!adapter?.feedback) return undefined;
+  const { comment } = feedback;
+  const redacted =
+    comment === undefined ? feedback : { ...feedback, comment: settings.redact?.(comment, 'send') ?? comment };
+  const turn = { text: '', messages, threadId, answers: [] };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const answered = await sendAdapterRequest(
+    { settings, limits, turn, url, adapter, signal, isSideRequest: true },
+    (options) => adapter.feedback?.(redacted, turn, options),
+  );
+  if (!answered || !('response' in answered)) return undefined;
+  const { text } = await readBodyPrefix(answered.response, limits.eventBytes, limits.idle);
+  const json = parseJson(text);
+  return isRecord(json) && typeof json['id'] === 'string' ? json['id'] : undefined;
+}

@@ -1,0 +1,271 @@
+/** Controls the current turn, from the user message to the end of its reply. */
+import { selectAgent, isEndpointAgent } from '../../agents/chosen-agent.ts';
+import { isPageAgent } from '../../agents/is-page-agent.ts';
+import type { RunOutcome } from '../../conversation/run.ts';
+import { restoreRun } from '../../conversation/restore-run.ts';
+import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
+import type { MessageInput } from '../../conversation/normalize-message.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { Answer } from '../../protocols/core/adapter.ts';
+import type { ProtocolRegistry } from '../../protocols/registry.ts';
+import { Approvals } from '../approvals.ts';
+import type { ChatState } from './chat-state.ts';
+import { ChatError } from '../../errors.ts';
+import { deferred } from '../deferred.ts';
+import { detailOf, toChatError } from '../error-detail.ts';
+import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
+import type { Guards } from './intents.ts';
+import type { RunningTurn, RunningTurnOptions, RestoredReply } from './run-turn.ts';
+import type { Limits } from '../limits.ts';
+import { offlineError, untilOnline } from '../request/wait-online.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+import type { FeedbackContext } from './send-feedback.ts';
+import type { Store } from './store.ts';
+import { completeMessage } from './user-message.ts';
+
+export interface ChatOptions {
+  /** The current settings. */
+  settings(): ChatSettings;
+  readonly hooks: ChatHooks;
+  readonly protocols: ProtocolRegistry;
+  /** Loads the code that runs a turn. Called when the first turn begins. */
+  loadRunner(): Promise<(options: RunningTurnOptions) => RunningTurn>;
+  /** The permanent tool approvals, if several conversations share them. */
+  readonly approvals?: Approvals;
+  /** Conditions for sending. */
+  readonly guards?: Guards;
+}
+
+export interface TurnControllerOptions extends ChatOptions {
+  readonly store: Store<ChatState>;
+  limits(): Limits;
+  threadId(): string;
+  /** Called when a reply has ended and no other turn has started in its place. */
+  ended(outcome: RunOutcome): void;
+}
+
+interface Starting {
+  readonly turnId: string;
+  readonly done: Promise<ChatMessage>;
+  /** Settles when the runner is loaded or has failed to load. */
+  readonly loaded: Promise<unknown>;
+  stop(outcome?: RunOutcome): void;
+}
+
+export class TurnController {
+  /** The permanent tool approvals. */
+  readonly approvals: Approvals;
+  readonly #options: TurnControllerOptions;
+  /** The detected protocol of each endpoint. */
+  readonly #detected = new Map<string, string>();
+  #job: RunningTurn | undefined;
+  /** A turn whose runner is loading. */
+  #starting: Starting | undefined;
+
+  constructor(options: TurnControllerOptions) {
+    this.#options = options;
+    this.approvals = options.approvals ?? new Approvals();
+  }
+
+  get busy(): boolean {
+    return this.#job !== undefined || this.#starting !== undefined;
+  }
+
+  /** Sets the protocol that was detected for the current endpoint earlier. */
+  setKnownProtocol(protocol: string): void {
+    this.#detected.set(this.#currentSettings().endpoint ?? '', protocol);
+  }
+
+  /** Id of the user message that is being answered. */
+  get turnId(): string | undefined {
+    return (this.#job ?? this.#starting)?.turnId;
+  }
+
+  /** Resolves with the reply. */
+  get done(): Promise<ChatMessage> | undefined {
+    return (this.#job ?? this.#starting)?.done;
+  }
+
+  /** Ends the turn immediately. Default outcome: stopped by the user. */
+  stop(outcome?: RunOutcome): void {
+    (this.#job ?? this.#starting)?.stop(outcome);
+  }
+
+  /** Answers a pending action. An answer that comes before the runner is loaded waits for it. */
+  async respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
+    if (!this.#job) await this.#starting?.loaded;
+    this.#job?.respond(blockId, decision, options);
+  }
+
+  /** Changes a message of the running reply. */
+  change(id: string, change: (message: ChatMessage) => ChatMessage): void {
+    this.#job?.change(id, change);
+  }
+
+  /** The context for side requests, such as feedback, to the server of the agent that wrote a message. */
+  sideRequestContext(
+    message: ChatMessage,
+  ): Pick<FeedbackContext, 'settings' | 'limits' | 'protocols' | 'known' | 'threadId'> {
+    const { agents, endpoint } = this.#options.settings();
+    // A message without an agent id comes from the page's endpoint, whatever agent is chosen now.
+    const settings = this.#currentSettings(message.agentId ?? (isEndpointAgent(agents, endpoint) ? '' : undefined));
+    return {
+      settings,
+      limits: this.#options.limits(),
+      protocols: this.#options.protocols,
+      known: this.#detected.get(settings.endpoint ?? ''),
+      threadId: this.#options.threadId(),
+    };
+  }
+
+  /** Continues a restored reply, which waits for the user or is resumed. */
+  restore(turn: ChatMessage, restored: RestoredReply): Promise<ChatMessage> {
+    const { store } = this.#options;
+    if (restored.messages.length > 0) store.set({ ...store.state, run: restoreRun(restored.messages) });
+    return this.begin(turn, { restored });
+  }
+
+  /** Starts a turn. It appears on screen immediately; its request is sent when the runner is loaded. */
+  begin(turn: ChatMessage, options: Pick<RunningTurnOptions, 'restored' | 'fork'> = {}): Promise<ChatMessage> {
+    const { store } = this.#options;
+    const done = deferred<ChatMessage>();
+    const stopped = new AbortController();
+    const loading = this.#loadRunner(stopped.signal);
+    const starting: Starting = {
+      loaded: loading.catch(() => undefined),
+      turnId: turn.id,
+      done: done.promise,
+      stop: (outcome = { status: 'cancelled', finish: 'cancelled' }) => {
+        stopped.abort();
+        done.resolve(this.#endUnstarted(turn, outcome));
+      },
+    };
+    this.#starting = starting;
+    store.set({
+      ...store.state,
+      stage: options.restored?.begin === 'wait' ? 'parked' : 'connecting',
+      since: Date.now(),
+    });
+    loading
+      .then(
+        (startTurn) => {
+          if (this.#starting !== starting) return;
+          this.#starting = undefined;
+          this.#job = startTurn({ ...this.#jobOptions(turn), ...options });
+          void this.#job.done.then(done.resolve);
+        },
+        (cause: unknown) => {
+          if (this.#starting !== starting) return;
+          throw new ChatError('load', 'A part of the widget could not be loaded.', {
+            reason: 'load',
+            retryable: true,
+            cause,
+          });
+        },
+      )
+      .catch((cause: unknown) => {
+        done.resolve(this.fail(turn, cause));
+      });
+    return done.promise;
+  }
+
+  /**
+   * Shows and reports an error that prevented a turn from starting.
+   * @returns the reply
+   */
+  fail(turn: ChatMessage, cause: unknown): ChatMessage {
+    const error = toChatError(cause);
+    const { kind, message, reason, retryable } = error;
+    const problem = {
+      type: 'error',
+      status: 'error',
+      content: message,
+      extra: { reason, error_type: kind, recoverable: retryable },
+    } as const;
+    if (reason === 'unexpected') console.warn(`<agent-chat>: ${message}`, cause);
+    const reply = this.#endUnstarted(turn, { status: 'error', finish: 'error' }, [problem]);
+    this.#options.hooks.error(detailOf(error));
+    return reply;
+  }
+
+  /** Loads the runner. While offline it waits for the network, as the turn itself would. */
+  async #loadRunner(signal: AbortSignal): ReturnType<ChatOptions['loadRunner']> {
+    const { store, loadRunner } = this.#options;
+    for (;;) {
+      try {
+        return await loadRunner();
+      } catch (cause) {
+        if (navigator.onLine || signal.aborted) throw cause;
+        const skip = new AbortController();
+        const now = (): void => {
+          skip.abort();
+        };
+        store.set({ ...store.state, wait: { attempt: 1, error: offlineError(cause), now } });
+        await untilOnline(AbortSignal.any([signal, skip.signal])).catch(() => undefined);
+        signal.throwIfAborted();
+        store.set({ ...store.state, wait: undefined });
+      }
+    }
+  }
+
+  /**
+   * Ends a turn that has not started to run.
+   * @returns the reply
+   */
+  #endUnstarted(turn: ChatMessage, outcome: RunOutcome, blocks: NonNullable<MessageInput['blocks']> = []): ChatMessage {
+    const { store, hooks } = this.#options;
+    this.#starting = undefined;
+    const sent = replaceMessage(store.state.thread, turn.id, (message) =>
+      message.status === 'sending' ? { ...message, status: 'failed' } : message,
+    );
+    const partialReply = store.state.run?.messages.map((message) =>
+      completeMessage({ ...message, ...outcome, blocks: message.blocks.length > 0 ? message.blocks : blocks }),
+    );
+    const thread = appendMessages(sent, partialReply ?? [completeMessage({ role: 'assistant', ...outcome, blocks })]);
+    store.set({ ...store.state, stage: 'none', run: undefined, wait: undefined, thread });
+    const replies = thread.path.slice(sent.path.length);
+    this.#ended(outcome);
+    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies]) hooks.message(message);
+    return replies[0] ?? turn;
+  }
+
+  #jobOptions(turn: ChatMessage): RunningTurnOptions {
+    const { store, hooks, protocols } = this.#options;
+    const settings = this.#currentSettings();
+    const endpoint = settings.endpoint ?? '';
+    const page = this.#options.settings();
+    return {
+      settings,
+      speaker: selectAgent(page.agents, page.agent, page.endpoint)?.id ?? page.agent,
+      limits: this.#options.limits(),
+      protocols,
+      threadId: this.#options.threadId(),
+      known: this.#detected.get(endpoint),
+      turn,
+      store,
+      hooks,
+      approvals: this.approvals,
+      protocolDetected: (id) => this.#detected.set(endpoint, id),
+      ended: (outcome) => {
+        this.#job = undefined;
+        this.#ended(outcome);
+      },
+    };
+  }
+
+  #ended(outcome: RunOutcome): void {
+    // The caller that ended the turn may start another one immediately, such as a regeneration.
+    queueMicrotask(() => {
+      if (!this.busy) this.#options.ended(outcome);
+    });
+  }
+
+  /** The settings, with endpoint and protocol of the chosen agent if it has its own endpoint. */
+  #currentSettings(agent?: string): ChatSettings {
+    const settings = this.#options.settings();
+    const chosen = selectAgent(settings.agents, agent ?? settings.agent, settings.endpoint);
+    if (!chosen || isPageAgent(chosen)) return settings;
+    const { endpoint, protocol = 'auto' } = chosen;
+    return { ...settings, endpoint, protocol };
+  }
+}

@@ -1,0 +1,114 @@
+/** The loop of one turn: streams, client tools and answers of the user, until the agent has finished. */
+import type { RunOutcome, Run } from '../../conversation/run.ts';
+import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import { isId, isSameId } from '../../model/same-id.ts';
+import type { Answer, Turn } from '../../protocols/core/adapter.ts';
+import {
+  isAnswerForPage,
+  openCalls,
+  refuseCalls,
+  runClientTools,
+  type OpenCall,
+  type ClientToolRun,
+} from '../tools/run-client-tools.ts';
+import { newId } from '../new-id.ts';
+import type { TurnStart, TurnContext } from '../turn-job.ts';
+import { streamReply } from '../stream/stream-reply.ts';
+
+const MAX_TOOL_ROUNDS = 8;
+
+const WAITING: RunOutcome = { status: 'streaming', finish: 'tool_use' };
+
+export async function runRounds(
+  job: TurnContext,
+  first: Pick<Turn, 'text' | 'threadId' | 'answers' | 'fork'>,
+  begin: TurnStart = 'send',
+): Promise<RunOutcome> {
+  let { text, answers, fork } = first;
+  let beginning = begin;
+  let rounds = 0;
+  let isResent = false;
+  for (;;) {
+    const turn: Turn = { text, answers, fork, threadId: first.threadId, messages: job.conversation() };
+    const outcome = beginning === 'wait' ? WAITING : await streamReply(job, turn, beginning);
+    beginning = 'send';
+    if (!isResent && needsResend(job.run())) {
+      isResent = true;
+      job.nextRound();
+      continue;
+    }
+    text = '';
+    fork = undefined;
+    const all = await job.answers();
+    // Answers to questions that the page itself asked before a restore are not sent to the server.
+    answers = all.filter((answer) => !isAnswerForPage(answer));
+    if (all.length > 0) {
+      if (answers.length > 0 && answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };
+      if (!(await runOtherTools(job, all))) return outcome;
+    } else if (!continues(job, outcome)) return outcome;
+    else {
+      if (rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
+        if (!(await askToContinue(job))) return { status: 'complete', finish: 'complete' };
+        rounds = 0;
+      }
+      if (job.run().paused !== true && !(await runTools(job))) return outcome;
+      rounds++;
+    }
+    job.nextRound();
+  }
+}
+
+/** Whether the turn continues: the page has calls to run, or the server paused and expects another request. */
+const continues = (job: TurnContext, { status, finish }: RunOutcome): boolean =>
+  status !== 'error' && (job.run().paused === true || (finish === 'tool_use' && openCalls(job.run()).length > 0));
+
+/** The server has not started and expects the same turn in another form. */
+const needsResend = (run: Run): boolean =>
+  run.paused === true && !run.failed && run.messages.every(({ blocks }) => blocks.length === 0);
+
+const runTools = (job: TurnContext): Promise<boolean> => runClientTools(toolRunOf(job));
+
+/** Runs calls of the agent that were not part of the question. Their results are sent with the answers. */
+function runOtherTools(job: TurnContext, answers: readonly Answer[]): Promise<boolean> {
+  const options = toolRunOf(job);
+  const forPage = answers.filter(isAnswerForPage);
+  const open = openCalls(job.run()).filter((call) => !answers.some((answer) => isAskedByServer(call, answer)));
+  const runnable = open.filter(({ tool_call: { name } }) => options.tools.some((tool) => tool.name === name));
+  const calls = forPage.length === answers.length ? open : runnable;
+  return calls.length > 0 ? runClientTools(options, calls, forPage) : Promise.resolve(true);
+}
+
+/**
+ * Whether the server asked about a call, which it then runs itself. Without ids the tool's name is compared: skipping a
+ * call is safer than running one that the user denied.
+ */
+function isAskedByServer({ tool_call: { id, name } }: OpenCall, answer: Answer): boolean {
+  if (isAnswerForPage(answer) || answer.actionType !== 'tool_call_permission') return false;
+  return isId(id) || isId(answer.toolCallId) ? isSameId(id, answer.toolCallId) : answer.extra?.['toolName'] === name;
+}
+
+const toolRunOf = (job: TurnContext): ClientToolRun => ({
+  tools: job.settings.tools ?? [],
+  signal: job.signal,
+  eventId: newId(),
+  run: () => job.run(),
+  dispatch: (events, callBlockId) => {
+    job.dispatch(events, callBlockId);
+  },
+  answers: () => job.answers(),
+});
+
+/** Whether an answer ends the turn without a request. */
+const endsTurn = ({ decision, actionType, extra }: Answer): boolean =>
+  decision === 'dismissed' ||
+  (decision === 'denied' && (actionType === 'maximum_tool_calls_reached' || extra?.['deniedEndsTurn'] === true));
+
+/** Asks the user, after many rounds, whether the agent may continue. */
+async function askToContinue(job: TurnContext): Promise<boolean> {
+  const ask: LLMAgentEvent = { type: 'response', data: { eventId: newId(), maximum_tool_calls_reached: true } };
+  job.dispatch([ask]);
+  const answers = await job.answers();
+  if (answers.some(({ decision }) => decision === 'granted')) return true;
+  refuseCalls(toolRunOf(job), 'Not run: the user did not allow the agent to continue.');
+  return false;
+}

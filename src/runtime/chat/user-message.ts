@@ -1,0 +1,75 @@
+import { normalizeMessage, type MessageInput } from '../../conversation/normalize-message.ts';
+import type { AgentMessageContent } from '../../model/agent-message.ts';
+import type { Media } from '../../model/blocks.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { newId } from '../new-id.ts';
+
+/** What a user sends: text, text with attachments and data, or the content for an agent in the page. */
+export type SendInput =
+  | string
+  | {
+      readonly text: string;
+      readonly attachments?: readonly Media[];
+      readonly data?: Readonly<Record<string, unknown>>;
+      /** Sent, but not shown. */
+      readonly hidden?: boolean;
+    }
+  | AgentMessageContent;
+
+/** Completes a message of the widget with its default fields. */
+export const completeMessage = (input: MessageInput): ChatMessage =>
+  normalizeMessage(input, { now: Date.now(), newId });
+
+/** Creates the user message. Content for an agent in the page is stored in `metadata.content`. */
+export function toUserMessage(input: SendInput): ChatMessage {
+  const content = typeof input === 'string' ? { text: input } : input;
+  const { text } = content;
+  const user = { role: 'user', status: 'sending', ...(text && { text }) } as const;
+  if (isAgentContent(content)) {
+    return completeMessage({ ...user, blocks: blocksOf(content), metadata: { content } });
+  }
+  const { attachments, data, hidden } = content;
+  const metadata = { ...(data && { data }), ...(hidden && { hidden }) };
+  return completeMessage({
+    ...user,
+    ...(attachments && { attachments }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  });
+}
+
+/** Creates the edited version of a user message, as a branch next to the old one. Attachments and metadata stay. */
+export function editUserMessage({ parentId, blocks, metadata }: ChatMessage, text: string): ChatMessage {
+  const attachments = blocks.filter((block) => block.type !== 'content');
+  const content = metadata?.['content'];
+  const editedContent = typeof content === 'object' && content !== null ? { content: { ...content, text } } : {};
+  const message = completeMessage({ role: 'user', status: 'sending', ...(text && { text }) });
+  return {
+    ...message,
+    blocks: [...message.blocks, ...attachments],
+    ...(parentId !== undefined && { parentId }),
+    ...(metadata && { metadata: { ...metadata, ...editedContent } }),
+  };
+}
+
+const AGENT_FIELDS = ['code', 'command', 'file', 'image', 'structured'] as const;
+
+const isAgentContent = (input: Exclude<SendInput, string>): input is AgentMessageContent =>
+  AGENT_FIELDS.some((field) => field in input) || ('data' in input && typeof input.data['format'] === 'string');
+
+/** The blocks for all content other than text. */
+function blocksOf({
+  code,
+  data,
+  command,
+  file,
+  image,
+  structured,
+}: AgentMessageContent): MessageInput['blocks'] & object {
+  const structuredData = data ?? command ?? structured;
+  return [
+    ...(code ? [{ type: 'code', code } as const] : []),
+    ...(image ? [{ type: 'image', image_data: { data: image.data, mimeType: image.mimeType } } as const] : []),
+    ...(file ? [{ type: 'file', name: file.name, mimeType: file.mimeType, file } as const] : []),
+    ...(structuredData ? [{ type: 'data', data: { data_type: 'custom', data: structuredData } } as const] : []),
+  ];
+}

@@ -1,0 +1,75 @@
+/**
+ * The fields of a message that are not text, by their position in the schema of `model/`. `id`, `type` and similar
+ * names are structural only there. In a table, a tool result or the page's metadata the same names are content, and are
+ * redacted.
+ */
+
+/**
+ * `fixed`: a value of the model (id, enumeration, number) that stays unchanged. `bytes`: base64 data. `text`: content.
+ * An object describes its fields by name; in a list, each item has this shape. `free`: an object with any field names,
+ * of which `names` belong to the model.
+ */
+export type Shape = 'fixed' | 'bytes' | 'text' | Fields | FreeFields;
+export interface Fields {
+  readonly fields: Readonly<Record<string, Shape>>;
+}
+export interface FreeFields {
+  readonly names: ReadonlySet<string>;
+}
+
+const free = (...names: readonly string[]): FreeFields => ({ names: new Set(names) });
+export const content: Shape = free();
+
+function fields(shapes: Partial<Readonly<Record<'fixed' | 'text', string>>>, inner: Fields['fields'] = {}): Fields {
+  const all = (['fixed', 'text'] as const).flatMap((shape) =>
+    (shapes[shape] ?? '').split(' ').flatMap((name) => (name === '' ? [] : [[name, shape] as const])),
+  );
+  return { fields: { ...Object.fromEntries(all), ...inner } };
+}
+
+const toolCall = fields({
+  fixed: 'id',
+  text: 'name params response server_name server_icons server_description',
+});
+
+/**
+ * All block types together: a field has the same meaning in all of them. Exception: `data`, which is bytes or an
+ * object.
+ */
+const block = fields(
+  { fixed: 'id type status timestamp parentId format action_type mimeType size duration', text: 'content url name' },
+  {
+    description: 'text',
+    summary: 'text',
+    phase: 'text',
+    message: 'text',
+    extra: free('hidden', 'reason', 'recoverable', 'approval', 'options', 'steps', 'label'),
+    artifact: fields({ fixed: 'type', text: 'identifier title language' }),
+    citations: fields({ fixed: 'id start end', text: 'url title quote' }, { extra: content }),
+    reasoning_time: fields({ fixed: 'start end' }),
+    tool_call: toolCall,
+    progress: fields({ fixed: 'value current total', text: 'message' }),
+    error: fields({ text: 'message code' }),
+    image_data: fields({ fixed: 'mimeType' }, { data: 'bytes' }),
+    file: fields({ fixed: 'mimeType', text: 'name content' }),
+    code: fields({ text: 'language content filename output error' }),
+    commandResult: fields({ fixed: 'success exitCode', text: 'output error' }),
+    plan: fields({ fixed: 'state', text: 'title' }),
+  },
+);
+
+export const mediaBlock: Fields = { fields: { ...block.fields, data: 'bytes' } };
+export const dataBlock: Fields = {
+  fields: { ...block.fields, data: fields({ fixed: 'data_type' }, { data: content, metadata: content }) },
+};
+
+/** A message without its blocks. */
+export const message = fields(
+  { fixed: 'id role status finish timestamp parentId agentId', text: 'name' },
+  {
+    usage: fields({ fixed: 'prompt_tokens completion_tokens total_tokens context_length' }),
+    suggestions: fields({ text: 'label prompt description icon' }),
+    // Keys that the widget reads: without them a hidden message would become visible.
+    metadata: free('hidden', 'content', 'feedback', 'answered', 'mayGoOn', 'rounds'),
+  },
+);

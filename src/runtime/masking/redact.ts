@@ -1,0 +1,59 @@
+/** Applies the page's `redact` function to the user's text before it is sent. The displayed text stays unchanged. */
+import type { ChatMessage } from '../../model/message.ts';
+import type { Answer } from '../../protocols/core/adapter.ts';
+
+/** Changes the user's text before it is sent, or any text before it is stored. */
+export type Redact = (text: string, purpose: 'send' | 'store') => string;
+
+/**
+ * Creates a function that redacts messages for sending. Each message is redacted once, because a conversation is sent
+ * with every turn.
+ */
+export function createMessageRedactor(redact: Redact | undefined): (message: ChatMessage) => ChatMessage {
+  if (!redact) return (message) => message;
+  const known = new WeakMap<ChatMessage, ChatMessage>();
+  return (message) => {
+    if (message.role !== 'user') return message;
+    const before = known.get(message);
+    if (before) return before;
+    const next = { ...message, ...redactedContent(message, redact) };
+    known.set(message, next);
+    return next;
+  };
+}
+
+function redactedContent({ blocks, metadata }: ChatMessage, redact: Redact): Partial<ChatMessage> {
+  // Content for an agent in the page contains the text a second time.
+  const content = metadata?.['content'] as { readonly text?: unknown } | undefined;
+  return {
+    blocks: blocks.map((block) =>
+      block.type === 'content' ? { ...block, content: redact(block.content, 'send') } : block,
+    ),
+    ...(typeof content?.text === 'string' && {
+      metadata: { ...metadata, content: { ...content, text: redact(content.text, 'send') } },
+    }),
+  };
+}
+
+/** Redacts the texts of a user's answer. */
+export function redactAnswer(answer: Answer, redact: Redact | undefined): Answer {
+  if (!redact) return answer;
+  const { payload, note, arguments: changed } = answer;
+  return {
+    ...answer,
+    ...(payload !== undefined && { payload: redactIn(payload, redact, 0) }),
+    ...(note !== undefined && { note: redact(note, 'send') }),
+    ...(changed !== undefined && { arguments: redactIn(changed, redact, 0) }),
+  };
+}
+
+/** Deeper values of an answer stay unchanged. */
+const MAX_DEPTH = 64;
+
+/** Redacts each text in a form's answer. */
+function redactIn(value: unknown, redact: Redact, depth: number): unknown {
+  if (typeof value === 'string') return redact(value, 'send');
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => redactIn(item, redact, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactIn(inner, redact, depth + 1)]));
+}

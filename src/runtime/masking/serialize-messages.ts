@@ -1,0 +1,110 @@
+/**
+ * Converts messages to their stored form: plain JSON, redacted by the page, without keys and sent header values. See
+ * `docs/security.md`.
+ */
+import type { AssistantMessageBlock } from '../../model/blocks.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { maskKeysInProse } from '../../safety/secrets.ts';
+import type { Redact } from './redact.ts';
+import { content, dataBlock, mediaBlock, message as messageShape, type Fields, type Shape } from './message-shape.ts';
+
+/** Deeper values are omitted. Nothing at that depth is displayed. */
+const MAX_DEPTH = 64;
+
+export interface StorageSerializerOptions {
+  /** The page's function; undefined if there is none. */
+  redact(): Redact | undefined;
+  /** Values of credentials that were sent. */
+  sent(): readonly string[];
+}
+
+/**
+ * Creates functions that prepare messages for storage. Unchanged messages keep their identity, so that they are written
+ * once.
+ */
+export function createStorageSerializer({ redact, sent }: StorageSerializerOptions) {
+  const cache = new WeakMap<object, object>();
+  const text = (value: string): string => {
+    const redactText = redact();
+    // If `redact` returns no string, the text is not stored.
+    const redacted: unknown = redactText ? redactText(value, 'store') : value;
+    return typeof redacted === 'string' ? maskKeysInProse(redacted, sent()) : '';
+  };
+
+  const string = (value: string, shape: Shape): string => {
+    if (shape === 'fixed') return value;
+    return shape === 'bytes' && BYTES.test(value) ? value : text(value);
+  };
+
+  const copy = (value: unknown, shape: Shape, depth = 0): unknown => {
+    if (typeof value === 'string') return string(value, shape);
+    if (typeof value !== 'object' || value === null) return isPlain(value) ? value : undefined;
+    if (depth >= MAX_DEPTH) return undefined;
+    if (Array.isArray(value)) return value.map((item) => copy(item, shape, depth + 1) ?? null);
+    if ('toJSON' in value && typeof value.toJSON === 'function') {
+      return copy((value.toJSON as () => unknown)(), shape, depth + 1);
+    }
+    const fields: [string, unknown][] = [];
+    const taken = new Set<string>();
+    for (const [name, inner] of Object.entries(value)) {
+      const copied = copy(inner, shapeOf(shape, name), depth + 1);
+      if (copied === undefined) continue;
+      const stored = isNameOf(shape, name) ? name : uniqueName(text(name), taken);
+      taken.add(stored);
+      fields.push([stored, copied]);
+    }
+    return Object.fromEntries(fields);
+  };
+
+  /** Caches the result by object: in a growing reply only one block changes. */
+  const memoize = <Value extends object>(value: Value, make: () => Value): Value => {
+    const before = cache.get(value) as Value | undefined;
+    if (before) return before;
+    const created = make();
+    cache.set(value, created);
+    return created;
+  };
+
+  return {
+    text,
+    message: (message: ChatMessage): ChatMessage =>
+      memoize(message, () => {
+        const { blocks, ...rest } = message;
+        return {
+          ...(copy(rest, messageShape) as typeof rest),
+          blocks: blocks.map((block) => memoize(block, () => copy(block, shapeOfBlock(block)) as typeof block)),
+        };
+      }),
+    value: (value: unknown): unknown => copy(value, content),
+  };
+}
+
+/** base64, or a data URL with base64. Any other value of a `bytes` field is text. */
+const BYTES = /^(?:data:[\w.+-]+\/[\w.+-]+(?:;[\w=.-]+)*;base64,)?[\w+/\r\n-]*={0,2}$/;
+
+const shapeOfBlock = ({ type }: AssistantMessageBlock): Fields => (type === 'data' ? dataBlock : mediaBlock);
+
+function shapeOf(shape: Shape, name: string): Shape {
+  if (typeof shape === 'string' || !('fields' in shape)) return content;
+  return Object.hasOwn(shape.fields, name) ? (shape.fields[name] ?? content) : content;
+}
+
+/**
+ * Whether a field name belongs to the model. Names in content are content: a table may have a person's name for each
+ * column.
+ */
+function isNameOf(shape: Shape, name: string): boolean {
+  if (typeof shape === 'string') return false;
+  return 'fields' in shape ? Object.hasOwn(shape.fields, name) : shape.names.has(name);
+}
+
+/** Two names may be redacted to the same text: a number keeps both values. */
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  let count = 1;
+  let other = name;
+  while (taken.has(other)) other = `${name} ${String(++count)}`;
+  return other;
+}
+
+const isPlain = (value: unknown): boolean =>
+  value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));

@@ -1,0 +1,49 @@
+/** The context passed to the code that streams one reply. */
+import type { Run } from '../conversation/run.ts';
+import type { ChatError } from '../errors.ts';
+import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { ChatMessage } from '../model/message.ts';
+import type { Adapter, Warning } from '../protocols/core/adapter.ts';
+import type { ProtocolRegistry } from '../protocols/registry.ts';
+import type { Limits } from './limits.ts';
+import type { ChatSettings } from './chat-settings.ts';
+import type { Tracer } from './tracer.ts';
+
+/** A wait before the next attempt. */
+export interface RetryWait {
+  /** When it ends, in milliseconds since the epoch, for a countdown. Undefined: it ends when the network returns. */
+  readonly until?: number;
+  readonly attempt: number;
+  readonly error: ChatError;
+  /** Ends the wait immediately. */
+  now(): void;
+}
+
+export interface ReplyContext {
+  readonly settings: ChatSettings;
+  readonly limits: Limits;
+  readonly protocols: ProtocolRegistry;
+  readonly threadId: string;
+  /** Aborted when the user stops the reply. */
+  readonly signal: AbortSignal;
+  /** The protocol detected for this endpoint earlier. */
+  readonly known: string | undefined;
+  /** The adapter in use, once it is known. */
+  readonly adapter: Adapter | undefined;
+  /** Tracer for the stream inspector; undefined without one. */
+  readonly trace: Tracer | undefined;
+  conversation(): readonly ChatMessage[];
+  run(): Run;
+  /** @param callBlockId - id of the tool call's block that the runtime's own events are about */
+  dispatch(events: readonly LLMAgentEvent[], callBlockId?: string): void;
+  /** Resets the messages of the current round, because its content is about to be sent again. */
+  restart(): void;
+  warn(warning: Warning): void;
+  /** Called when the adapter that reads the stream is known. */
+  adapterSelected(adapter: Adapter): void;
+  /** Called when the endpoint's protocol is detected. Later requests use it. */
+  protocolDetected(adapter: Adapter): void;
+  /** Called when the endpoint has accepted the request; `adapter` if it is known by then. */
+  accepted(adapter: Adapter | undefined): void;
+  waiting(wait: RetryWait | undefined): void;
+}

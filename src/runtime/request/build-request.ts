@@ -1,0 +1,75 @@
+/** Builds and sends one request of an adapter: the turn itself, its cancellation, or its resumption. */
+import { toToolSpec } from '../../agents/tools.ts';
+import type { Adapter, RequestOptions, Turn, WireRequest } from '../../protocols/core/adapter.ts';
+import { sendSideRequest } from './side-request.ts';
+import type { Limits } from '../limits.ts';
+import type { PageAddress } from './page-address.ts';
+import { resolveSetting, sendRequest, type RequestResult, type SendRequestOptions } from './send-request.ts';
+import type { ChatSettings, RequestContext } from '../chat-settings.ts';
+import type { Tracer } from '../tracer.ts';
+import { withTimeout } from '../timeout.ts';
+
+export interface ExchangeOptions {
+  readonly settings: ChatSettings;
+  readonly limits: Limits;
+  readonly turn: Turn;
+  /** The endpoint. */
+  readonly url: PageAddress;
+  /** Undefined until the protocol is known. */
+  readonly adapter: Adapter | undefined;
+  readonly signal: AbortSignal;
+  readonly trace?: Tracer | undefined;
+  /** A side request: the adapter may read the page's `body`, but it is not merged, because it belongs to the turn. */
+  readonly isSideRequest?: boolean;
+}
+
+/** Sends the request that `make` builds from the settings. Resolves with undefined if it builds none. */
+export async function sendAdapterRequest(
+  { settings, limits, turn, url, adapter, signal, trace, isSideRequest: beside = false }: ExchangeOptions,
+  make: (options: RequestOptions) => WireRequest | undefined | Promise<WireRequest | undefined>,
+): Promise<RequestResult | undefined> {
+  const context: RequestContext = {
+    url: url.href,
+    protocol: adapter?.id,
+    conversation: turn.messages,
+    threadId: turn.threadId,
+  };
+  const send: Omit<SendRequestOptions, 'build'> = {
+    settings,
+    context,
+    endpoint: url,
+    limits,
+    signal,
+    trace,
+    isSideRequest: beside,
+  };
+  const answered = await withTimeout(
+    sendRequest({
+      ...send,
+      build: async (headers, body) =>
+        make({
+          url: url.href,
+          headers,
+          model: settings.model,
+          system: settings.system,
+          context: await resolveSetting(settings.context, context),
+          ...(body && { body }),
+          tools: (settings.tools ?? []).map(toToolSpec),
+          ...(settings.show && { show: settings.show }),
+          ask: (request) => sendSideRequest(request, send),
+        }),
+    }),
+    limits.firstByte,
+    false,
+  );
+  const { trigger } = answered ?? {};
+  if (trigger) {
+    const started = await withTimeout(
+      sendRequest({ ...send, build: () => Promise.resolve(trigger) }),
+      limits.firstByte,
+      false,
+    );
+    if (started && 'response' in started) await started.response.body?.cancel();
+  }
+  return answered;
+}

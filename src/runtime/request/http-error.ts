@@ -1,0 +1,118 @@
+import { isRecord, parseJson } from '../../model/json.ts';
+import { ChatError } from '../../errors.ts';
+import { errorMessage } from '../../protocols/shared/error-message.ts';
+import { maskSecrets } from '../../safety/secrets.ts';
+import { readBodyPrefix } from './read-body-prefix.ts';
+import { parseRetryAfter } from './retry-policy.ts';
+
+/** Bytes of an error body that are read, and the time to wait for them. The status alone is enough to continue. */
+const BODY_LENGTH = 64 * 1024;
+const BODY_MS = 2000;
+const MESSAGE_LENGTH = 2000;
+
+interface SentRequest {
+  /** Values of the request headers, which must not be shown. */
+  readonly sent: readonly string[];
+  readonly body?: string;
+}
+
+/** The error for a response with a status other than 2xx. */
+export async function httpError(response: Response, { sent, body: request }: SentRequest): Promise<ChatError> {
+  const { status, headers } = response;
+  const body = await readBody(response);
+  const details = parseErrorBody(body);
+  // A router's own message is generic; the provider's message names the cause.
+  const message = details.cause ?? details.message;
+  const serverMessage = message === undefined ? undefined : maskSecrets(message, sent).slice(0, MESSAGE_LENGTH);
+  const retryAfter = parseRetryAfter(headers, Date.now()) ?? details.retryAfter;
+  const { kind, reason, retryable } = {
+    ...classify(status, details.code),
+    ...details.means,
+    ...retryOverride(headers),
+  };
+  const text = serverMessage === undefined ? '' : `: ${serverMessage}`;
+  return new ChatError(kind, `The server answered ${String(status)}${text}`, {
+    reason,
+    status,
+    retryable,
+    values: { status },
+    ...(details.code !== undefined && { code: details.code }),
+    ...(serverMessage !== undefined && { serverMessage }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(request !== undefined && { request: maskSecrets(request, sent) }),
+  });
+}
+
+function classify(status: number, code: string | undefined): Pick<ChatError, 'kind' | 'reason' | 'retryable'> {
+  if (status === 401) return { kind: 'auth', reason: 'unauthorized', retryable: false };
+  if (status === 403) return { kind: 'auth', reason: 'forbidden', retryable: false };
+  if (status === 429) return { kind: 'rate-limit', reason: 'rate-limit', retryable: code !== 'insufficient_quota' };
+  if (status === 404) return { kind: 'http', reason: 'not-found', retryable: false };
+  if (status === 408) return { kind: 'timeout', reason: 'server-timeout', retryable: true };
+  if (status === 413) return { kind: 'limit', reason: 'too-large', retryable: false };
+  if (status >= 500) return { kind: 'http', reason: 'server', retryable: true };
+  return { kind: 'http', reason: 'refused', retryable: status === 409 };
+}
+
+/** The `x-should-retry` header, with which OpenAI and Anthropic override the meaning of the status. */
+function retryOverride(headers: Headers): Partial<Pick<ChatError, 'retryable'>> {
+  const should = headers.get('x-should-retry');
+  return should === 'true' || should === 'false' ? { retryable: should === 'true' } : {};
+}
+
+async function readBody(response: Response): Promise<string> {
+  try {
+    return (await readBodyPrefix(response, BODY_LENGTH, BODY_MS)).text;
+  } catch {
+    return '';
+  }
+}
+
+interface ErrorBody {
+  readonly message?: string;
+  readonly cause?: string;
+  readonly code?: string;
+  /** Time to wait in milliseconds. */
+  readonly retryAfter?: number;
+  /** A more precise meaning than that of the status. */
+  readonly means?: Partial<Pick<ChatError, 'kind' | 'reason' | 'retryable'>>;
+}
+
+/** The message and details of an error body. Source: `docs/protocols/openai-chat.md`. */
+function parseErrorBody(body: string): ErrorBody {
+  const json = parseJson(body.trim());
+  const message = errorMessage(body);
+  return {
+    ...detailsOf(Array.isArray(json) ? (json as unknown[])[0] : json),
+    ...(message !== undefined && { message }),
+  };
+}
+
+/** The error code and other details. */
+function detailsOf(json: unknown): ErrorBody {
+  if (!isRecord(json)) return {};
+  const { error, code, type } = json;
+  if (isRecord(error)) {
+    const raw = isRecord(error['metadata']) ? errorMessage(error['metadata']['raw']) : undefined;
+    return { ...detailsOf(error), ...googleDetails(error['details']), ...(raw !== undefined && { cause: raw }) };
+  }
+  const name =
+    typeof code === 'string' || typeof code === 'number' ? String(code) : typeof type === 'string' ? type : undefined;
+  return name === undefined ? {} : { code: name };
+}
+
+/**
+ * Details of Google's errors: the wait time is in the body, an invalid key has status 400, and a daily quota is not
+ * worth a retry after seconds. Source: `docs/protocols/gemini.md`.
+ */
+function googleDetails(details: unknown): Pick<ErrorBody, 'retryAfter' | 'means'> {
+  const list = Array.isArray(details) ? (details as unknown[]).filter(isRecord) : [];
+  const delay = list.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
+  if (list.some(({ reason }) => reason === 'API_KEY_INVALID'))
+    return { means: { kind: 'auth', reason: 'unauthorized' } };
+  const daily = list
+    .flatMap(({ violations }) => (Array.isArray(violations) ? (violations as unknown[]) : []))
+    .some((violation) => isRecord(violation) && String(violation['quotaId']).includes('PerDay'));
+  if (daily) return { means: { retryable: false } };
+  return delay === undefined ? {} : { retryAfter: Number(delay) * 1000 };
+}

@@ -1,0 +1,69 @@
+import { ChatError } from '../../errors.ts';
+import { limitExceeded, type Frame, type FrameStream } from '../../transport/frame.ts';
+import { readWebSocket } from '../../transport/websocket.ts';
+import type { Limits } from '../limits.ts';
+import { offlineError } from './wait-online.ts';
+import type { OutgoingRequest } from '../chat-settings.ts';
+import { withTimeout } from '../timeout.ts';
+
+/**
+ * Opens a WebSocket for one turn. The first message is the request body; received messages are the frames. The socket
+ * is closed when the reply ends or the signal is aborted.
+ */
+export async function openSocket(
+  { url, init, subProtocols }: OutgoingRequest,
+  { limits, signal }: { readonly limits: Limits; readonly signal: AbortSignal },
+): Promise<FrameStream> {
+  signal.throwIfAborted();
+  const socket = new WebSocket(url, subProtocols ?? []);
+  const stop = (): void => {
+    socket.close();
+  };
+  signal.addEventListener('abort', stop);
+  socket.addEventListener('close', () => {
+    signal.removeEventListener('abort', stop);
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('open', () => {
+      resolve();
+    });
+    socket.addEventListener('close', () => {
+      reject(navigator.onLine ? unreachable(new URL(url)) : offlineError());
+    });
+  });
+  const messages = readWebSocket(socket, { maxEventLength: limits.eventBytes });
+  // Start to read now: a generator does not run before its first `next()`.
+  const first = messages.next();
+  first.catch(() => undefined);
+  if (typeof init.body === 'string') socket.send(init.body);
+  return { framing: 'messages', batches: readLimited(messages, first, { socket, limits }) };
+}
+
+const unreachable = ({ host }: URL): ChatError =>
+  new ChatError('network', `${host} does not accept the WebSocket connection.`, {
+    reason: 'unreachable',
+    values: { host },
+    retryable: true,
+  });
+
+/** The messages of a socket, with the same limits as a response body. */
+async function* readLimited(
+  messages: AsyncGenerator<readonly Frame[]>,
+  first: Promise<IteratorResult<readonly Frame[]>>,
+  { socket, limits }: { readonly socket: WebSocket; readonly limits: Limits },
+): AsyncGenerator<readonly Frame[]> {
+  let length = 0;
+  try {
+    let next = await withTimeout(first, limits.firstByte, false);
+    while (!next.done) {
+      const overflow = next.value.findIndex(({ data }) => (length += data.length) > limits.streamBytes);
+      // Yield the messages that fit, even if the batch as a whole exceeds the limit.
+      if (overflow !== 0) yield overflow < 0 ? next.value : next.value.slice(0, overflow);
+      if (overflow >= 0) throw limitExceeded('stream', limits.streamBytes);
+      next = await withTimeout(messages.next(), limits.idle, true);
+    }
+  } finally {
+    // `messages.return()` would wait for a message that may never come.
+    socket.close();
+  }
+}

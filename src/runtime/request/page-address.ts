@@ -1,0 +1,29 @@
+/** Defines which URLs may receive the page's headers, `body`, `context` and cookies. */
+declare const namedByPage: unique symbol;
+
+/**
+ * An absolute URL that the host page has set: its endpoint, an agent's endpoint, the `poll` URL, or a manifest that its
+ * script loads. Code that adds the page's headers requires this type, so that a URL from a stream, manifest, agent
+ * card, storage or import is rejected.
+ */
+export type PageAddress = Readonly<URL> & { readonly [namedByPage]: true };
+
+/**
+ * Marks a URL as set by the page. Only for a setting of the page or an argument of its script; the linter allows the
+ * call in few modules.
+ *
+ * @throws TypeError if the setting is not a valid URL.
+ */
+export const pageAddress = (setting: string, base: string = location.href): PageAddress =>
+  new URL(setting, base) as Readonly<URL> as PageAddress;
+
+/** Marks a URL as the page's if it is on the same server as one that the page has set. Otherwise returns undefined. */
+export function pageAddressOnServer(named: PageAddress, address: string): PageAddress | undefined {
+  // Resolve the URL in the same way as the fetch.
+  const url = URL.parse(address, location.href);
+  return url && serverOrigin(url) === serverOrigin(named) ? (url as Readonly<URL> as PageAddress) : undefined;
+}
+
+/** The origin of a URL. A WebSocket URL has the origin of the corresponding HTTP URL. */
+export const serverOrigin = ({ origin, protocol }: Readonly<URL>): string =>
+  protocol.startsWith('ws') ? origin.replace(/^ws/, 'http') : origin;

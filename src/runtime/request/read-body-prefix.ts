@@ -1,0 +1,40 @@
+/**
+ * Reads the start of a body as text. An error body may be a web page, an endless stream, or never arrive.
+ *
+ * @param bytes - maximum number of bytes
+ * @param milliseconds - maximum time
+ * @returns `whole`: the body was complete
+ */
+export async function readBodyPrefix(
+  response: Response,
+  bytes: number,
+  milliseconds: number,
+): Promise<{ readonly text: string; readonly whole: boolean }> {
+  // An old browser, or a custom `fetch`.
+  if (!response.body) return { text: (await response.text()).slice(0, bytes), whole: true };
+  const reader = response.body.getReader();
+  let isTimedOut = false;
+  const cancelRead = (): void => {
+    // A pending read then resolves as if the body had ended.
+    reader.cancel().catch(() => undefined);
+  };
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    cancelRead();
+  }, milliseconds);
+  const decoder = new TextDecoder();
+  let text = '';
+  let remaining = bytes;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { text: text + decoder.decode(), whole: !isTimedOut };
+      text += decoder.decode(value.subarray(0, remaining), { stream: true });
+      remaining -= value.byteLength;
+      if (remaining < 0) return { text, whole: false };
+    }
+  } finally {
+    clearTimeout(timer);
+    cancelRead();
+  }
+}

@@ -1,0 +1,60 @@
+/** Decides which requests are retried automatically, and when. */
+import type { ChatError } from '../../errors.ts';
+
+/** `auto`: for a model provider, whose calls have no side effects. `safe`: for an agent, which may have acted. */
+export type RetryRule = 'auto' | 'safe' | 'off';
+
+const MAX_RETRIES = 2;
+/** Maximum number of times an interrupted stream is resumed or restarted without new content. */
+export const MAX_RESUMES = 3;
+const FIRST_WAIT_MS = 500;
+const MAX_BACKOFF_MS = 8000;
+/** Longest `Retry-After` that is honoured (ms). Beyond it the user decides. */
+const MAX_RETRY_AFTER_MS = 60_000;
+const JITTER = 0.25;
+
+const AUTO_STATUSES = new Set([408, 409, 429]);
+const SAFE_STATUSES = new Set([429, 503]);
+
+/**
+ * Milliseconds until the next attempt, or undefined if the user should decide. Used only before the first byte of a
+ * reply.
+ *
+ * @param attempt - 0 for the first retry
+ * @param chance - a random number from 0 to 1
+ */
+export function waitBeforeRetry(
+  error: ChatError,
+  rule: RetryRule,
+  attempt: number,
+  chance: number,
+): number | undefined {
+  if (rule === 'off' || attempt >= MAX_RETRIES || !mayRepeat(error, rule)) return undefined;
+  if (error.retryAfter !== undefined) return error.retryAfter <= MAX_RETRY_AFTER_MS ? error.retryAfter : undefined;
+  return backoff(attempt) * (1 - JITTER * chance);
+}
+
+/** Milliseconds until the next attempt, doubled with each one. */
+export const backoff = (attempt: number): number => Math.min(MAX_BACKOFF_MS, FIRST_WAIT_MS * 2 ** attempt);
+
+function mayRepeat(error: ChatError, rule: 'auto' | 'safe'): boolean {
+  if (error.status === undefined) return rule === 'auto' && error.kind === 'network' && error.retryable;
+  if (!error.retryable) return false;
+  if (rule === 'safe') return SAFE_STATUSES.has(error.status);
+  return AUTO_STATUSES.has(error.status) || error.status >= 500;
+}
+
+/**
+ * The wait time that the response asks for, in milliseconds: `retry-after-ms`, otherwise `retry-after` in seconds or as
+ * a date.
+ */
+export function parseRetryAfter(headers: Headers, now: number): number | undefined {
+  const precise = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(precise) && precise >= 0) return precise;
+  const retryAfter = headers.get('retry-after');
+  if (retryAfter === null) return undefined;
+  const seconds = Number(retryAfter);
+  if (retryAfter.trim() !== '' && Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : undefined;
+  const date = Date.parse(retryAfter);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

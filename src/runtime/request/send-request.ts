@@ -1,0 +1,248 @@
+import { ChatError } from '../../errors.ts';
+import type { WireRequest } from '../../protocols/core/adapter.ts';
+import { checkEndpoint } from '../../safety/urls.ts';
+import type { FrameStream } from '../../transport/frame.ts';
+import { httpError } from './http-error.ts';
+import type { Limits } from '../limits.ts';
+import { offlineError } from './wait-online.ts';
+import { openSocket } from './open-socket.ts';
+import { pageAddressOnServer, type PageAddress } from './page-address.ts';
+import { toPlainHeaders } from '../page-headers.ts';
+import { rememberSentSecrets } from '../../safety/sent-secrets.ts';
+import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from '../chat-settings.ts';
+import type { Tracer } from '../tracer.ts';
+
+export interface SendRequestOptions {
+  readonly settings: ChatSettings;
+  readonly context: RequestContext;
+  /** The only server that receives the page's headers, `body` and cookies. */
+  readonly endpoint: PageAddress;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  readonly trace?: Tracer | undefined;
+  /** A side request: the page's `body` is passed to `build` but not merged, because it belongs to the turn. */
+  readonly isSideRequest?: boolean | undefined;
+  /**
+   * Builds the request; undefined sends none. Receives the page's headers and `body`, so that an adapter may read them.
+   */
+  build(
+    headers: Readonly<Record<string, string>>,
+    body: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<WireRequest | undefined>;
+}
+
+/** The result of a request: a response with a 2xx status, or the frames of a WebSocket. */
+export type RequestResult = ({ readonly response: Response } | { readonly socket: FrameStream }) & {
+  /** Values of the page's headers, which must not be shown. */
+  readonly sent: readonly string[];
+  /** The request body, if it is text. */
+  readonly body?: string;
+  /** Id of the adapter that built the request, if it was known. */
+  readonly protocol: string | undefined;
+} & Pick<WireRequest, 'trigger' | 'facts'>;
+
+/**
+ * Sends one request with the page's headers, body and transforms. After a 401 it is sent once more if the headers
+ * function returns different headers. Any status other than 2xx throws. So does a redirect, because a request with
+ * secrets would be repeated to another address.
+ */
+export async function sendRequest(options: SendRequestOptions): Promise<RequestResult | undefined> {
+  const headers = await pageHeaders(options);
+  try {
+    return await sendOnce(options, headers);
+  } catch (error) {
+    const isUnauthorized = error instanceof ChatError && error.status === 401;
+    if (!isUnauthorized || typeof options.settings.headers !== 'function') throw error;
+    const fresh = await pageHeaders(options);
+    if (JSON.stringify(fresh) === JSON.stringify(headers)) throw error;
+    return sendOnce(options, fresh);
+  }
+}
+
+const pageHeaders = async ({ settings, context }: SendRequestOptions): Promise<Readonly<Record<string, string>>> =>
+  toPlainHeaders(await resolveSetting(settings.headers, context));
+
+async function sendOnce(
+  options: SendRequestOptions,
+  headers: Readonly<Record<string, string>>,
+): Promise<RequestResult | undefined> {
+  const prepared = await prepare(options, headers);
+  if (!prepared) return undefined;
+  const { request, credentials, ...result } = prepared;
+  const url = checkEndpoint(request.url, location);
+  if (typeof url === 'string') throw new ChatError('network', url, { reason: 'bad-endpoint' });
+  options.trace?.request({ url, init: request.init, sent: result.sent });
+  if (url.protocol.startsWith('ws')) {
+    return { socket: await openSocket({ ...request, url: url.href }, options), ...result };
+  }
+
+  const response = await fetchOrThrow(url, { request, credentials }, options);
+  options.trace?.answer(response);
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    // Without the query, which may hold a key: this text is stored and exported with the conversation.
+    const address = url.origin + url.pathname;
+    throw new ChatError(
+      'http',
+      `The endpoint ${address} answers with a redirect. Set "endpoint" to its target; a missing or extra "/" at the end is the usual cause.`,
+      { reason: 'redirect', values: { url: address } },
+    );
+  }
+  if (!response.ok) throw await httpError(response, result);
+  return { response, ...result };
+}
+
+async function prepare(
+  { settings, context, endpoint, build, isSideRequest: beside }: SendRequestOptions,
+  headers: Readonly<Record<string, string>>,
+): Promise<(Omit<RequestResult, 'response' | 'socket'> & Prepared) | undefined> {
+  const fields = await resolveSetting(settings.body, context);
+  const adapterRequest = await build(headers, fields);
+  if (!adapterRequest) return undefined;
+  const { url, init, trigger, facts } = adapterRequest;
+  const address = pageAddressOnServer(endpoint, url);
+  if (!address) settings.report?.({ sink: 'request', url, reason: 'foreign-server' });
+  const pageFields = fieldsFor(address, { headers, body: fields, credentials: settings.credentials });
+  // The page's fields belong to the request that starts the run. A GET has no body.
+  const extra = trigger || beside || init.method === 'GET' ? undefined : pageFields.body;
+  const body = mergeBody(init.body, extra);
+  const request: OutgoingRequest = {
+    url,
+    protocol: context.protocol,
+    conversation: context.conversation,
+    init: {
+      method: init.method ?? 'POST',
+      headers: {
+        ...withoutHeaders(headers, {
+          ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+          ...init.headers,
+        }),
+        ...pageFields.headers,
+      },
+      ...(body !== undefined && { body }),
+    },
+  };
+  const transformed = (await settings.transformRequest?.(request)) ?? request;
+  const before = new Set(Object.values(request.init.headers ?? {}));
+  const outgoing = new Headers(transformed.init.headers);
+  rememberSentSecrets(outgoing);
+  const added = [...outgoing.values()].filter((value) => !before.has(value));
+  const { body: sentBody } = transformed.init;
+  return {
+    request: transformed,
+    credentials: pageFields.credentials,
+    sent: [...Object.values(headers), ...added],
+    protocol: context.protocol,
+    ...(typeof sentBody === 'string' && { body: sentBody }),
+    ...(trigger && { trigger }),
+    ...(facts !== undefined && { facts }),
+  };
+}
+
+interface Prepared {
+  readonly request: OutgoingRequest;
+  readonly credentials: RequestCredentials | undefined;
+}
+
+/** The parts of a request that belong to the page. */
+interface PageFields {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly credentials: RequestCredentials | undefined;
+}
+
+/**
+ * The page's fields go to the page's addresses only, never to another one, such as an address in an agent card. A page
+ * that needs a header there adds it with `transformRequest`.
+ */
+const fieldsFor = (address: PageAddress | undefined, fields: PageFields): PageFields => (address ? fields : NO_FIELDS);
+
+const NO_FIELDS: PageFields = { headers: {}, body: undefined, credentials: 'omit' };
+
+/** Removes the adapter's copies of the page's headers. */
+function withoutHeaders(
+  pages: Readonly<Record<string, string>>,
+  pageFields: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const names = new Set(Object.keys(pages).map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(pageFields).filter(([name]) => !names.has(name.toLowerCase())));
+}
+
+async function fetchOrThrow(
+  url: URL,
+  { request, credentials = 'same-origin' }: Prepared,
+  { settings, signal }: SendRequestOptions,
+): Promise<Response> {
+  const send = settings.fetch ?? fetch;
+  // A custom `fetch` may ignore the signal.
+  signal.throwIfAborted();
+  let response: Response;
+  try {
+    response = await send(url.href, {
+      credentials,
+      referrerPolicy: 'no-referrer',
+      // Redirects are never followed. `manual` distinguishes a redirect from a network failure; `error` does not.
+      redirect: 'manual',
+      cache: 'no-store',
+      ...request.init,
+      signal,
+    });
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw networkError(url, cause);
+  }
+  if (signal.aborted) await response.body?.cancel();
+  signal.throwIfAborted();
+  return response;
+}
+
+/** A browser reports only "failed", so the message adds what else is known. */
+function networkError(url: URL, cause: unknown): ChatError {
+  const { host } = url;
+  if (!navigator.onLine) return offlineError(cause);
+  const crossOrigin = url.origin !== location.origin;
+  return new ChatError(
+    'network',
+    crossOrigin
+      ? `${host} can't be reached, or does not allow requests from this page (CORS): it must send "Access-Control-Allow-Origin" and allow the request headers.`
+      : `${host} can't be reached.`,
+    { reason: crossOrigin ? 'unreachable-cors' : 'unreachable', values: { host }, retryable: true, cause },
+  );
+}
+
+/** The value of a setting; a function is called. */
+export async function resolveSetting<T>(
+  setting: Provided<T> | undefined,
+  context: RequestContext,
+): Promise<T | undefined> {
+  return typeof setting === 'function' ? (setting as (context: RequestContext) => T | Promise<T>)(context) : setting;
+}
+
+type Body = NonNullable<WireRequest['init']['body']>;
+
+/** Merges the page's `body` into the adapter's if that is JSON. Other bodies stay unchanged. */
+function mergeBody(body: Body | undefined, extra: Readonly<Record<string, unknown>> | undefined): BodyInit | undefined {
+  if (body === undefined) return extra && JSON.stringify(extra);
+  if (typeof body === 'string') {
+    const json = extra && parseObject(body);
+    return json ? JSON.stringify(merge(json, extra)) : body;
+  }
+  return isPlain(body) ? JSON.stringify(merge(body, extra)) : body;
+}
+
+/** `null` removes a field of the adapter's body: some servers reject unknown fields. */
+function merge(body: Readonly<Record<string, unknown>>, extra: Readonly<Record<string, unknown>> = {}): object {
+  const removed = new Set(Object.keys(body).filter((name) => Object.hasOwn(extra, name) && extra[name] === null));
+  return Object.fromEntries(Object.entries({ ...body, ...extra }).filter(([name]) => !removed.has(name)));
+}
+
+const isPlain = (body: Exclude<Body, string>): body is Readonly<Record<string, unknown>> =>
+  Object.getPrototypeOf(body) === Object.prototype;
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { ChatError } from '../../errors.ts';
+import { parseJson } from '../../model/json.ts';
+import type { SideAnswer, WireRequest } from '../../protocols/core/adapter.ts';
+import { readBodyPrefix } from './read-body-prefix.ts';
+import { sendRequest, type SendRequestOptions } from './send-request.ts';
+
+/**
+ * Sends a request in addition to a reply's own, such as one that creates a thread or reads an agent card. The page's
+ * `body` is not sent, because it belongs to the turn.
+ *
+ * @throws ChatError for a network failure, for any status other than 2xx, and for a WebSocket URL.
+ */
+export async function sendSideRequest(
+  request: WireRequest,
+  options: Omit<SendRequestOptions, 'build'>,
+): Promise<SideAnswer> {
+  const answered = await sendRequest({
+    ...options,
+    settings: { ...options.settings, body: undefined },
+    build: () => Promise.resolve(request),
+  });
+  if (!answered || 'socket' in answered) {
+    throw new ChatError('network', `${withoutQuery(request.url)} is a WebSocket URL.`, {
+      reason: 'bad-endpoint',
+    });
+  }
+  const { response } = answered;
+  const { eventBytes, idle } = options.limits;
+  const { text, whole: isComplete } = await readBodyPrefix(response, eventBytes, idle);
+  if (!isComplete) {
+    throw new ChatError(
+      'limit',
+      `${withoutQuery(request.url)} sent more than ${String(eventBytes)} bytes, or did not finish in time.`,
+      {
+        reason: 'event-too-long',
+        values: { limit: eventBytes },
+      },
+    );
+  }
+  return { headers: response.headers, json: parseJson(text) };
+}
+
+/** A query may hold a key, and errors are stored and exported with the conversation. */
+const withoutQuery = (address: string): string => address.split(/[?#]/, 1)[0] ?? '';

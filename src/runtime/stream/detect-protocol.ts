@@ -1,0 +1,171 @@
+import { ChatError } from '../../errors.ts';
+import type { Certainty, SignFrame, Signs } from '../../protocols/core/adapter.ts';
+import { detectors } from '../../protocols/detect.ts';
+import type { ProtocolEntry } from '../../protocols/registry.ts';
+import { detectUnsupportedProduct, type UnsupportedProduct } from '../../protocols/unsupported-products.ts';
+import { parseJson } from '../../model/json.ts';
+import { maskSecrets } from '../../safety/secrets.ts';
+import type { Frame, FrameStream, Framing } from '../../transport/frame.ts';
+
+/** Maximum number of frames to inspect before detection fails. */
+const MAX_INSPECTED_FRAMES = 16;
+/** Number of frames after which a generic JSON stream is accepted. Every named protocol is detected by then. */
+const GENERIC_JSON_FRAMES = 4;
+const GENERIC_JSON = 'json-stream';
+const EXCERPT_LENGTH = 200;
+
+export interface DetectedProtocol {
+  readonly entry: ProtocolEntry;
+  /** When later requests use this protocol: immediately, after the reply completed successfully, or never. */
+  readonly established: 'now' | 'when-complete' | 'never';
+  /** Fallback for a complete body in which `entry` finds no content. */
+  readonly fallback?: ProtocolEntry | undefined;
+  /** All frames, including those that were inspected. */
+  readonly batches: AsyncIterable<readonly Frame[]>;
+}
+
+/** Protocols without a distinctive format: a server of any other protocol may answer a failure in this form. */
+const GENERIC: ReadonlySet<string> = new Set(['text', 'json']);
+
+interface Head extends Pick<Signs, 'url' | 'headers'> {
+  /** Values of the request headers, which must not be shown. */
+  readonly sent?: readonly string[];
+  /** Id of the protocol in which the request was made. */
+  readonly known?: string | undefined;
+}
+
+/**
+ * Detects the protocol of a stream. Frames are buffered until one protocol is certain. A frame that is only an error or
+ * a ping does not count, unless the body ends with it. A previously detected protocol is replaced only by a certain
+ * match.
+ *
+ * @throws ChatError of kind `unsupported-stream`, with the first characters, if no protocol matches.
+ */
+export async function detectProtocol(
+  { framing, batches }: FrameStream,
+  { sent = [], known: knownId, ...head }: Head,
+  entries: readonly ProtocolEntry[],
+): Promise<DetectedProtocol> {
+  const known = entries.find(({ id }) => id === knownId);
+  if (framing === 'html') throw await unsupported(batches, framing, sent);
+  const iterator = batches[Symbol.asyncIterator]();
+  const buffered: (readonly Frame[])[] = [];
+  const frames: SignFrame[] = [];
+  let ended = false;
+  while (!ended) {
+    const next = await iterator.next();
+    ended = next.done === true;
+    if (!next.done) buffered.push(next.value);
+    if (ended && frames.length === 0) break;
+    // Inspect the frames one by one: the result must not depend on how many frames one network read returned.
+    for (const frame of next.done ? [undefined] : next.value) {
+      if (frame) frames.push({ ...frame, json: parseJson(frame.data) });
+      const enough = ended || frames.length >= MAX_INSPECTED_FRAMES;
+      const signs: Signs = { ...head, framing, frames, ended };
+      const foreign = detectUnsupportedProduct(signs);
+      if (foreign && !entries.some((entry) => entry.detect?.(signs) === 'sure')) {
+        await iterator.return?.();
+        throw unsupportedProduct(foreign);
+      }
+      const choice = choose(signs, entries, enough, known) ?? (await chooseGenericJson(signs, entries, known));
+      if (choice) return { ...choice, batches: rejoin(buffered, iterator) };
+      if (enough) throw await unsupported(rejoin(buffered, iterator), framing, sent);
+    }
+  }
+  // An empty body is a valid reply if the URL identifies the protocol: a bot may have nothing to say.
+  const guessed = known ?? guessByUrl(head.url, entries);
+  if (guessed) return { entry: guessed, established: 'never', batches: rejoin(buffered, iterator) };
+  throw new ChatError('protocol', 'The agent sent an empty reply.', { reason: 'empty', retryable: true });
+}
+
+/** The protocol that a URL suggests before the first request, such as `/v1/chat/completions`. */
+export const guessByUrl = (url: URL, entries: readonly ProtocolEntry[]): ProtocolEntry | undefined => {
+  const signs: Signs = { url, headers: new Headers(), framing: 'sse', frames: [], ended: false };
+  return entries.find((entry) => certaintyOf(entry, signs) === 'maybe');
+};
+
+function choose(
+  signs: Signs,
+  entries: readonly ProtocolEntry[],
+  enough: boolean,
+  known: ProtocolEntry | undefined,
+): Omit<DetectedProtocol, 'batches'> | undefined {
+  const find = (certainty: Certainty): ProtocolEntry | undefined =>
+    entries.find((entry) => certaintyOf(entry, signs) === certainty);
+  const isSpecific = known !== undefined && !GENERIC.has(known.id);
+  const sure = find('sure');
+  if (sure) return { entry: sure, established: isSpecific && GENERIC.has(sure.id) ? 'never' : 'now' };
+  if (!enough) return undefined;
+  const possible = find('maybe');
+  if (isSpecific) {
+    const instead = signs.ended && possible && possible !== known ? possible : undefined;
+    return { entry: known, established: 'never', fallback: instead };
+  }
+  return possible && { entry: possible, established: known ? 'never' : 'when-complete' };
+}
+
+/**
+ * Detects a generic JSON stream that no other protocol claims. Its detector is loaded with its adapter, so that pages
+ * with a named protocol do not download it.
+ */
+async function chooseGenericJson(
+  signs: Signs,
+  entries: readonly ProtocolEntry[],
+  known: ProtocolEntry | undefined,
+): Promise<Omit<DetectedProtocol, 'batches'> | undefined> {
+  const entry = entries.find(({ id }) => id === GENERIC_JSON);
+  const { frames, framing, ended } = signs;
+  const isSpecific = known !== undefined && !GENERIC.has(known.id);
+  if (!entry || framing === 'text' || (isSpecific && known !== entry)) return undefined;
+  if (!ended && !known && frames.length < GENERIC_JSON_FRAMES) return undefined;
+  if (entries.some((other) => certaintyOf(other, signs) === 'maybe')) return undefined;
+  const { detect } = await entry.load();
+  // The request format stays the same, so a wrong guess loses nothing.
+  return detect?.(signs) === 'maybe' ? { entry, established: known ? 'never' : 'now' } : undefined;
+}
+
+/** A custom adapter detects itself; the built-in ones use the detector table. */
+const certaintyOf = ({ id, detect }: ProtocolEntry, signs: Signs): Certainty =>
+  detect?.(signs) ?? (Object.hasOwn(detectors, id) ? detectors[id]?.(signs) : undefined) ?? 'no';
+
+async function* rejoin(
+  buffered: readonly (readonly Frame[])[],
+  rest: AsyncIterator<readonly Frame[]>,
+): AsyncGenerator<readonly Frame[]> {
+  try {
+    yield* buffered;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** The error for a known product that the widget does not support. */
+const unsupportedProduct = ({ name, advice }: UnsupportedProduct): ChatError =>
+  new ChatError('unsupported-stream', `The endpoint is ${name}. ${advice}`, { reason: 'foreign', values: { name } });
+
+/**
+ * The error for an unknown format. It quotes the start of the body as text, never rendered, with sent values masked.
+ */
+async function unsupported(
+  batches: AsyncIterable<readonly Frame[]>,
+  framing: Framing,
+  sent: readonly string[],
+): Promise<ChatError> {
+  // Frames are separate lines; chunks of HTML or text were only split by the network.
+  const separator = framing === 'html' || framing === 'text' ? '' : '\n';
+  let start = '';
+  for await (const batch of batches) {
+    start += batch.map(({ data }) => data + separator).join('');
+    if (start.trim().length >= EXCERPT_LENGTH) break;
+  }
+  const excerpt = maskSecrets(start.trim(), sent).slice(0, EXCERPT_LENGTH);
+  const message =
+    framing === 'html'
+      ? 'The endpoint answered with a web page instead of a stream. Often this is a login page, a proxy or a wrong URL.'
+      : 'The endpoint sent a stream in an unknown format. Set "protocol", or describe yours with defineProtocol().';
+  return new ChatError('unsupported-stream', `${message} It begins: ${excerpt}`, {
+    reason: framing === 'html' ? 'html' : 'unsupported',
+    values: { start: excerpt },
+  });
+}

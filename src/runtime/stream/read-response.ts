@@ -1,0 +1,73 @@
+import { ChatError } from '../../errors.ts';
+import type { Framing, FrameStream } from '../../transport/frame.ts';
+import { openFrames } from '../../transport/open-frames.ts';
+import { decodeUtf8 } from '../../transport/text.ts';
+import type { Limits } from '../limits.ts';
+import { yieldBetween } from './yield-to-main.ts';
+import { withTimeout } from '../timeout.ts';
+
+export interface ReadOptions {
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  readonly framing?: Framing | undefined;
+}
+
+/**
+ * Reads a response body as frames. A silent body is given up after a time limit, which is longer for the first byte.
+ * Without a stream (an old browser, a custom `fetch`), the complete body is read first.
+ */
+export async function readResponse(response: Response, { limits, signal, framing }: ReadOptions): Promise<FrameStream> {
+  // Bytes that form no frame, such as endless comments, cost time too.
+  const bytes = yieldBetween(response.body ? readBody(response.body, limits, signal) : readComplete(response, signal));
+  const chunks = decodeUtf8(bytes, { maxStreamBytes: limits.streamBytes });
+  return openFrames(chunks, {
+    framing,
+    limits: { maxEventLength: limits.eventBytes, maxStreamBytes: limits.streamBytes },
+  });
+}
+
+async function* readComplete(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield new TextEncoder().encode(await response.text());
+  } catch (cause) {
+    throw signal.aborted ? cause : dropped(cause);
+  }
+}
+
+async function* readBody(
+  body: ReadableStream<Uint8Array>,
+  { idle, firstByte }: Limits,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  // A custom `fetch` may ignore the signal, so a pending read has to be cancelled explicitly.
+  const cancelRead = (): void => {
+    reader.cancel().catch(() => undefined);
+  };
+  let hasStarted = false;
+  signal.addEventListener('abort', cancelRead);
+  try {
+    signal.throwIfAborted();
+    for (;;) {
+      const { done, value } = await withTimeout(reader.read(), hasStarted ? idle : firstByte, hasStarted);
+      if (done) return;
+      hasStarted = true;
+      yield value;
+    }
+  } catch (cause) {
+    // An abort that the widget did not request comes from a custom `fetch` and counts as a lost connection.
+    throw cause instanceof ChatError || signal.aborted ? cause : dropped(cause);
+  } finally {
+    signal.removeEventListener('abort', cancelRead);
+    cancelRead();
+  }
+}
+
+const dropped = (cause: unknown): ChatError =>
+  new ChatError('network', 'The connection to the agent was lost before the answer was complete.', {
+    reason: 'dropped',
+    retryable: true,
+    cause,
+  });
+
+export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

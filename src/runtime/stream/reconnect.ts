@@ -1,0 +1,82 @@
+/** Resumes an interrupted stream if its protocol supports that, without duplicating text. */
+import { ChatError } from '../../errors.ts';
+import type { Resumption } from '../../protocols/core/adapter.ts';
+import type { Frame, FrameStream } from '../../transport/frame.ts';
+import { MAX_RESUMES } from '../request/retry-policy.ts';
+import type { RequestResult } from '../request/send-request.ts';
+
+export interface ResumedResponse {
+  readonly answered: RequestResult;
+  readonly from: Resumption['from'];
+}
+
+export interface StreamResumer {
+  /** Requests the rest after a short wait. Undefined if the protocol can't resume, or nothing is left. */
+  request(lastEventId: string | undefined, attempt: number, error: ChatError): Promise<ResumedResponse | undefined>;
+  /** Opens the frames of a response. */
+  open(answered: RequestResult): Promise<FrameStream>;
+}
+
+/** The server sends the reply from its start, so the consumer has to start over. */
+export class StreamRestarted extends Error {
+  readonly answered: RequestResult;
+
+  constructor(answered: RequestResult) {
+    super('The server sends the reply from its start.');
+    this.answered = answered;
+  }
+}
+
+/**
+ * The frames of a stream, over as many connections as needed. A continuation is joined here, so that the decoder keeps
+ * its state. A restart from the beginning is thrown as `Restarted`.
+ */
+export async function* withReconnect(
+  batches: AsyncIterable<readonly Frame[]>,
+  { request, open }: StreamResumer,
+): AsyncGenerator<readonly Frame[]> {
+  /** The newest ids, and whether all ids so far were unique. */
+  const ids = new Set<string>();
+  let unique = true;
+  let lastId: string | undefined;
+  let attempts = 0;
+  let source = batches;
+  /** The ids before the break, if all were unique. A server may repeat the last frame. */
+  let before: ReadonlySet<string> | undefined;
+  for (;;) {
+    try {
+      for await (const batch of source) {
+        const fresh = before ? batch.filter(({ id }) => id === undefined || !before?.has(id)) : batch;
+        for (const { id } of fresh) {
+          if (id === undefined) continue;
+          unique &&= !ids.has(id);
+          ids.add(id);
+          lastId = id;
+          if (ids.size <= MAX_IDS) continue;
+          for (const [oldest] of ids.entries()) {
+            ids.delete(oldest);
+            break;
+          }
+        }
+        if (fresh.length === 0) continue;
+        attempts = 0;
+        yield fresh;
+      }
+      return;
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+      const resumed = attempts < MAX_RESUMES ? await request(lastId, attempts++, error) : undefined;
+      if (!resumed) throw error;
+      if (resumed.from === 'start') throw new StreamRestarted(resumed.answered);
+      before = unique ? new Set(ids) : undefined;
+      source = (await open(resumed.answered)).batches;
+    }
+  }
+}
+
+/** Maximum number of remembered ids. A resuming server starts near the end, and a stream may be endless. */
+const MAX_IDS = 1000;
+
+const BREAKS = new Set(['dropped', 'stalled']);
+const isBroken = (error: unknown): error is ChatError =>
+  error instanceof ChatError && BREAKS.has(error.reason) && error.status === undefined;

@@ -1,0 +1,213 @@
+/** Sends a turn's request: selects the adapter, retries, and resumes an interrupted reply. */
+import { ChatError } from '../../errors.ts';
+import { autoRequest } from '../../protocols/shared/auto-request.ts';
+import type { Adapter } from '../../protocols/core/adapter.ts';
+import type { ProtocolEntry } from '../../protocols/registry.ts';
+import { sendAdapterRequest, type ExchangeOptions } from '../request/build-request.ts';
+import { explainFirstFailure, type FirstFailure } from '../request/explain-first-failure.ts';
+import type { ResumedResponse } from './reconnect.ts';
+import { pageAddress, type PageAddress } from '../request/page-address.ts';
+import { offlineError, untilOnline } from '../request/wait-online.ts';
+import { isAbort } from './read-response.ts';
+import { guessByUrl } from './detect-protocol.ts';
+import type { ReplyContext, RetryWait } from '../reply-context.ts';
+import { backoff, MAX_RESUMES, waitBeforeRetry, type RetryRule } from '../request/retry-policy.ts';
+import type { RequestResult } from '../request/send-request.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+import { sleep } from '../timeout.ts';
+
+export function endpointAddress({ endpoint }: ChatSettings): PageAddress {
+  if (endpoint === undefined || endpoint === '') {
+    throw new ChatError('network', 'No endpoint is set: set the attribute "endpoint".', { reason: 'no-endpoint' });
+  }
+  return pageAddress(endpoint);
+}
+
+/** The adapter in use: the configured one, the one detected earlier, or one that the URL suggests. */
+export function entryFor(
+  { settings, protocols, known }: Pick<ReplyContext, 'settings' | 'protocols' | 'known'>,
+  url: URL,
+): ProtocolEntry | undefined {
+  const { protocol = 'auto' } = settings;
+  if (typeof protocol !== 'string') {
+    const { id, label = id } = protocol;
+    const load = async (): Promise<Adapter> =>
+      'events' in protocol ? (await import('../../protocols/map-protocol.ts')).mapProtocol(protocol) : protocol;
+    return { id, label, load };
+  }
+  if (protocol !== 'auto') {
+    const entry = protocols.get(protocol);
+    if (entry) return entry;
+    const ids = protocols.list().map(({ id }) => id);
+    throw new ChatError('protocol', `There is no protocol "${protocol}". Available: ${ids.join(', ')}, auto.`, {
+      reason: 'bad-protocol',
+      values: { protocol },
+    });
+  }
+  return known === undefined ? guessByUrl(url, protocols.list()) : protocols.get(known);
+}
+
+/**
+ * Loads the adapter that builds the request. If the chunk can't load while offline, it is loaded when the network
+ * returns.
+ */
+export async function adapterFor(reply: ReplyContext, url: URL): Promise<Adapter | undefined> {
+  const entry = entryFor(reply, url);
+  for (;;) {
+    try {
+      return await entry?.load();
+    } catch (cause) {
+      if (navigator.onLine || reply.signal.aborted) throw cause;
+      await waitForNetwork(reply, 0);
+    }
+  }
+}
+
+/** Whether the host page has set the protocol, which turns detection off. */
+export const isProtocolSet = ({ protocol = 'auto' }: ChatSettings): boolean => protocol !== 'auto';
+
+export async function sendWithRetries(reply: ReplyContext, exchangeOptions: ExchangeOptions): Promise<RequestResult> {
+  const { adapter, settings } = exchangeOptions;
+  const rule: RetryRule = settings.retry ?? (adapter?.kind === 'model' ? 'auto' : 'safe');
+  let providerState: unknown;
+  for (let attempt = 0; ;) {
+    const wasOffline = !navigator.onLine;
+    try {
+      const answered = await sendAdapterRequest(exchangeOptions, async (options) => {
+        if (!adapter) return autoRequest(exchangeOptions.turn, options);
+        const request = await adapter.request(exchangeOptions.turn, { ...options, facts: providerState });
+        ({ facts: providerState } = request);
+        return request;
+      });
+      if (answered) return answered;
+      throw new ChatError('protocol', `The protocol "${adapter?.id ?? ''}" built no request.`, {
+        reason: 'unexpected',
+      });
+    } catch (error) {
+      // `navigator.onLine` may be wrong, so the request is tried. A failed request was not sent and can't be sent
+      // twice.
+      if (wasOffline && !navigator.onLine && isNetworkFailure(error)) {
+        await waitForNetwork(reply, attempt);
+        continue;
+      }
+      if (!(error instanceof ChatError)) throw error;
+      const wait = waitBeforeRetry(error, rule, attempt, Math.random());
+      if (wait === undefined) {
+        const isFirst = !isProtocolSet(settings) && reply.known === undefined;
+        throw isFirst ? logReport(explainFirstFailure(error, adapter?.id)) : error;
+      }
+      await waitForRetry(reply, wait, attempt, error);
+      attempt++;
+    }
+  }
+}
+
+/**
+ * Whether the request failed for lack of a network, or a function of the page that it needs, such as fetching a token.
+ */
+const isNetworkFailure = (error: unknown): boolean =>
+  error instanceof ChatError ? error.reason === 'offline' : !isAbort(error);
+
+/** A failed first request is usually a configuration error, so the console explains it. */
+function logReport({ error, report }: FirstFailure): ChatError {
+  if (report !== undefined) console.warn(`<agent-chat>: ${report}`);
+  return error;
+}
+
+/** Requests the rest of a reply that was interrupted earlier, when no consumer is reading yet. */
+export async function resumeReply(reply: ReplyContext, exchangeOptions: ExchangeOptions): Promise<RequestResult> {
+  const resumed = await askForRest(exchangeOptions, undefined);
+  if (!resumed) {
+    throw new ChatError('protocol', 'This reply can’t be resumed: its protocol doesn’t support it.', {
+      reason: 'no-resume',
+    });
+  }
+  if (resumed.from === 'start') reply.restart();
+  return resumed.answered;
+}
+
+interface ResumeAttempt {
+  readonly attempt: number;
+  readonly error: ChatError;
+  readonly lastEventId?: string | undefined;
+}
+
+/** Requests the rest after a wait, several times if the server can't be reached. */
+export async function resumeWithRetries(
+  reply: ReplyContext,
+  exchangeOptions: ExchangeOptions,
+  { attempt, error, lastEventId }: ResumeAttempt,
+) {
+  if (!exchangeOptions.adapter?.resume || exchangeOptions.signal.aborted) return undefined;
+  const turn = { ...exchangeOptions.turn, messages: reply.conversation() };
+  for (let attemptNumber = attempt; attemptNumber < MAX_RESUMES; attemptNumber++) {
+    await waitForRetry(reply, backoff(attemptNumber), attemptNumber, error);
+    try {
+      return await askForRest({ ...exchangeOptions, turn }, lastEventId);
+    } catch (cause) {
+      // An id that can't be part of a URL will not become valid.
+      const unreachable = cause instanceof ChatError && cause.kind !== 'protocol' && cause.status === undefined;
+      if (!unreachable) return undefined;
+    }
+  }
+  return undefined;
+}
+
+const NOTHING_RUNS = 204;
+
+async function askForRest(
+  exchangeOptions: ExchangeOptions,
+  lastEventId: string | undefined,
+): Promise<ResumedResponse | undefined> {
+  const { adapter, settings, turn } = exchangeOptions;
+  let from: ResumedResponse['from'] = 'start';
+  // The page's `body` setting belongs to the turn, which has already been sent.
+  const answered = await sendAdapterRequest(
+    { ...exchangeOptions, settings: { ...settings, body: undefined } },
+    async (options) => {
+      const resumption = await adapter?.resume?.(turn, { ...options, lastEventId });
+      if (resumption) ({ from } = resumption);
+      return resumption?.request;
+    },
+  );
+  if (!answered) return undefined;
+  if ('response' in answered && answered.response.status === NOTHING_RUNS) {
+    throw new ChatError('protocol', 'This reply can’t be resumed: the agent has stopped answering.', {
+      reason: 'no-resume',
+      status: NOTHING_RUNS,
+    });
+  }
+  return { answered, from };
+}
+
+/** Whether the server has nothing more to send for a reply. */
+export const isReplyGone = ({ reason, status }: ChatError): boolean =>
+  reason === 'no-resume' && status === NOTHING_RUNS;
+
+const waitForRetry = (reply: ReplyContext, wait: number, attempt: number, error: ChatError): Promise<void> =>
+  waitFor((signal) => sleep(wait, signal), reply, { until: Date.now() + wait, attempt: attempt + 1, error });
+
+const waitForNetwork = (reply: ReplyContext, attempt: number): Promise<void> =>
+  waitFor(untilOnline, reply, { attempt: attempt + 1, error: offlineError() });
+
+/** Publishes the wait and ends it when it is over or the user chooses to retry now. */
+async function waitFor(
+  finished: (signal: AbortSignal) => Promise<void>,
+  reply: ReplyContext,
+  wait: Omit<RetryWait, 'now'>,
+): Promise<void> {
+  const skip = new AbortController();
+  reply.waiting({
+    ...wait,
+    now: () => {
+      skip.abort();
+    },
+  });
+  try {
+    await finished(AbortSignal.any([reply.signal, skip.signal]));
+  } catch (cause) {
+    if (reply.signal.aborted) throw cause;
+  } finally {
+    reply.waiting(undefined);
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * Streams one reply, from the request to the end of its last stream. Results are reported through `Reply`; only the
+ * state of the current round is held here.
+ */
+import type { RunOutcome } from '../../conversation/run.ts';
+import { ChatError } from '../../errors.ts';
+import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { Adapter, Turn } from '../../protocols/core/adapter.ts';
+import { toAgentEvent } from '../../protocols/to-agent-event.ts';
+import { maskSecrets } from '../../safety/secrets.ts';
+import type { Frame, FrameStream } from '../../transport/frame.ts';
+import {
+  adapterFor,
+  endpointAddress,
+  isProtocolSet,
+  resumeWithRetries,
+  resumeReply,
+  sendWithRetries,
+} from './request-with-retries.ts';
+import { createReplyLimitChecks, type ReplyLimitChecks } from './reply-limits.ts';
+import type { ExchangeOptions } from '../request/build-request.ts';
+import { maskErrors } from '../masking/mask-errors.ts';
+import { stripReservedFields } from './strip-reserved-fields.ts';
+import { newId } from '../new-id.ts';
+import { yieldPerFrame } from './yield-to-main.ts';
+import type { PageAddress } from '../request/page-address.ts';
+import { StreamRestarted, withReconnect } from './reconnect.ts';
+import { pollReply } from '../request/poll.ts';
+import { readableErrors } from './readable-errors.ts';
+import { selectAdapter } from './select-adapter.ts';
+import { readResponse } from './read-response.ts';
+import { detectProtocol } from './detect-protocol.ts';
+import type { ReplyContext } from '../reply-context.ts';
+import { MAX_RESUMES } from '../request/retry-policy.ts';
+import type { RequestResult } from '../request/send-request.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+import { outcomeOf, untilDoneMark, untilEnd, watchEnd } from './end-of-stream.ts';
+import { logDetectedProtocol } from '../request/log-detected-protocol.ts';
+import { sleep } from '../timeout.ts';
+
+/**
+ * Sends one request and reads its stream. Resolves with the outcome of the stream; throws `ChatError` if it was cut
+ * off.
+ *
+ * @param how - whether the turn is sent, or its interrupted reply resumed
+ */
+export async function streamReply(job: ReplyContext, turn: Turn, how: 'send' | 'resume' = 'send'): Promise<RunOutcome> {
+  // The connection ends with its stream; the turn may continue with the next one.
+  const connection = new AbortController();
+  const signal = AbortSignal.any([job.signal, connection.signal]);
+  const close = (): void => {
+    connection.abort();
+  };
+  try {
+    return await streamTurn(job, turn, how, { signal, close });
+  } finally {
+    close();
+  }
+}
+
+interface Connection {
+  readonly signal: AbortSignal;
+  close(): void;
+}
+
+async function streamTurn(
+  reply: ReplyContext,
+  turn: Turn,
+  how: 'send' | 'resume',
+  { signal, close }: Connection,
+): Promise<RunOutcome> {
+  const { settings, limits, trace } = reply;
+  const url = endpointAddress(settings);
+  const adapter = await adapterFor(reply, url);
+  const exchangeOptions = { settings, limits, turn, url, adapter, signal, trace };
+  let answered =
+    how === 'send' ? await sendWithRetries(reply, exchangeOptions) : await resumeReply(reply, exchangeOptions);
+  reply.accepted(adapter);
+  // The current messages: a reply that the server sends from its start has been emptied.
+  const currentTurn = how === 'send' ? turn : { ...turn, messages: reply.conversation() };
+  const chosen = isProtocolSet(settings) ? adapter : undefined;
+  for (let restarts = 0; ; restarts++) {
+    try {
+      return await applyResponse(reply, currentTurn, { answered, url, adapter: chosen, signal, close });
+    } catch (error) {
+      const resumed = await restart(reply, { ...exchangeOptions, adapter: reply.adapter }, error, restarts);
+      if (!resumed) throw error;
+      answered = resumed;
+      reply.restart();
+    }
+  }
+}
+
+/** Resumes a reply from its start after an interruption that the decoder did not survive. */
+async function restart(
+  reply: ReplyContext,
+  exchangeOptions: ExchangeOptions,
+  error: unknown,
+  restarts: number,
+): Promise<RequestResult | undefined> {
+  if (restarts >= MAX_RESUMES) return undefined;
+  if (error instanceof StreamRestarted) return error.answered;
+  if (!(error instanceof ChatError) || error.reason !== 'cut') return undefined;
+  const resumed = await resumeWithRetries(reply, exchangeOptions, { attempt: restarts, error });
+  return resumed?.from === 'start' ? resumed.answered : undefined;
+}
+
+interface ResponseContext {
+  readonly answered: RequestResult;
+  readonly url: PageAddress;
+  /** The configured adapter. Undefined: the protocol is detected. */
+  readonly adapter: Adapter | undefined;
+  readonly signal: AbortSignal;
+  close(): void;
+}
+
+/** Applies all streams of a response. */
+async function applyResponse(reply: ReplyContext, turn: Turn, context: ResponseContext): Promise<RunOutcome> {
+  let done = false;
+  for await (const opened of openStreams(reply, context)) {
+    done = await applyStream(reply, turn, { ...context, ...opened });
+    if (done || reply.run().finish) break;
+  }
+  return outcomeOf(reply.run(), done);
+}
+
+interface OpenStream {
+  readonly stream: FrameStream;
+  readonly headers: Headers;
+}
+
+async function* openStreams(
+  reply: ReplyContext,
+  { answered, url, adapter, signal }: ResponseContext,
+): AsyncGenerator<OpenStream> {
+  const { settings, limits, threadId, trace } = reply;
+  if (settings.poll) {
+    const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
+    for await (const response of pollReply(settings.poll, { settings, context, limits, signal, trace })) {
+      const stream = await openResponse(reply, response, adapter, signal);
+      // Read the stream to its end first: an interrupted one must not discard the previous content.
+      const batches: (readonly Frame[])[] = [];
+      for await (const batch of stream.batches) batches.push(batch);
+      reply.restart();
+      yield { stream: { ...stream, batches: toStream(batches) }, headers: response.headers };
+    }
+  } else yield await openAnswer(reply, answered, adapter, signal);
+}
+
+async function openAnswer(
+  reply: ReplyContext,
+  answered: RequestResult,
+  adapter: Adapter | undefined,
+  signal: AbortSignal,
+): Promise<OpenStream> {
+  if ('socket' in answered) {
+    return { stream: reply.trace?.stream(answered.socket, '') ?? answered.socket, headers: new Headers() };
+  }
+  const { response } = answered;
+  return { stream: await openResponse(reply, response, adapter, signal), headers: response.headers };
+}
+
+async function openResponse(
+  { limits, trace }: ReplyContext,
+  response: Response,
+  adapter: Adapter | undefined,
+  signal: AbortSignal,
+): Promise<FrameStream> {
+  const stream = await readResponse(response, { limits, signal, framing: adapter?.framing });
+  return trace?.stream(stream, response.headers.get('content-type') ?? '') ?? stream;
+}
+
+async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {
+  yield* await Promise.resolve(batches);
+}
+
+/** Applies one stream to its end. Resolves with whether an end mark was seen. */
+async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseContext & OpenStream): Promise<boolean> {
+  const { stream, headers, url, adapter, close } = context;
+  const { sent, protocol: requestProtocol, facts } = context.answered;
+  const { signal, limits, settings, trace } = reply;
+  const head = { url, headers, sent };
+  if (adapter && stream.framing === 'html') await detectProtocol(stream, head, []);
+  const known = requestProtocol ?? reply.known;
+  const detected = adapter ? undefined : await detectProtocol(stream, { ...head, known }, reply.protocols.list());
+  const { adapter: used, batches } = detected
+    ? await selectAdapter(detected, { eventId: newId(), turn, url: url.href })
+    : { adapter, batches: stream.batches };
+  if (!used) return false;
+  reply.adapterSelected(used);
+  const establish = (): void => {
+    reply.protocolDetected(used);
+    if (!isProtocolSet(settings)) logDetectedProtocol(url, used.id);
+  };
+  if ((detected?.established ?? 'now') === 'now') establish();
+
+  const mark = { done: false };
+  const end = watchEnd();
+  const replyLimits = createReplyLimitChecks(limits);
+  const { transformEvent: transform } = reply.settings;
+  const eventId = newId();
+  const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace };
+  const resumable = withReconnect(batches, {
+    request: (lastEventId, attempt, error) =>
+      resumeWithRetries(reply, exchangeOptions, { attempt, error, lastEventId }),
+    open: async (answered) => (await openAnswer(reply, answered, used, context.signal)).stream,
+  });
+  const frames = yieldPerFrame(untilEnd(settings.poll ? batches : resumable, end));
+  const decoded = used.decode(untilDoneMark(trace?.feed(frames) ?? frames, mark), {
+    eventId,
+    turn,
+    facts: requestProtocol === used.id ? facts : undefined,
+    url: url.href,
+    report: (warning) => {
+      reply.warn({ ...warning, detail: maskSecrets(warning.detail, sent) });
+    },
+    newId,
+    ended: end.report,
+    saidDone: () => mark.done,
+    now: Date.now,
+    delay: (milliseconds) => sleep(milliseconds, signal).catch(() => new Promise<never>(() => undefined)),
+  });
+  try {
+    for await (const batch of decoded) {
+      if (signal.aborted) return false;
+      const normalized = batch.map((event) =>
+        maskErrors(readableErrors(stripReservedFields(toAgentEvent(event, eventId))), sent),
+      );
+      const events = transform ? normalized.flatMap((event) => transformed(event, transform)) : normalized;
+      const last = events.findIndex(({ type }) => type === 'end');
+      dispatchWithin(reply, last < 0 ? events : events.slice(0, last + 1), replyLimits);
+      // A socket stays open after the end of the reply.
+      if (last >= 0 || (stream.framing === 'messages' && reply.run().finish)) {
+        close();
+        break;
+      }
+      if (reply.run().finish) end.report();
+    }
+  } finally {
+    end.dispose();
+    trace?.streamOver();
+  }
+  // A reply that is only an error does not confirm the format of the next request.
+  const { failed, finish, messages } = reply.run();
+  const isGood = !failed && finish !== 'error' && messages.some(({ blocks }) => blocks.length > 0);
+  if (detected?.established === 'when-complete' && isGood) establish();
+  return mark.done;
+}
+
+/** Applies the events before the one that exceeds a limit. */
+function dispatchWithin(
+  reply: ReplyContext,
+  events: readonly LLMAgentEvent[],
+  { event: check, run }: ReplyLimitChecks,
+): void {
+  let accepted = 0;
+  try {
+    for (const event of events) {
+      check(event);
+      accepted++;
+    }
+  } finally {
+    reply.dispatch(accepted === events.length ? events : events.slice(0, accepted));
+  }
+  run(reply.run());
+}
+
+type Change = NonNullable<ChatSettings['transformEvent']>;
+
+function transformed(event: LLMAgentEvent, transform: Change): readonly LLMAgentEvent[] {
+  const changed = transform(event);
+  if (changed === null) return [];
+  return 'type' in changed ? [changed] : changed;
+}

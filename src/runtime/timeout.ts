@@ -1,0 +1,87 @@
+import { ChatError } from '../errors.ts';
+
+/** A longer timer would fire immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * A timer later than this was suspended: the page was frozen, or the device asleep. Hidden tabs delay timers by up to
+ * one second.
+ */
+const SUSPENDED_MS = 1500;
+
+/** A clock with timers. */
+export interface Clock {
+  /** The current time in milliseconds, from any origin. */
+  now(): number;
+  /**
+   * Calls back after a delay.
+   * @returns a function that cancels the timer
+   */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+const browserClock: Clock = {
+  now: () => performance.now(),
+  after: (milliseconds, callback) => {
+    const timer = setTimeout(callback, milliseconds);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
+/**
+ * Rejects with a `timeout` error after the given time. Time during which the page was frozen does not count: after a
+ * freeze the timer restarts, because responses that arrived meanwhile are still waiting to be read.
+ *
+ * @param begun - whether the reply has started
+ */
+export async function withTimeout<T>(
+  promise: Promise<T>,
+  milliseconds: number,
+  begun: boolean,
+  clock = browserClock,
+): Promise<T> {
+  if (milliseconds > MAX_TIMER_MS) return promise;
+  let stop: () => void = () => undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    const wait = (): void => {
+      const due = clock.now() + milliseconds;
+      stop = clock.after(milliseconds, () => {
+        if (clock.now() - due > SUSPENDED_MS) wait();
+        else reject(timeoutError(milliseconds, begun));
+      });
+    };
+    wait();
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    stop();
+  }
+}
+
+function timeoutError(milliseconds: number, begun: boolean): ChatError {
+  const seconds = Math.round(milliseconds / 1000);
+  return new ChatError('timeout', `The agent has sent nothing for ${String(seconds)} s.`, {
+    reason: begun ? 'stalled' : 'no-answer',
+    values: { count: seconds },
+    retryable: true,
+  });
+}
+
+/** Resolves after the given milliseconds. Rejects with the signal's reason if that is aborted first. */
+export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason instanceof Error ? signal.reason : new DOMException('Stopped', 'AbortError'));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * Permissions that a page agent needs before its first use. Source: DeepChat strong-typed events, section 8
+ * (`required_permissions`).
+ */
+import type { BaseAgent } from '../../model/agent.ts';
+import type { BlockOf } from '../../model/blocks.ts';
+import { canonicalArguments } from '../../model/canonical-arguments.ts';
+import { isSameId } from '../../model/same-id.ts';
+import { permissionsIn } from '../approvals.ts';
+import type { TurnContext } from '../turn-job.ts';
+
+/**
+ * Asks for the permissions that the agent's capabilities need, unless they were approved permanently. The answer
+ * applies to exactly these permissions; an agent that needs more asks again. A restored question counts if it shows the
+ * same permissions. A stored answer does not count, because only the stored conversation vouches for it.
+ */
+export async function requestAgentPermission(agent: BaseAgent, job: TurnContext, eventId: string): Promise<boolean> {
+  const needs = needsOf(agent);
+  const params = JSON.stringify(needs);
+  const scope = { server: permissionsIn(params), tool: agent.name, page: true } as const;
+  if (Object.keys(needs).length === 0 || job.allows(scope)) return true;
+  if (!isPermissionPending(agent, job)) {
+    job.dispatch([
+      {
+        type: 'response',
+        data: {
+          eventId,
+          tool_call: 'permission-required',
+          tool_call_id: idFor(agent),
+          tool_call_params: params,
+          permission_request: {
+            toolName: scope.tool,
+            serverName: scope.server,
+            permissionType: 'all',
+            description: agent.description,
+          },
+          request: { id: '', extra: { byPage: true, forAgent: true } },
+        },
+      },
+    ]);
+  }
+  const question = questionFor(agent, job);
+  const answer = (await job.answers()).find(({ blockId }) => blockId === question?.id);
+  return answer?.decision === 'granted';
+}
+
+/** Whether a restored reply waits for the answer to the question that would be asked now. */
+export const isPermissionPending = (agent: BaseAgent, job: TurnContext): boolean =>
+  questionFor(agent, job)?.status === 'pending';
+
+/** The permissions of each type of capability. An agent may have several capabilities of one type. */
+const needsOf = ({ capabilities }: BaseAgent): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...new Set(capabilities.map(({ type }) => type))].flatMap((type) => {
+      const all = capabilities.flatMap((capability) =>
+        capability.type === type ? (capability.required_permissions ?? []) : [],
+      );
+      return all.length > 0 ? [[type, [...new Set(all)].join(', ')] as const] : [];
+    }),
+  );
+
+const idFor = ({ id }: BaseAgent): string => `permissions ${id}`;
+
+/** The newest question about this agent that shows its current permissions. */
+const questionFor = (agent: BaseAgent, job: TurnContext): BlockOf<'action'> | undefined =>
+  job
+    .run()
+    .messages.flatMap(({ blocks }) => blocks)
+    .findLast(
+      (block): block is BlockOf<'action'> =>
+        block.type === 'action' &&
+        block.action_type === 'tool_call_permission' &&
+        block.extra?.['forAgent'] === true &&
+        isSameId(block.tool_call?.id, idFor(agent)) &&
+        block.tool_call?.name === agent.name &&
+        canonicalArguments(block.tool_call.params ?? '') === canonicalArguments(JSON.stringify(needsOf(agent))),
+    );

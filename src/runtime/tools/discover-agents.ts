@@ -1,0 +1,52 @@
+import { parseAgentManifest, type ManifestAgent } from '../../agents/manifest.ts';
+import { ChatError } from '../../errors.ts';
+import type { AgentDescriptor } from '../../model/agent.ts';
+import { refuseMedia } from '../../safety/media-policy.ts';
+import { sendSideRequest } from '../request/side-request.ts';
+import { defaultLimits } from '../limits.ts';
+import { pageAddress, serverOrigin, type PageAddress } from '../request/page-address.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+
+/**
+ * Reads the agents of a manifest or an agent card. The request is made like a turn, with the page's headers and hooks.
+ * An agent on a server that the page has not set is rejected: requests to it would carry the page's headers.
+ *
+ * @param url - set by the page
+ * @throws ChatError if the document can't be read, or contains no usable agent.
+ */
+export async function discoverAgents(url: PageAddress, settings: ChatSettings): Promise<readonly AgentDescriptor[]> {
+  const limits = { ...defaultLimits, ...settings.limits };
+  const context = { url: url.href, protocol: undefined, conversation: [], threadId: settings.threadId ?? '' };
+  const { json } = await sendSideRequest(
+    { url: url.href, init: { method: 'GET', headers: { accept: 'application/json' } } },
+    { settings, context, endpoint: url, limits, signal: AbortSignal.timeout(limits.idle) },
+  );
+  const found = parseAgentManifest(json, url.href);
+  const servers = trustedServers(url, settings);
+  const usable = found.filter(({ address }) => servers.has(serverOrigin(address)));
+  const refused = found.filter((agent) => !usable.includes(agent));
+  for (const { address } of refused) settings.report?.({ sink: 'agent', url: address.href, reason: 'foreign-server' });
+  const [first] = refused;
+  if (first && usable.length === 0) {
+    throw new ChatError(
+      'protocol',
+      `${url.href} names agents on another server: ${first.address.href}. Add them to "agents" yourself if the page trusts them.`,
+      { reason: 'foreign-agent', values: { url: first.address.href } },
+    );
+  }
+  return usable.map(toDescriptor);
+}
+
+/** The servers of the manifest, of the endpoint, and of the agents that the page lists. */
+function trustedServers(manifest: PageAddress, { endpoint, agents = [] }: ChatSettings): ReadonlySet<string> {
+  const listed = agents.flatMap((agent) => ('endpoint' in agent && !agent.discovered ? [agent.endpoint] : []));
+  const addresses = [...(endpoint ? [endpoint] : []), ...listed].filter((address) =>
+    URL.canParse(address, location.href),
+  );
+  return new Set([manifest, ...addresses.map((address) => pageAddress(address))].map(serverOrigin));
+}
+
+function toDescriptor({ address, avatar, ...fields }: ManifestAgent): AgentDescriptor {
+  const isAvatarAllowed = avatar !== undefined && refuseMedia({ kind: 'image', url: avatar }) === undefined;
+  return { ...fields, endpoint: address.href, ...(isAvatarAllowed && { avatar }), discovered: true };
+}

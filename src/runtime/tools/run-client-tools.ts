@@ -1,0 +1,207 @@
+/** Runs the agent's calls of tools in the page. */
+import { resultText, type ClientTool } from '../../agents/tools.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { BlockOf } from '../../model/blocks.ts';
+import { canonicalArguments } from '../../model/canonical-arguments.ts';
+import { ownBlocks } from '../../model/own-blocks.ts';
+import type { Answer } from '../../protocols/core/adapter.ts';
+import type { Run } from '../../conversation/run.ts';
+
+export interface ClientToolRun {
+  readonly tools: readonly ClientTool[];
+  readonly signal: AbortSignal;
+  readonly eventId: string;
+  run(): Run;
+  /** @param callBlockId - id of the tool call's block that the events are about */
+  dispatch(events: readonly LLMAgentEvent[], callBlockId: string): void;
+  /** Resolves when the user has answered all questions. */
+  answers(): Promise<readonly Answer[]>;
+}
+
+/** A tool call without a result. */
+export type OpenCall = BlockOf<'tool_call'>;
+type Call = OpenCall;
+
+/** The calls without a result. Excludes those that the server or one of its sub-agents runs. */
+export const openCalls = (run: Run): readonly Call[] =>
+  run.messages.flatMap((message) =>
+    ownBlocks(message).flatMap((block) =>
+      block.type === 'tool_call' && block.status === 'loading' && block.extra?.['remote'] !== true ? [block] : [],
+    ),
+  );
+
+/**
+ * Runs the open calls in parallel, after asking for approval where needed, and stores their results in their blocks.
+ * Resolves with false if a call has no handler: that call ends with an error, no other is run, and nothing is sent
+ * back.
+ *
+ * @param earlier - the user's answers to the page's questions in a restored conversation
+ */
+export async function runClientTools(
+  options: ClientToolRun,
+  open: readonly Call[] = openCalls(options.run()),
+  earlier: readonly Answer[] = [],
+): Promise<boolean> {
+  const { tools } = options;
+  const { tell: report, fail } = reporters(options);
+  const calls = open.map((call) => ({
+    call,
+    tool: tools.find(({ name }) => name === call.tool_call.name),
+  }));
+  if (calls.some(({ tool }) => !tool)) {
+    for (const { call, tool } of calls) {
+      const name = call.tool_call.name ?? '';
+      if (tool) fail(call, 'Not run: another call of this round has no handler.', 'not-run');
+      else fail(call, `The page has no tool "${name}".`, 'no-handler');
+    }
+    return false;
+  }
+  const { denied, changed } = await approve(calls, options, report, earlier);
+  await Promise.all(
+    calls.map(async ({ call: asked, tool }) => {
+      const reason = denied.get(asked.id);
+      if (reason !== undefined) {
+        fail(asked, reason, 'denied');
+        return;
+      }
+      const call = changed.get(asked.id) ?? asked;
+      try {
+        const result = await tool?.execute(argumentsOf(call), { signal: options.signal });
+        report(call, { tool_call: 'end', tool_call_response: resultText(result) });
+      } catch (error) {
+        fail(call, error instanceof Error ? error.message : String(error), 'failed');
+      }
+    }),
+  );
+  return !options.signal.aborted;
+}
+
+/** Ends the open calls without running them. */
+export function refuseCalls(options: ClientToolRun, reason: string): void {
+  const { fail } = reporters(options);
+  for (const call of openCalls(options.run())) fail(call, reason, 'not-run');
+}
+
+type Report = (call: Call, data: Omit<LLMAgentEventData, 'eventId'>) => void;
+
+function reporters({ dispatch, eventId }: ClientToolRun) {
+  const report: Report = (call, data) => {
+    dispatch([{ type: 'response', data: { eventId, ...idOf(call), ...data } }], call.id);
+  };
+  const fail = (call: Call, message: string, code: string): void => {
+    report(call, { tool_call: 'error', tool_call_response: message, tool_call_error: { message, code } });
+  };
+  return { tell: report, fail };
+}
+
+/** The user's decisions, by the block ids of the calls. */
+interface Approval {
+  /** The denied calls, with the message for the agent. */
+  readonly denied: ReadonlyMap<string, string>;
+  /** The calls whose arguments the user changed. */
+  readonly changed: ReadonlyMap<string, Call>;
+}
+
+/** Asks for approval of the calls that need it. */
+async function approve(
+  calls: readonly { readonly call: Call; readonly tool: ClientTool | undefined }[],
+  { answers, run }: ClientToolRun,
+  report: Report,
+  earlier: readonly Answer[],
+): Promise<Approval> {
+  const pending = calls.filter(({ call, tool }) => needsApproval(tool, call));
+  const denied = new Map<string, string>();
+  const changed = new Map<string, Call>();
+  const known = new Map(
+    pending.flatMap(({ call }) => {
+      const answer = answerFor(call, run(), earlier);
+      return answer ? [[call.id, answer]] : [];
+    }),
+  );
+  /** The question ids, by the block ids of the calls. */
+  const questions = new Map<string, string>();
+  for (const { call, tool } of pending) {
+    if (known.has(call.id)) continue;
+    report(call, {
+      tool_call: 'permission-required',
+      tool_call_name: call.tool_call.name ?? '',
+      tool_call_params: call.tool_call.params ?? '',
+      permission_request: {
+        toolName: call.tool_call.name ?? '',
+        serverName: '',
+        permissionType: 'all',
+        description: tool?.description ?? '',
+      },
+      // The page asks, so no server has an id for the request.
+      request: { id: '', extra: { editable: true, ...questionFields(tool, call) } },
+    });
+    const question = questionOf(call, run());
+    if (question) questions.set(call.id, question.id);
+  }
+  const decisions = questions.size > 0 ? await answers() : [];
+  for (const { call } of pending) {
+    const answer = known.get(call.id) ?? decisions.find(({ blockId }) => blockId === questions.get(call.id));
+    const note = answer?.note ? ` They say: ${answer.note}` : '';
+    if (answer?.decision !== 'granted') denied.set(call.id, `The user denied this call.${note}`);
+    else if (answer.arguments !== undefined) {
+      const params = resultText(answer.arguments);
+      changed.set(call.id, { ...call, tool_call: { ...call.tool_call, params } });
+      // The agent and the user should see the arguments that were used.
+      report(call, { tool_call: 'update', tool_call_params_complete: params });
+    }
+  }
+  return { denied, changed };
+}
+
+/** The page's newest question about a call, pending or answered. */
+const questionOf = (call: Call, run: Run): BlockOf<'action'> | undefined =>
+  run.messages
+    .flatMap(({ blocks }) => blocks)
+    .findLast((block): block is BlockOf<'action'> => block.type === 'action' && isAbout(block, call));
+
+const isAbout = ({ callBlockId, extra }: Pick<BlockOf<'action'>, 'callBlockId' | 'extra'>, call: Call): boolean =>
+  callBlockId === call.id && extra?.['byPage'] === true;
+
+/** The user's earlier answer about a call. It applies only to the tool and arguments that its question showed. */
+function answerFor(call: Call, run: Run, earlier: readonly Answer[]): Answer | undefined {
+  const question = questionOf(call, run);
+  const answer = question && earlier.find(({ blockId }) => blockId === question.id);
+  const same =
+    question?.tool_call?.name === call.tool_call.name &&
+    canonicalArguments(question?.tool_call?.params ?? '') === canonicalArguments(call.tool_call.params ?? '');
+  return same ? answer : undefined;
+}
+
+/** Whether the answer is to a question that the page, not a server, asked about one of its tools. */
+export const isAnswerForPage = ({ actionType, callBlockId, extra }: Answer): boolean =>
+  actionType === 'tool_call_permission' && callBlockId !== undefined && extra?.['byPage'] === true;
+
+/**
+ * The `extra` fields of the page's question about a tool call. A stream can't set them: see
+ * `runtime/stream/strip-reserved-fields.ts`.
+ */
+function questionFields(tool: ClientTool | undefined, call: Call): Readonly<Record<string, string | boolean>> {
+  let question: string | undefined;
+  try {
+    question = tool?.question?.(argumentsOf(call));
+  } catch {
+    // Unexpected arguments: the question uses the tool's name.
+  }
+  return { byPage: true, ...(question && { question }) };
+}
+
+const needsApproval = (tool: ClientTool | undefined, call: Call): boolean =>
+  typeof tool?.needsApproval === 'function' ? tool.needsApproval(argumentsOf(call)) : tool?.needsApproval === true;
+
+const idOf = ({ tool_call }: Call): Pick<LLMAgentEventData, 'tool_call_id'> =>
+  tool_call.id === undefined ? {} : { tool_call_id: tool_call.id };
+
+/** The arguments as JSON. Invalid JSON (a cut stream, a free-text tool) stays a string. */
+function argumentsOf({ tool_call: { params = '' } }: Call): unknown {
+  if (params.trim() === '') return {};
+  try {
+    return JSON.parse(params) as unknown;
+  } catch {
+    return params;
+  }
+}

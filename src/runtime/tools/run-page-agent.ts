@@ -1,0 +1,68 @@
+/** Runs a turn with an agent in the page. */
+import { selectAgent } from '../../agents/chosen-agent.ts';
+import { isPageAgent } from '../../agents/is-page-agent.ts';
+import { askAgent } from '../../agents/page-agent.ts';
+import type { RunOutcome } from '../../conversation/run.ts';
+import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../../model/agent-message.ts';
+import type { BaseAgent } from '../../model/agent.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { textOf } from '../../model/message-text.ts';
+import { isPermissionPending, requestAgentPermission } from './agent-permissions.ts';
+import { newId } from '../new-id.ts';
+import { yieldPerFrame } from '../stream/yield-to-main.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+import type { TurnStart, TurnContext } from '../turn-job.ts';
+
+/** The chosen agent, if it runs in the page. */
+export function pageAgentOf({ agents, agent, endpoint }: ChatSettings): BaseAgent | undefined {
+  const chosen = selectAgent(agents, agent, endpoint);
+  return chosen && isPageAgent(chosen) ? chosen : undefined;
+}
+
+/**
+ * Sends the user message to a page agent, and then the user's answers to its questions. Each answer is a message with
+ * its text; the complete answer is in `metadata.answer`.
+ */
+export async function runPageAgent(
+  agent: BaseAgent,
+  turn: ChatMessage,
+  job: TurnContext,
+  begin: TurnStart = 'send',
+): Promise<RunOutcome> {
+  const content = (turn.metadata?.['content'] as AgentMessageContent | undefined) ?? { text: textOf(turn) };
+  const address = { role: 'user', agentId: agent.id } as const;
+  const eventId = newId();
+  // For a reply that had already started, only the answer to its question is sent.
+  const isOnlyAnswered = begin !== 'send' && !isPermissionPending(agent, job);
+  let isPermitted = false;
+  let messages: readonly AgentMessage[] = isOnlyAnswered
+    ? []
+    : [{ ...address, id: turn.id, type: messageTypeOf(content), content, metadata: {}, timestamp: turn.timestamp }];
+  for (;;) {
+    // A restored conversation may contain forged questions: without permission the agent does not receive answers to
+    // them.
+    isPermitted ||= messages.length > 0 && (await requestAgentPermission(agent, job, eventId));
+    if (messages.length > 0 && !isPermitted) return { status: 'complete', finish: 'complete' };
+    for (const message of messages) {
+      for await (const events of yieldPerFrame(askAgent(agent, message, { eventId, signal: job.signal }))) {
+        if (job.signal.aborted) break;
+        job.dispatch(events);
+      }
+    }
+    const finish = job.run().finish ?? 'complete';
+    if (finish === 'error') return { status: 'error', finish };
+    const answers = await job.answers();
+    messages = answers
+      .filter(({ decision }) => decision !== 'dismissed')
+      .map((answer) => ({
+        ...address,
+        id: newId(),
+        type: 'text',
+        content: { text: typeof answer.payload === 'string' ? answer.payload : answer.decision },
+        metadata: { answer },
+        timestamp: Date.now(),
+      }));
+    if (messages.length === 0) return { status: 'complete', finish: 'complete' };
+    job.nextRound();
+  }
+}

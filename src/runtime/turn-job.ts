@@ -1,0 +1,16 @@
+/** The context of a turn, for the loop over its rounds, client tools and page agents. */
+import type { Answer } from '../protocols/core/adapter.ts';
+import type { ReplyContext } from './reply-context.ts';
+import type { ApprovalScope } from './approvals.ts';
+
+export interface TurnContext extends ReplyContext {
+  /** Resolves when nothing waits for the user, with the answers since the previous call. */
+  answers(): Promise<readonly Answer[]>;
+  /** Whether the user has approved this permanently. */
+  allows(scope: Omit<ApprovalScope, 'agent'>): boolean;
+  /** Starts the next round. Its stream continues the same messages, and id and size counters continue. */
+  nextRound(): void;
+}
+
+/** How a turn starts: with a request, by resuming its reply, or by waiting for an answer. */
+export type TurnStart = 'send' | 'resume' | 'wait';

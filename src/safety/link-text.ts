@@ -1,0 +1,281 @@
+/**
+ * Compares the text of a link with its URL. Every link of the widget is checked here. For the reasons of the rules see
+ * `docs/decisions/safety.md`, "The text of a link".
+ */
+
+/** Represents content that may show any letters, such as a formula. A link that contains it always shows its target. */
+export const UNREADABLE_CONTENT = '\ufffc';
+
+/** Nobody reads a longer text closely, so its link always shows its target. */
+const MAX_TEXT = 2000;
+/** A link whose text has more different hosts always shows its target. */
+const MAX_HOSTS = 16;
+/** Direction overrides display characters in another order than the compared one. */
+const OPAQUE = /[\ufffc\u202d\u202e]/;
+/** Invisible characters with right-to-left direction or effect. */
+const RTL_CONTROLS = /[\u061c\u070f\u200f\u202b\u2067]/;
+/** Parts with their own direction: inside right-to-left text they are displayed in another order than in the source. */
+const PARTS = /[\u202a\u2066\u2068]/;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+const isReordered = (text: string): boolean =>
+  /[a-z]/i.test(readable(text)) && (RTL_CONTROLS.test(text) || (PARTS.test(text) && RIGHT_TO_LEFT.test(text)));
+
+const ELEMENT_MARKS: ReadonlyMap<string, string> = new Map([
+  ['bdo', '\u202e'],
+  ['bdi', '\u2068'],
+  // The stylesheet isolates it.
+  ['code', '\u2068'],
+  // Ruby text is displayed above the line, or hidden.
+  ['rt', UNREADABLE_CONTENT],
+  ['rp', UNREADABLE_CONTENT],
+]);
+const DIRECTION_MARKS: ReadonlyMap<string, string> = new Map([
+  ['rtl', '\u2067'],
+  ['ltr', '\u2066'],
+  ['auto', '\u2068'],
+]);
+
+/** Returns the mark for an element that displays its content in another order or position. */
+export const markOfElement = (name: string, dir = ''): string =>
+  (ELEMENT_MARKS.get(name) ?? '') + (DIRECTION_MARKS.get(dir.toLowerCase()) ?? '');
+
+/** Invisible characters, controls other than whitespace, and combining marks. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]|(?!\s)\p{Cc}/gu;
+/** Characters that look like URL punctuation and that NFKC does not change. */
+const COLONS = /[\u0589\u05c3\u02d0\u02f8\u0703\u0704\u16ec\u1804\u205a\u2236\ua789]/g;
+const SLASHES = /[\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u3033\u30ce\u4e3f]/g;
+/** Also ordinary punctuation of languages: they count as dots between letters of a host name, but not in Catalan `l·l`. */
+const DOTS =
+  /(?<=[a-z\d])(?!(?<=l)\u00b7l)[\u00b7\u0387\u06d4\u0701\u0702\u2022\u2027\u2219\u22c5\u3002\u30fb\ua4f8\u0660\u06f0](?=[a-z\d])/gi;
+
+/** Too narrow to be visible as a space next to a dot. */
+const NARROW_SPACES = /[\u2006\u2009\u200a\u202f]/g;
+
+/** Normalizes a text to what a person reads: without invisible characters, and with look-alike punctuation replaced. */
+const readable = (text: string): string =>
+  text
+    // NFKD converts it to a space.
+    .replaceAll('\u02d9', '\u00b7')
+    .normalize('NFKD')
+    .replace(INVISIBLE, '')
+    .normalize('NFKC')
+    .replace(/%([2-7][\da-f])/gi, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(DOTS, '.')
+    .replace(COLONS, ':')
+    .replace(SLASHES, '/')
+    .replaceAll('\u2800', ' ')
+    .trim();
+
+const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+/** File extensions that are not top-level domains. */
+const FILE_ENDINGS = setOf(
+  'js jsx ts tsx mjs cjs mts cts json jsonl html htm css scss sass less xml svg png jpg jpeg gif webp bmp ico pdf txt rst csv tsv log ' +
+    'yaml yml toml ini cfg conf env lock doc docx xls xlsx ppt pptx odt ods exe msi dll bin dmg iso apk tar gz tgz rar jar java kt go rb ' +
+    'php cpp hpp cs vb fs hs ex exs lua dart sql vue svelte ipynb wasm bat cmd mp3 mp4 wav ogg webm avi epub tex bib diff patch map mdx',
+);
+/** File extensions that are also top-level domains. */
+const FILE_OR_DOMAIN = setOf('md py rs sh zip mov');
+/** Generic top-level domains that count inside a sentence, as country codes do. */
+const GENERIC_DOMAINS = setOf('com net org edu gov mil int info biz bank');
+
+/** The characters of URLs. Whitespace, brackets, quotes and pictographs delimit them. */
+const WORD = /[\p{L}\p{N}_.:/\\?#@-]+/gu;
+/** A scheme and the text up to the path; as in browsers, `https:` needs no slashes. */
+const SCHEME =
+  /(?<![\p{L}\p{N}+-])(?:https?:(?=[^\s/\\])|\p{L}[\p{L}\p{N}+-]*:\s*[/\\]\s*[/\\]+)(\s*)([^\s"'<>()/\\?#]+)/giu;
+const IPV6 = /(?<![\p{L}\p{N}:])[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\p{L}\p{N}:])/giu;
+
+interface Word {
+  readonly host: string;
+  readonly labels: readonly string[];
+  /** The text after the host, starting with its separator. */
+  readonly rest: string;
+}
+
+function readWord(spelled: string): Word {
+  const trimmed = spelled.replace(/^[^\p{L}\p{N}]+/u, '');
+  const end = trimmed.search(/[/\\:?#@]/);
+  const host = (end < 0 ? trimmed : trimmed.slice(0, end)).replace(/(?<![._-])[._-]+$/, '');
+  return { host, labels: host.toLowerCase().split('.'), rest: end < 0 ? '' : trimmed.slice(end) };
+}
+
+const isIPv4 = ({ labels }: Word): boolean =>
+  labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label) && Number(label) < 256);
+
+/** Whether a word with dots is a host name anywhere; `maybe`: only if the text consists of nothing else. */
+function looksLikeHost(word: Word): 'yes' | 'maybe' | 'no' {
+  const { host, labels, rest } = word;
+  const ending = labels.at(-1) ?? '';
+  if (labels.length < 2 || labels.includes('')) return 'no';
+  if (isIPv4(word) || labels[0] === 'www') return 'yes';
+  if (!/^(?:\p{L}{2,}|xn--[a-z\d-]+)$/u.test(ending) || FILE_ENDINGS.has(ending)) return 'no';
+  const hasPath = /^(?::\d+)?[/\\?]/.test(rest);
+  if (FILE_OR_DOMAIN.has(ending) && labels.length === 2 && !hasPath) return 'no';
+  // ASP.NET; "It works.It is fast."
+  const isProse = /\.(?:NET|[A-Z][a-z])$/.test(host);
+  const isKnown = /^(?:[a-z]{2}|xn--.*)$/.test(ending) || GENERIC_DOMAINS.has(ending);
+  // "1.Introduction"
+  if (labels.length === 2 && /^\d+$/.test(labels[0] ?? '') && !isKnown) return 'no';
+  return hasPath || (isKnown && !isProse) ? 'yes' : 'maybe';
+}
+
+/** Yields every host that a text names. */
+function* hostsIn(text: string): Generator<string> {
+  for (const [, gap, authority = ''] of text.matchAll(SCHEME))
+    // A user name before the host is meant to be mistaken for the host.
+    for (const [index, part] of authority.split('@').reverse().entries()) {
+      const { host } = readWord(part);
+      const isWhole = index === 0 && gap === '' && host !== '' && !part.startsWith('[');
+      if (isWhole || host.includes('.')) yield host;
+    }
+  for (const [address] of text.matchAll(IPV6))
+    if (address.includes('::') ? address.length > 2 : address.split(':').length === 8) yield `[${address}]`;
+  for (const line of text.split('\n')) yield* hostsOnLine(line);
+}
+
+function* hostsOnLine(text: string): Generator<string> {
+  let candidate: string | undefined;
+  let others = 0;
+  for (const [spelled] of text.matchAll(WORD)) {
+    if (/:[/\\]/.test(spelled)) continue;
+    const mail = mailHost(spelled);
+    if (mail !== undefined) yield mail;
+    const word = readWord(spelled);
+    const kind = looksLikeHost(word);
+    if (mail !== undefined && kind === 'maybe') continue;
+    if (kind === 'yes' || (/^[/\\]{2}/.test(spelled) && word.host.includes('.'))) yield word.host;
+    else if (kind === 'maybe') candidate = word.host;
+    else if (mail === undefined && /\p{L}{2}/u.test(spelled)) others++;
+  }
+  // `console.log()` is code.
+  if (candidate !== undefined && others === 0 && !text.includes('()')) yield candidate;
+}
+
+/** Returns the host of an email address. */
+function mailHost(spelled: string): string | undefined {
+  const [name = '', host = '', ...more] = spelled.split('@');
+  if (name === '' || more.length > 0) return undefined;
+  const word = readWord(host);
+  return looksLikeHost(word) === 'no' ? undefined : word.host;
+}
+
+function hostnameOf(host: string): string | undefined {
+  try {
+    return new URL(`https://${host}`).hostname;
+  } catch {
+    return undefined;
+  }
+}
+const withoutWww = (host: string | undefined): string | undefined => host?.replace(/^www\.|\.$/g, '');
+
+/** A URL may contain another URL in its query. */
+function isItself(url: URL, text: string): boolean {
+  const own = URL.canParse(text) ? new URL(text) : undefined;
+  return own?.href === url.href && !own.username.includes('.');
+}
+
+function namesOtherHost(url: URL, text: string): boolean {
+  if (isItself(url, text)) return false;
+  const names = new Set<string>();
+  for (const name of hostsIn(text)) {
+    if (names.has(name)) continue;
+    if (names.size === MAX_HOSTS || withoutWww(hostnameOf(name)) !== withoutWww(url.hostname)) return true;
+    names.add(name);
+  }
+  return false;
+}
+
+/** After such a scheme the text promises a web page. */
+const PAGE = /(?<![\p{L}\p{N}])(?:https?|ftp):\s*[/\\]/iu;
+const MAIL = /[^\s@<>"'(),;:]{1,254}@(?:[^\s@<>"'(),;:?.]{1,63}\.){1,10}\p{L}{2,63}/gu;
+
+/** Returns the recipients of a mailto link, including copies. */
+const recipientsOf = (url: URL): readonly string[] =>
+  [url.pathname, ...['to', 'cc', 'bcc'].flatMap((name) => url.searchParams.getAll(name))]
+    .flatMap((list) => list.split(','))
+    .map((address) => readable(address).toLowerCase())
+    .filter(Boolean);
+
+function namesOtherMail(url: URL, text: string): boolean {
+  const namedAddresses = new Set(text.toLowerCase().match(MAIL));
+  const recipients = recipientsOf(url);
+  const isOther = recipients.length > namedAddresses.size || recipients.some((address) => !namedAddresses.has(address));
+  return (namedAddresses.size > 0 && isOther) || PAGE.test(text);
+}
+
+/** Shorter numbers count only on their own ("Call 112"), not as part of something ("24/7"). */
+const NUMBER = /\d[\d\s()./-]{3,40}\d|(?<![\d/.,-])\d{3,4}(?![\d/.,-])/g;
+const EXTENSION = /\b(?:ext|durchwahl|x)[.:\s]{0,3}\d+/gi;
+const MIN_DIGITS = 5;
+const digitsOf = (number: string): string => number.replace(/\(0\)/g, '').replace(/\D/g, '');
+/** Converts Arabic, Persian and Devanagari digits to ASCII. */
+const withDigits = (text: string): string =>
+  text.replace(/[\u0660-\u0669\u06f0-\u06f9]|[\u0966-\u096f]/g, (digit) =>
+    String(digit < '\u0966' ? digit.charCodeAt(0) % 16 : digit.charCodeAt(0) - 0x966),
+  );
+
+/** A number may be written with its country code, with the leading zero of its area code, or with neither. */
+function isSameNumber(one: string, other: string): boolean {
+  const [short = '', long = ''] = [one, other]
+    .map((digits) => digits.replace(/^0+/, ''))
+    .sort((left, right) => left.length - right.length);
+  return short === long || (short.length >= 6 && long.length - short.length <= 3 && long.endsWith(short));
+}
+
+function namesOtherNumber(url: URL, text: string): boolean {
+  const real = digitsOf(readable(url.pathname).split(';')[0] ?? '');
+  const spelled = withDigits(text).replace(EXTENSION, '');
+  const numbers = /\p{L}/u.test(spelled) ? (spelled.match(NUMBER) ?? []) : [spelled];
+  const isOther = (number: string): boolean => {
+    const digits = digitsOf(number);
+    const isNumber = digits.length >= MIN_DIGITS || (digits !== '' && digits === number.trim());
+    return isNumber && !isSameNumber(digits, real);
+  };
+  return numbers.some(isOther) || PAGE.test(text);
+}
+
+interface Target {
+  readonly name: (url: URL) => string;
+  /** Whether a text names another target. */
+  readonly isOther: (url: URL, text: string) => boolean;
+}
+/** Letters of other scripts may look like Latin ones. */
+const isPunycode = ({ hostname }: URL): boolean => /(?:^|\.)xn--/.test(hostname);
+const page: Target = {
+  name: ({ hostname }) => hostname,
+  isOther: (url, text) => isPunycode(url) || namesOtherHost(url, text),
+};
+const targets: Readonly<Record<string, Target>> = {
+  'http:': page,
+  'https:': page,
+  'mailto:': { name: (url) => recipientsOf(url).slice(0, 4).join(', '), isOther: namesOtherMail },
+  'tel:': { name: ({ pathname }) => pathname, isOther: namesOtherNumber },
+};
+
+/**
+ * Returns the target to show next to a link: its text names another one, or its host has letters that may look like
+ * others. Undefined if the text can be trusted. Hosts are in punycode, as `URL` returns them.
+ *
+ * @param texts - all text of the link: its content with the `alt` of its images, its title
+ * @example
+ * deceptiveTarget(new URL('https://evil.example'), 'bank.example') // evil.example
+ */
+export function deceptiveTarget(url: URL, ...texts: readonly string[]): string | undefined {
+  const target = targets[url.protocol];
+  const isDeceptive = (text: string): boolean =>
+    text.length > MAX_TEXT ||
+    OPAQUE.test(text) ||
+    isReordered(text) ||
+    [text, text.replace(NARROW_SPACES, '')].some((reading) => target?.isOther(url, readable(reading)) === true);
+  return target && texts.some(isDeceptive) ? target.name(url) : undefined;
+}
+
+const NOWHERE = new URL('https://nowhere.invalid');
+
+/**
+ * Returns the title of an element that is not a link; undefined if it names a target, because browsers show it for
+ * inner links too.
+ */
+export const titleWithoutTarget = (title: string): string | undefined =>
+  deceptiveTarget(NOWHERE, title) === undefined ? title : undefined;

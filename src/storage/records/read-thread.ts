@@ -1,0 +1,28 @@
+/** Reads a conversation from its stores, and finds the one that was open last. */
+import type { KeptThread } from '../stores/conversation-store.ts';
+import type { StorageRunner } from '../stores/try-storage.ts';
+import { isDeleted } from '../stores/deletion-marks.ts';
+import { longerCopy } from './stored-thread.ts';
+import type { StorageBackend } from '../stores/storage-backend.ts';
+
+/** Reads a conversation. The journal's copy wins if it is newer and the conversation was not deleted since. */
+export async function readThread(id: string, { store, journal }: StorageBackend): Promise<KeptThread | undefined> {
+  const stored = await store.load(id);
+  const journaled = journal?.load(id);
+  if (!journal || !journaled) return stored;
+  const known = journal.deletionsWhenStored(id);
+  const deletions = await store.deletions(id);
+  journal.discard(id);
+  if (isDeleted(known, deletions)) return stored;
+  const newest = !stored || journaled.updated >= stored.updated ? journaled : longerCopy(stored, journaled);
+  return newest === journaled && !(await store.save(journaled, deletions)) ? undefined : newest;
+}
+
+/** The conversation that was open last in this tab; in a new tab the newest one. */
+export async function lastOpenThreadId(place: StorageBackend, attempts: StorageRunner): Promise<string | undefined> {
+  const currentId = await attempts.run(() => place.tab.get('current'), { reading: true });
+  if (typeof currentId === 'string') return currentId;
+  if (!place.shared) return undefined;
+  const all = await attempts.run(() => place.store.list(), { reading: true });
+  return all?.toSorted((journaled, right) => right.updated - journaled.updated)[0]?.id;
+}

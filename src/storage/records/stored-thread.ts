@@ -1,0 +1,180 @@
+/** Converts conversations to their stored form and back. */
+import { closeRun } from '../../conversation/close-run.ts';
+import { isObject, type MessageInput } from '../../conversation/normalize-message.ts';
+import { splitMessageTree, type ImportedConversation } from '../../conversation/import.ts';
+import { hasPendingAction } from '../../conversation/has-pending-action.ts';
+import { restoreRun } from '../../conversation/restore-run.ts';
+import type { RunOutcome } from '../../conversation/run.ts';
+import type { Thread } from '../../conversation/thread.ts';
+import { chatMessage, type ChatMessage } from '../../model/message.ts';
+import { textOf } from '../../model/message-text.ts';
+import { newId } from '../../runtime/new-id.ts';
+import type { KeptThread } from '../stores/conversation-store.ts';
+
+const TITLE_LENGTH = 60;
+
+/** The title of a conversation: the start of its first user message, or an empty string. */
+export function titleOf(messages: readonly ChatMessage[]): string {
+  const first = messages.find(({ role, metadata }) => role === 'user' && metadata?.['hidden'] !== true);
+  const text = (first ? textOf(first) : '').replace(/\s+/g, ' ').trim();
+  const characters = Array.from(text);
+  if (characters.length <= TITLE_LENGTH) return text;
+  const isInterrupted = characters.slice(0, TITLE_LENGTH).join('');
+  // Cut at the end of a word, if there are spaces.
+  return `${isInterrupted.replace(/(?<!\s)\s+\S{0,20}$/, '')}…`;
+}
+
+/**
+ * Converts a conversation with all its branches to its stored form. Without a name, the title is taken from the
+ * redacted text.
+ */
+export function serializeThread(
+  { path, hidden }: Thread,
+  { name, ...facts }: Omit<KeptThread, 'version' | 'messages' | 'leaf' | 'title'> & { readonly name: string },
+  forStoring: (message: ChatMessage) => ChatMessage,
+): KeptThread {
+  const leaf = path.at(-1)?.id;
+  const stored = path.map(forStoring);
+  return {
+    version: 1,
+    ...facts,
+    title: name || titleOf(stored),
+    messages: [...stored, ...hidden.map(forStoring)],
+    ...(leaf !== undefined && { leaf }),
+  };
+}
+
+export interface RestoredThread extends ImportedConversation {
+  /** Whether the last reply was interrupted. */
+  readonly isInterrupted: boolean;
+  /** The text of queued messages that were not sent. */
+  readonly unsent: string;
+}
+
+/**
+ * Restores a stored conversation. A running reply is closed as interrupted, unless it waits for the user. The text of
+ * queued messages returns to the composer, since nobody knows whether it is still wanted. Invalid messages are omitted.
+ */
+export function restoreThread({ messages, leaf }: Pick<KeptThread, 'messages' | 'leaf'>, now: number): RestoredThread {
+  const { path, hidden } = splitBranches(messages, leaf);
+  const queued = path.filter(({ status }) => status === 'queued');
+  const sent = path.filter(({ status }) => status !== 'queued');
+  const start = sent.findLastIndex(({ role }) => role === 'user');
+  // Only the last reply can have been running when the page was left. Earlier ones were settled by what followed.
+  const before = sent.slice(0, Math.max(start, 0)).map((message) => closeMessage(message, now));
+  const reply = sent.slice(start + 1).map(withoutConnectionError);
+  const userMessage = sent[start];
+  const unanswered = userMessage?.status === 'sending';
+  const isInterrupted = (unanswered || reply.some(({ status }) => status === 'streaming')) && !hasPendingAction(reply);
+  return {
+    path: [
+      ...before,
+      ...(isInterrupted ? closeTurn(userMessage, reply, now) : [...(userMessage ? [userMessage] : []), ...reply]),
+    ],
+    hidden: hidden.filter(({ status }) => status !== 'queued').map((message) => closeMessage(message, now)),
+    isInterrupted,
+    unsent: queued.map(textOf).join('\n\n'),
+  };
+}
+
+/** Closes a message outside the last turn that was stored while it was running. */
+function closeMessage(message: ChatMessage, now: number): ChatMessage {
+  if (message.status === 'sending') return { ...message, status: 'failed' };
+  if (message.status !== 'streaming') return message;
+  const [closed] = closeRun(restoreRun([message]), INTERRUPTED, { now, newId }).messages;
+  return closed ?? message;
+}
+
+/**
+ * Removes the error of a lost connection. A browser that leaves a page closes its connections first, so such a reply
+ * was running and can be resumed.
+ */
+function withoutConnectionError(message: ChatMessage): ChatMessage {
+  const last = message.blocks.at(-1);
+  const dropped = last?.type === 'error' && last.extra?.['reason'] === 'dropped' && message.status === 'interrupted';
+  return dropped ? { ...message, status: 'streaming', blocks: message.blocks.slice(0, -1) } : message;
+}
+
+const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
+
+/**
+ * The last user message and its interrupted reply. A message that never reached the agent is marked as failed, so that
+ * it can be resent.
+ */
+function closeTurn(
+  userMessage: ChatMessage | undefined,
+  reply: readonly ChatMessage[],
+  now: number,
+): readonly (ChatMessage | MessageInput)[] {
+  const question = userMessage && {
+    ...userMessage,
+    status: userMessage.status === 'sending' ? ('failed' as const) : userMessage.status,
+  };
+  const answer =
+    reply.length > 0
+      ? closeRun(restoreRun(reply), INTERRUPTED, { now, newId }).messages
+      : [{ role: 'assistant' as const, ...INTERRUPTED, ...(userMessage && { parentId: userMessage.id }) }];
+  return question ? [question, ...answer] : answer;
+}
+
+/** The longer of two copies of a conversation; the first if they are equal. */
+export function longerCopy<Copy extends Pick<KeptThread, 'messages'>>(first: Copy, second: Copy): Copy {
+  return textLength(second.messages) > textLength(first.messages) ? second : first;
+}
+
+/** Number of characters in the messages. */
+const textLength = (messages: readonly ChatMessage[]): number =>
+  messages.reduce(
+    (sum, { blocks }) =>
+      blocks.reduce(
+        (length, block) =>
+          length + ('content' in block && typeof block.content === 'string' ? block.content.length : 1),
+        sum,
+      ),
+    0,
+  );
+
+/** The active branch and the others. A page's own store may provide a plain list. */
+function splitBranches(
+  input: readonly unknown[],
+  leaf: string | undefined,
+): { readonly path: readonly ChatMessage[]; readonly hidden: readonly ChatMessage[] } {
+  const messages = input.flatMap(parseMessage);
+  const chained = leaf !== undefined && messages.some(({ id }) => id === leaf);
+  return chained ? splitMessageTree({ messages, leaf }) : { path: messages, hidden: [] };
+}
+
+function parseMessage(input: unknown): readonly ChatMessage[] {
+  const { data } = chatMessage.safeParse(input);
+  if (data) return [data];
+  return isObject(input) ? parseShortMessage(input as Readonly<Record<string, unknown>>) : [];
+}
+
+/** Completes a short entry such as `{role, text}`. */
+function parseShortMessage({
+  id,
+  role,
+  text,
+  timestamp,
+  status,
+}: Readonly<Record<string, unknown>>): readonly ChatMessage[] {
+  const { data } = chatMessage.safeParse({
+    id: id ?? newId(),
+    role,
+    status: status ?? 'complete',
+    timestamp: timestamp ?? 0,
+    blocks: [],
+  });
+  if (!data || typeof text !== 'string') return [];
+  const format = data.role === 'user' ? { format: 'text' as const } : {};
+  const contentBlock = {
+    id: newId(),
+    type: 'content',
+    status: 'success',
+    timestamp: data.timestamp,
+    content: text,
+    ...format,
+  };
+  const whole = chatMessage.safeParse({ ...data, blocks: [contentBlock] });
+  return whole.data ? [whole.data] : [];
+}

@@ -1,0 +1,26 @@
+import type { Approvals } from '../../runtime/approvals.ts';
+import type { Chat } from '../../runtime/chat/chat.ts';
+import type { ErrorDetail } from '../../runtime/chat-hooks.ts';
+import type { KeepSettings } from './storage-settings.ts';
+import type { StorageProblem } from '../stores/storage-errors.ts';
+
+/** The composer, as seen by the storage code. */
+export interface DraftPlace {
+  readonly text: string;
+  setText(text: string): void;
+  /** Removes everything that must not be shown to the next user: text, files and the input history. */
+  reset(): void;
+}
+
+/** The widget, as seen by the storage code. */
+export interface ConversationManagerHost {
+  settings(): KeepSettings;
+  makeChat(): Chat;
+  /** The permanent tool approvals of all conversations. */
+  readonly approvals: Approvals;
+  composer(): DraftPlace;
+  /** Called when another conversation becomes current. */
+  show(chat: Chat, threadId: string): void;
+  /** Called once when storage fails. */
+  fail(detail: ErrorDetail, problem: StorageProblem): void;
+}

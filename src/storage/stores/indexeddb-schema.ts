@@ -1,0 +1,81 @@
+/** The IndexedDB database: its schema, migrations, and how it is opened. */
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
+import type { ChatMessage } from '../../model/message.ts';
+import type { KeptThread } from './conversation-store.ts';
+
+/** A conversation without its messages. */
+export interface ThreadRecord extends Omit<KeptThread, 'messages'> {
+  readonly scope: string;
+  /** Approximate size of its messages' JSON. */
+  readonly bytes: number;
+  /** Expiry time in milliseconds since the epoch. Absent: stored permanently. */
+  readonly expires?: number;
+  /** Changes with each save. An unknown revision means that another tab has saved. */
+  readonly revision?: string;
+}
+
+interface Tables extends DBSchema {
+  threads: { key: [scope: string, id: string]; value: ThreadRecord };
+  /** One record for each message, so that a streaming reply rewrites no other. */
+  messages: {
+    key: [scope: string, thread: string, id: string];
+    value: {
+      readonly scope: string;
+      readonly thread: string;
+      readonly place: number;
+      readonly message: ChatMessage;
+    } & {
+      readonly id: string;
+    };
+  };
+  /** Drafts, approvals and other small values. */
+  notes: {
+    key: [scope: string, name: string];
+    value: { readonly scope: string; readonly name: string; readonly value: unknown };
+  };
+}
+
+export type Database = IDBPDatabase<Tables>;
+type Upgrade = IDBPTransaction<Tables, StoreNames<Tables>[], 'versionchange'>;
+export type Migration = (database: Database, transaction: Upgrade) => void;
+
+/**
+ * One migration for each version of the database, the oldest first. These have run on users' devices: add a new entry
+ * for a new schema, and never change an existing one.
+ */
+const migrations: readonly Migration[] = [
+  (database) => {
+    database.createObjectStore('threads', { keyPath: ['scope', 'id'] });
+    database.createObjectStore('messages', { keyPath: ['scope', 'thread', 'id'] });
+    database.createObjectStore('notes', { keyPath: ['scope', 'name'] });
+  },
+];
+
+export interface OpenOptions {
+  readonly name?: string;
+  readonly migrations?: readonly Migration[];
+  /** Called when the connection was closed: another tab needs a newer version, or the browser closed it. */
+  readonly closed?: () => void;
+}
+
+/** Opens the database and migrates an older version. */
+export async function openDatabase({
+  name = 'agent-chat',
+  migrations: steps = migrations,
+  closed,
+}: OpenOptions = {}): Promise<Database> {
+  const database = await openDB<Tables>(name, steps.length, {
+    upgrade(opened, before, _after, transaction) {
+      for (const step of steps.slice(before)) step(opened, transaction);
+    },
+    // A newer version of the widget in another tab waits for this connection.
+    blocking(_current, _blocked, event) {
+      (event.target as IDBDatabase).close();
+      closed?.();
+    },
+    terminated() {
+      closed?.();
+    },
+  });
+  return database;
+}

@@ -1,0 +1,20 @@
+/** A time limit for storage, so that an unresponsive one does not stop the conversation. */
+import { ChatError } from '../../errors.ts';
+
+/** In milliseconds. A database that another tab has locked may never respond. */
+const STORAGE_MS = 4000;
+
+/** @throws ChatError of kind `storage` if the promise takes longer than `STORAGE_MS` */
+export async function withStorageTimeout<Result>(promise: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new ChatError('storage', 'The storage does not respond.', { reason: 'storage-failed', retryable: true }));
+    }, STORAGE_MS);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Validates data from a store: a page's store, an older version of the widget or a damaged record may return anything.
+ */
+import { isRecord } from '../../model/json.ts';
+import type { KeptThread, ThreadSummary } from './conversation-store.ts';
+
+const textOr = (value: unknown, other: string): string => (typeof value === 'string' ? value : other);
+const numberOr = (value: unknown, other: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : other;
+
+/** The entries of a list. Entries without an id are omitted. */
+export function readSummaries(list: unknown): readonly ThreadSummary[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown) => {
+    if (!isRecord(entry) || (typeof entry['id'] !== 'string' && typeof entry['id'] !== 'number')) return [];
+    // A page's database may have numeric ids.
+    return [{ id: String(entry['id']), title: textOr(entry['title'], ''), updated: numberOr(entry['updated'], 0) }];
+  });
+}
+
+/** A stored conversation. Its messages are validated one by one when it is restored. */
+export function readConversation(id: string, value: unknown): KeptThread | undefined {
+  if (!isRecord(value)) return undefined;
+  const { messages, leaf, protocol, state } = value;
+  return {
+    version: 1,
+    id,
+    title: textOr(value['title'], ''),
+    updated: numberOr(value['updated'], 0),
+    messages: Array.isArray(messages) ? (messages as KeptThread['messages']) : [],
+    ...(typeof leaf === 'string' && { leaf }),
+    ...(typeof protocol === 'string' && { protocol }),
+    ...(state !== undefined && { state }),
+  };
+}

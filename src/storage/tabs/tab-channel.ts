@@ -1,0 +1,145 @@
+/** BroadcastChannel messages between tabs with the same conversations, and the lock that decides which tab replies. */
+import { withStorageTimeout } from '../stores/storage-timeout.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { Answer } from '../../protocols/core/adapter.ts';
+import type { RespondOptions } from '../../runtime/chat-hooks.ts';
+import type { MessageOrder } from '../threads/reported-state.ts';
+
+/**
+ * The state of a conversation in the tab that changed it. Messages that the other tabs have are identified by their
+ * ids.
+ */
+export interface ThreadReport {
+  readonly type: 'messages';
+  readonly thread: string;
+  readonly title: string;
+  readonly changed: readonly ChatMessage[];
+  /** The ids of all messages. Absent if unchanged since the last report. */
+  readonly order?: MessageOrder;
+  /** Number of messages at the end of the path that belong to a running reply. */
+  readonly running: number;
+  readonly stage: 'none' | 'connecting' | 'streaming' | 'parked';
+}
+
+export type TabMessage =
+  | ThreadReport
+  /** Another tab is present. Without one nothing is reported. */
+  | { readonly type: 'hello' | 'here' }
+  /** The tab with the running reply answers with a complete report. */
+  | { readonly type: 'ask'; readonly thread: string }
+  | { readonly type: 'stop'; readonly thread: string }
+  | {
+      readonly type: 'respond';
+      readonly thread: string;
+      readonly block: string;
+      readonly decision: Answer['decision'];
+      readonly options: RespondOptions;
+    }
+  | { readonly type: 'removed'; readonly thread: string }
+  | { readonly type: 'forgotten' };
+
+/** Communicates with the other tabs of one scope. Without channel or locks in the browser, each tab works alone. */
+export class TabChannel {
+  readonly #scope: string;
+  readonly #hear: (message: TabMessage) => void;
+  #channel: BroadcastChannel | undefined;
+  /** The release functions of the held locks. */
+  readonly #held = new Map<string, () => void>();
+  readonly #waiting = new Map<string, AbortController>();
+
+  constructor(scope: string, hear: (message: TabMessage) => void) {
+    this.#scope = scope;
+    this.#hear = hear;
+    this.open();
+  }
+
+  open(): void {
+    if (this.#channel || typeof BroadcastChannel === 'undefined') return;
+    try {
+      this.#channel = new BroadcastChannel(`agent-chat 2 ${this.#scope}`);
+    } catch {
+      // Blocked by a browser policy: this tab works alone.
+      return;
+    }
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+      this.#hear(data);
+    });
+  }
+
+  /** Closes the channel and releases all locks. */
+  close(): void {
+    this.#channel?.close();
+    this.#channel = undefined;
+    for (const name of [...this.#held.keys()]) this.release(name);
+    for (const name of [...this.#waiting.keys()]) this.stopWaiting(name);
+  }
+
+  post(message: TabMessage): void {
+    try {
+      this.#channel?.postMessage(message);
+    } catch (error) {
+      // A message may contain data from the page that can't be cloned.
+      if (!(error instanceof DOMException) || error.name !== 'DataCloneError') throw error;
+      this.#channel?.postMessage(JSON.parse(JSON.stringify(message)));
+    }
+  }
+
+  holds(thread: string): boolean {
+    return this.#held.has(thread);
+  }
+
+  /**
+   * Acquires the lock of a conversation. Resolves with whether this tab holds it; with `wait`, once no other tab does.
+   * If locks do not respond, this tab works alone.
+   */
+  async take(thread: string, { wait }: { readonly wait: boolean }): Promise<boolean> {
+    if (this.#held.has(thread) || !('locks' in navigator)) return true;
+    const signal = wait ? this.#waitFor(thread) : undefined;
+    const late = new AbortController();
+    const free = await withStorageTimeout(this.#request(thread, { ifAvailable: true }, late.signal)).catch(() => {
+      late.abort();
+      return true;
+    });
+    if (free || !signal) {
+      if (signal) this.#waiting.delete(thread);
+      return free;
+    }
+    return !signal.aborted && this.#request(thread, { signal }, late.signal);
+  }
+
+  /** @param late - aborted when a lock granted from now on has to be released immediately */
+  #request(thread: string, options: LockOptions, late: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      navigator.locks
+        .request(`agent-chat ${this.#scope} ${thread}`, options, (lock) => {
+          if (options.signal) this.#waiting.delete(thread);
+          resolve(lock !== null);
+          if (!lock || late.aborted) return undefined;
+          return new Promise<void>((release) => {
+            this.#held.set(thread, release);
+          });
+        })
+        .catch(() => {
+          // The request was aborted, or the page has no access to locks and works alone.
+          resolve(options.signal === undefined);
+        });
+    });
+  }
+
+  release(thread: string): void {
+    this.#held.get(thread)?.();
+    this.#held.delete(thread);
+  }
+
+  stopWaiting(thread: string): void {
+    this.#waiting.get(thread)?.abort();
+    this.#waiting.delete(thread);
+  }
+
+  #waitFor(thread: string): AbortSignal {
+    this.stopWaiting(thread);
+    const controller = new AbortController();
+    this.#waiting.set(thread, controller);
+    return controller.signal;
+  }
+}

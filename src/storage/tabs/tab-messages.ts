@@ -1,0 +1,77 @@
+/** Creates and reads reports about a conversation for other tabs. */
+import type { Thread } from '../../conversation/thread.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { ChatState } from '../../runtime/chat/chat-state.ts';
+import type { MessageOrder, ReportedState } from '../threads/reported-state.ts';
+import type { ThreadReport } from './tab-channel.ts';
+
+/** Creates a report: the messages that differ from the last report, and their order if it changed. */
+export function createReport(
+  { thread, run, stage }: ChatState,
+  { id, title }: { readonly id: string; readonly title: string },
+  before: ReportedState,
+): { readonly report: ThreadReport; readonly told: ReportedState } {
+  const running = run?.messages ?? [];
+  const path = [...thread.path, ...running];
+  const messages = new Set([...path, ...thread.hidden]);
+  const order = { path: path.map((message) => message.id), hidden: thread.hidden.map((message) => message.id) };
+  return {
+    report: {
+      type: 'messages',
+      thread: id,
+      title,
+      changed: [...messages].filter((message) => !before.messages.has(message)),
+      ...(!isSameOrder(order, before.order) && { order }),
+      running: running.length,
+      stage,
+    },
+    told: { messages, order },
+  };
+}
+
+const isSameOrder = (order: MessageOrder, before: MessageOrder | undefined): boolean =>
+  before !== undefined && areSame(order.path, before.path) && areSame(order.hidden, before.hidden);
+
+const areSame = (ids: readonly string[], before: readonly string[]): boolean =>
+  ids.length === before.length && ids.every((id, index) => id === before[index]);
+
+export interface Heard {
+  readonly thread: Thread;
+  readonly running: readonly ChatMessage[];
+  readonly told: ReportedState;
+}
+
+/**
+ * Combines a report with the messages that are already here. Undefined if some of them, or their order, are missing:
+ * the conversation then has to be read completely.
+ */
+export function applyReport(
+  known: Iterable<ChatMessage>,
+  { changed, order: given, running }: ThreadReport,
+  before: ReportedState,
+): Heard | undefined {
+  const order = given ?? before.order;
+  if (!order) return undefined;
+  const messages = new Map([...known, ...changed].map((message) => [message.id, message]));
+  const find = (ids: readonly string[]): readonly ChatMessage[] =>
+    ids.flatMap((id) => {
+      const message = messages.get(id);
+      return message ? [message] : [];
+    });
+  const shown = find(order.path);
+  const others = find(order.hidden);
+  if (shown.length < order.path.length || others.length < order.hidden.length) return undefined;
+  const end = shown.length - running;
+  return {
+    thread: { path: shown.slice(0, end), hidden: others },
+    running: shown.slice(end),
+    told: { messages: new Set([...shown, ...others]), order },
+  };
+}
+
+/** Keeps what only this tab has as branches next to the other tab's, so that nothing is lost when both continued. */
+export function mergeAsBranches(own: Thread, other: Thread): Thread {
+  const known = new Set([...own.path, ...own.hidden].map(({ id }) => id));
+  const more = [...other.path, ...other.hidden].filter(({ id }) => !known.has(id));
+  return more.length === 0 ? own : { ...own, hidden: [...own.hidden, ...more] };
+}

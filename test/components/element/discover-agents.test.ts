@@ -1,0 +1,211 @@
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { define, type AgentChat } from '../../../src/define.ts';
+import type { AgentChatBlockedEvent } from '../../../src/components/shared/events.ts';
+import { session } from '../../runtime/support/scripted-server.ts';
+import { PIXEL } from '../../support/pixel.ts';
+import { next } from '../support/mount.ts';
+
+define();
+
+const ELSEWHERE = 'https://elsewhere.example';
+
+const manifest = {
+  agents: [
+    { id: 'help', name: 'Help', endpoint: '/help' },
+    { id: 'buy', name: 'Buy', endpoint: '/buy' },
+  ],
+};
+const foreign = { id: 'far', name: 'Far', endpoint: `${ELSEWHERE}/chat` };
+
+interface Asked {
+  readonly url: string;
+  readonly method: string | undefined;
+  readonly key: string | null;
+  readonly body: BodyInit | null | undefined;
+  readonly credentials: RequestCredentials | undefined;
+}
+
+interface Made {
+  readonly chat: AgentChat;
+  readonly asked: Asked[];
+  readonly blocked: AgentChatBlockedEvent['detail'][];
+}
+
+const json = (value: unknown): Response => new Response(JSON.stringify(value));
+const reply = (): Response => new Response(session('Hi'), { headers: { 'content-type': 'text/event-stream' } });
+
+/** A widget whose server answers a GET with a document, and a message with text. */
+async function withAnswer(answer: Response, settings: Partial<AgentChat> = { endpoint: '/agent' }): Promise<Made> {
+  const chat = await fixture<AgentChat>(html`<agent-chat lang="en"></agent-chat>`);
+  const asked: Asked[] = [];
+  const blocked: AgentChatBlockedEvent['detail'][] = [];
+  chat.addEventListener('agent-chat-blocked', ({ detail }) => blocked.push(detail));
+  chat.fetch = (input, { method, headers, body, credentials } = {}) => {
+    const url = input instanceof Request ? input.url : String(input);
+    asked.push({ url, method, key: new Headers(headers).get('x-key'), body, credentials });
+    return Promise.resolve(method === 'GET' ? answer.clone() : reply());
+  };
+  Object.assign(chat, { headers: { 'x-key': 'k' }, protocol: 'agent-session', retry: 'off', ...settings });
+  await chat.updateComplete;
+  return { chat, asked, blocked };
+}
+
+const options = (chat: AgentChat): readonly string[] =>
+  [...chat.renderRoot.querySelectorAll('.picker option')].map(({ textContent }) => textContent);
+
+const sent = ({ asked }: Made): readonly unknown[] =>
+  asked.filter(({ method }) => method !== 'GET').map(({ url, key }) => [url.replace(location.origin, ''), key]);
+
+describe('discoverAgents()', () => {
+  it('fills the picker from a manifest, once, after the agent of the endpoint', async () => {
+    const { chat, asked } = await withAnswer(json(manifest));
+    const found = await chat.discoverAgents('/agents.json');
+    await chat.discoverAgents('/agents.json');
+    await chat.updateComplete;
+    expect(found.map(({ id }) => id)).to.deep.equal(['help', 'buy']);
+    expect(asked[0]).to.include({ url: `${location.origin}/agents.json`, method: 'GET', key: 'k' });
+    expect(options(chat)).to.deep.equal(['Assistant', 'Help', 'Buy']);
+  });
+
+  it('keeps the page’s endpoint until the user chooses another agent', async () => {
+    const made = await withAnswer(json(manifest));
+    const { chat } = made;
+    await chat.discoverAgents('/agents.json');
+    const first = await chat.send('One');
+    expect(first.agentId).to.equal(undefined);
+    const picker = chat.renderRoot.querySelector<HTMLSelectElement>('.picker')!;
+    expect(picker.value).to.equal('');
+    for (const value of ['buy', '']) {
+      picker.value = value;
+      picker.dispatchEvent(new Event('change'));
+      await chat.updateComplete;
+      expect((await chat.send('Next')).agentId).to.equal(value || undefined);
+    }
+    expect(sent(made)).to.deep.equal([
+      ['/agent', 'k'],
+      ['/buy', 'k'],
+      ['/agent', 'k'],
+    ]);
+  });
+
+  it('uses the first agent where the page has no endpoint, or the one that the page names', async () => {
+    const alone = await withAnswer(json(manifest), { endpoint: undefined });
+    await alone.chat.discoverAgents('/agents.json');
+    await alone.chat.send('Hi');
+    expect(sent(alone)).to.deep.equal([['/help', 'k']]);
+    const named = await withAnswer(json(manifest), { endpoint: '/agent', agent: 'buy' });
+    await named.chat.discoverAgents('/agents.json');
+    await named.chat.send('Hi');
+    expect(sent(named)).to.deep.equal([['/buy', 'k']]);
+  });
+
+  it('leaves out an agent on a server that the page has not named, and reports it', async () => {
+    const made = await withAnswer(json({ agents: [foreign, ...manifest.agents] }));
+    const { chat, blocked } = made;
+    const found = await chat.discoverAgents('/agents.json');
+    expect(found.map(({ id }) => id)).to.deep.equal(['help', 'buy']);
+    expect(blocked).to.deep.equal([{ sink: 'agent', url: foreign.endpoint, reason: 'foreign-server' }]);
+    chat.agent = 'far';
+    await chat.send('Hi');
+    expect(sent(made)).to.deep.equal([['/agent', 'k']]);
+  });
+
+  it('rejects a list of only such agents, and says what to do', async () => {
+    const made = await withAnswer(json([foreign]));
+    const refused = await made.chat.discoverAgents('/agents.json').catch((error: unknown) => String(error));
+    expect(refused)
+      .to.match(/ChatError/)
+      .and.to.include(foreign.endpoint)
+      .and.to.include('"agents"');
+    expect(made.chat.agents).to.equal(undefined);
+    expect(made.blocked).to.have.length(1);
+    await made.chat.send('Hi');
+    expect(sent(made)).to.deep.equal([['/agent', 'k']]);
+  });
+
+  for (const address of [
+    'http://localhost.elsewhere.example/chat',
+    '//elsewhere.example/chat',
+    `${location.protocol}//${location.hostname}:1/chat`,
+    `https://${location.host}@elsewhere.example/chat`,
+    'ws://elsewhere.example/chat',
+    'data:text/plain,chat',
+    'blob:null/1',
+    'javascript:0',
+  ]) {
+    it(`rejects ${address}`, async () => {
+      const { chat } = await withAnswer(json({ agents: [{ id: 'x', endpoint: address }, ...manifest.agents] }));
+      expect((await chat.discoverAgents('/agents.json')).map(({ id }) => id)).to.deep.equal(['help', 'buy']);
+    });
+  }
+
+  it('accepts an agent on a server that the page lists', async () => {
+    const listed = { id: 'own', name: 'Own', endpoint: `${ELSEWHERE}/own` };
+    const made = await withAnswer(json([foreign]), { agents: [listed] });
+    expect((await made.chat.discoverAgents('/agents.json')).map(({ id }) => id)).to.deep.equal(['far']);
+    await made.chat.send('Hi');
+    expect(sent(made)).to.deep.equal([[listed.endpoint, 'k']]);
+  });
+
+  it('does not trust a second manifest for the agents of the first one', async () => {
+    const made = await withAnswer(json([{ id: 'far', endpoint: 'https://other.example/x' }, ...manifest.agents]));
+    const { chat } = made;
+    chat.agents = [{ id: 'old', name: 'Old', endpoint: 'https://other.example/old', discovered: true }];
+    expect((await chat.discoverAgents('/agents.json')).map(({ id }) => id)).to.deep.equal(['help', 'buy']);
+  });
+
+  it('shows an icon only from a host that may load, and no SVG', async () => {
+    const png = `data:image/png;base64,${PIXEL}`;
+    const icons = [`${ELSEWHERE}/i.png`, '/i.png', png, 'data:image/svg+xml,<svg/>', 'blob:null/1', 'http://['];
+    const agents = icons.map((icon, index) => ({
+      id: String(index),
+      name: `Bob ${String(index)}`,
+      endpoint: '/x',
+      icon,
+    }));
+    const { chat } = await withAnswer(json({ agents }));
+    await chat.discoverAgents('/agents.json');
+    const shown = async (hosts: string): Promise<readonly (string | null)[]> => {
+      chat.imageHosts = hosts;
+      const sources: (string | null)[] = [];
+      for (const { id } of agents) {
+        chat.agent = id;
+        await chat.updateComplete;
+        sources.push(chat.renderRoot.querySelector('.header .avatar img')?.getAttribute('src') ?? null);
+      }
+      return sources;
+    };
+    expect(await shown('')).to.deep.equal([null, null, png, null, null, null]);
+    expect(await shown('self')).to.deep.equal([null, `${location.origin}/i.png`, png, null, null, null]);
+  });
+
+  it('loads the icon of an agent that the page lists', async () => {
+    const { chat } = await withAnswer(json([]), {
+      agents: ['a', 'b'].map((id) => ({ id, name: id, endpoint: `/${id}`, avatar: `data:image/png;base64,${PIXEL}` })),
+    });
+    await waitUntil(() => chat.renderRoot.querySelector('.header .avatar img') !== null);
+  });
+
+  for (const [name, answer] of [
+    ['a bad status', new Response('No', { status: 403 })],
+    ['another document', new Response('{"hello":1}')],
+    ['a web page', new Response('<!doctype html>')],
+  ] as const) {
+    it(`rejects with an error, and keeps the list: ${name}`, async () => {
+      const { chat } = await withAnswer(answer);
+      const refused = await chat.discoverAgents('/agents.json').catch((error: unknown) => String(error));
+      expect(refused).to.match(/ChatError/);
+      expect(chat.agents).to.equal(undefined);
+    });
+  }
+
+  it('leaves an A2A card to its adapter, which rejects another server', async () => {
+    const card = { name: 'Trips', url: `${ELSEWHERE}/a2a`, preferredTransport: 'JSONRPC', iconUrl: 'icon.png' };
+    const made = await withAnswer(json(card), { endpoint: undefined });
+    const failed = next(made.chat, 'agent-chat-error');
+    await made.chat.discoverAgents('/.well-known/agent-card.json');
+    await made.chat.send('Hi');
+    expect((await failed).detail.message).to.include('another origin');
+    expect(new Set(made.asked.map(({ url }) => new URL(url).origin))).to.deep.equal(new Set([location.origin]));
+  });
+});

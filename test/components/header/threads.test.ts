@@ -1,0 +1,276 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../../src/define.ts';
+import type { ConversationStore, KeptThread } from '../../../src/storage/stores/conversation-store.ts';
+import { button, find, has, inside, mount, next, type, type Mounted } from '../support/mount.ts';
+
+/** A page's own store, under the test's control. */
+class PageStore implements ConversationStore {
+  readonly threads = new Map<string, KeptThread>();
+  readonly saved: string[] = [];
+  list = () => [...this.threads.values()];
+  load = (id: string) => this.threads.get(id);
+  save = (thread: KeptThread) => {
+    this.saved.push(thread.id);
+    this.threads.set(thread.id, structuredClone(thread));
+  };
+  rename = (id: string, title: string) => {
+    const thread = this.threads.get(id);
+    if (thread) this.threads.set(id, { ...thread, title });
+  };
+  remove = (id: string) => {
+    this.threads.delete(id);
+  };
+}
+
+interface Kept extends Mounted {
+  readonly store: PageStore;
+}
+
+const open: AgentChat[] = [];
+
+/** A widget that stores its conversations in the test's store. */
+async function mountWithStore(settings: Partial<AgentChat> = {}, store = new PageStore()): Promise<Kept> {
+  const mounted = await mount({ persist: 'session', storage: { store, user: String(Math.random()) }, ...settings });
+  open.push(mounted.chat);
+  return { ...mounted, store };
+}
+
+/** One turn, from the question to the end of its reply. */
+async function turn({ chat, agent }: Mounted, question: string, answer: string): Promise<void> {
+  const count = agent.requests.length;
+  const reply = chat.send(question);
+  await agent.heard(count + 1);
+  agent.end(answer);
+  await reply;
+}
+
+const titles = async (chat: AgentChat): Promise<readonly string[]> =>
+  (await chat.listThreads()).map(({ title }) => title);
+
+describe('threads', () => {
+  afterEach(() => {
+    open.splice(0);
+    sessionStorage.clear();
+  });
+
+  it('are created, listed, opened, renamed and deleted', async () => {
+    const kept = await mountWithStore();
+    const { chat, store } = kept;
+    await turn(kept, 'First question', 'One');
+    const first = chat.threadId ?? '';
+    const threadEvent = next(chat, 'agent-chat-thread-change');
+    const second = await chat.newThread();
+    expect((await threadEvent).detail).to.deep.equal({ threadId: second });
+    expect([chat.messages.length, chat.threadId]).to.deep.equal([0, second]);
+    await turn(kept, 'Second question', 'Two');
+    expect(await titles(chat)).to.have.members(['First question', 'Second question']);
+    await chat.openThread(first);
+    expect(chat.messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant']);
+    await chat.renameThread(first, 'Another name');
+    expect(await titles(chat)).to.include('Another name');
+    await chat.deleteThread(first);
+    expect([chat.messages.length, [...store.threads.keys()]]).to.deep.equal([0, [second]]);
+  });
+
+  it('are not listed with text that was removed', async () => {
+    const kept = await mountWithStore();
+    const { chat, store } = kept;
+    await turn(kept, 'Secret words', 'One');
+    await turn(kept, 'Second question', 'Two');
+    chat.removeMessage(chat.messages[0]?.id ?? '');
+    expect(await titles(chat)).to.deep.equal(['Second question']);
+    await turn(kept, 'Third', 'Three');
+    await waitUntil(() => JSON.stringify([...store.threads.values()]).includes('Three'));
+    expect(JSON.stringify([...store.threads.values()])).not.to.include('Secret words');
+    const again = await mountWithStore({ storage: { store, user: 'again' } }, store);
+    await waitUntil(() => again.chat.messages.length === 5);
+    again.chat.removeMessage(again.chat.messages[1]?.id ?? '');
+    expect(await titles(again.chat)).to.deep.equal(['Third']);
+    await again.chat.renameThread(again.chat.threadId ?? '', 'A name');
+    again.chat.removeMessage(again.chat.messages[2]?.id ?? '');
+    expect(await titles(again.chat)).to.deep.equal(['A name']);
+  });
+
+  it('are listed with any titles of a page’s store', async () => {
+    const { chat, store } = await mountWithStore();
+    for (const [index, title] of [7, null, undefined, ['x'], 'A title'].entries()) {
+      const id = `t${String(index)}`;
+      store.threads.set(id, { version: 1, id, title: title as string, updated: index, messages: [] });
+    }
+    expect(await titles(chat)).to.deep.equal(['A title', '', '', '', '']);
+  });
+
+  it('stay and continue when `persist` changes', async () => {
+    const mounted = await mount({ persist: 'none', storage: { user: String(Math.random()) } });
+    const { chat, agent } = mounted;
+    await turn(mounted, 'First question', 'One');
+    const reply = chat.send('Second question');
+    await agent.heard(2);
+    chat.persist = 'session';
+    await chat.updateComplete;
+    agent.end('Two');
+    expect((await reply).status).to.equal('complete');
+    expect(chat.messages.map(({ status }) => status)).to.deep.equal(['complete', 'complete', 'complete', 'complete']);
+    await waitUntil(() => JSON.stringify(Object.entries(sessionStorage)).includes('Second question'));
+    expect(JSON.stringify(Object.entries(sessionStorage))).to.include('First question');
+    chat.persist = 'none';
+    await chat.updateComplete;
+    expect(chat.messages).to.have.lengthOf(4);
+  });
+
+  it('continue in the background, and count unread messages', async () => {
+    const { chat, agent } = await mountWithStore();
+    const reply = chat.send('A long one');
+    await agent.heard(1);
+    const running = chat.threadId ?? '';
+    await chat.newThread();
+    const state = async () => (await chat.listThreads()).find(({ id }) => id === running);
+    expect(await state()).to.include({ running: true, unread: 0, current: false });
+    agent.end('Done');
+    expect((await reply).status).to.equal('complete');
+    expect(await state()).to.include({ running: false, unread: 1 });
+    await chat.openThread(running);
+    expect(await state()).to.include({ unread: 0, current: true });
+    expect(chat.messages.at(-1)?.status).to.equal('complete');
+  });
+
+  it('are kept only in memory without `persist`', async () => {
+    const mounted = await mount();
+    await turn(mounted, 'First question', 'One');
+    const [before] = await mounted.chat.listThreads();
+    await mounted.chat.newThread();
+    await mounted.chat.openThread(before?.id ?? '');
+    expect(mounted.chat.messages.length).to.equal(2);
+    expect(Object.keys(sessionStorage)).to.deep.equal([]);
+  });
+
+  it('are deleted by clear() and by forget()', async () => {
+    const kept = await mountWithStore();
+    await turn(kept, 'One', 'Yes');
+    kept.chat.clear();
+    await waitUntil(() => kept.store.threads.size === 0);
+    await turn(kept, 'Two', 'Yes');
+    await waitUntil(() => kept.store.threads.size === 1);
+    await kept.chat.forget();
+    expect([kept.store.threads.size, kept.chat.messages.length]).to.deep.equal([0, 0]);
+  });
+
+  it('are redacted by the page before they are sent and before they are stored', async () => {
+    const kept = await mountWithStore({ redact: (text, purpose) => text.replaceAll('4711', purpose) });
+    await turn(kept, 'My PIN is 4711', 'Not 4711?');
+    expect(JSON.stringify(kept.agent.requests[0]?.body)).to.include('My PIN is send');
+    expect(JSON.stringify([...kept.store.threads.values()]))
+      .to.include('Not store?')
+      .and.not.include('4711');
+    expect(kept.chat.messages[0]?.blocks[0]).to.have.property('content', 'My PIN is 4711');
+  });
+
+  it('report a failing store once, and continue', async () => {
+    const store = new PageStore();
+    store.save = () => {
+      throw new Error('down');
+    };
+    const kept = await mountWithStore({}, store);
+    const kinds: string[] = [];
+    kept.chat.addEventListener('agent-chat-error', ({ detail }) => kinds.push(detail.kind));
+    await turn(kept, 'One', 'Yes');
+    await turn(kept, 'Two', 'Yes');
+    expect(kinds).to.deep.equal(['storage']);
+    expect(kept.chat.messages.length).to.equal(4);
+  });
+
+  it('pass nothing from one user to the next', async () => {
+    const kept = await mountWithStore();
+    await turn(kept, 'Of Ann', 'Yes');
+    kept.chat.storage = { store: new PageStore(), user: 'bob' };
+    await turn(kept, 'Of Bob', 'Yes');
+    expect(JSON.stringify(kept.agent.requests[1]?.body)).not.to.include('Ann');
+    expect(await titles(kept.chat)).to.deep.equal(['Of Bob']);
+  });
+
+  it('have a draft each', async () => {
+    const { chat } = await mountWithStore();
+    const first = chat.threadId ?? (await chat.newThread());
+    type(chat, 'Half a sentence');
+    await waitUntil(() => Object.keys(sessionStorage).some((key) => key.includes(`draft ${first}`)));
+    await chat.newThread();
+    const input = find<HTMLTextAreaElement>(chat, '[part="input"]');
+    await waitUntil(() => input.value === '');
+    await chat.openThread(first);
+    await waitUntil(() => input.value === 'Half a sentence');
+  });
+});
+
+describe('the list of conversations', () => {
+  const openList = async (chat: AgentChat) => {
+    button(chat, 'Conversations').click();
+    return inside(chat, 'agent-chat-threads .thread');
+  };
+
+  it('is shown where conversations are stored, unless the page leaves it out', async () => {
+    const { chat } = await mountWithStore();
+    expect(has(chat, 'button[aria-label="Conversations"]')).to.equal(true);
+    chat.without = 'threads';
+    await chat.updateComplete;
+    expect(has(chat, 'button[aria-label="Conversations"]')).to.equal(false);
+  });
+
+  it('finds, opens, renames, deletes and restores by keyboard, without trapping the focus', async () => {
+    const kept = await mountWithStore();
+    const { chat } = kept;
+    await turn(kept, 'Apples', 'One');
+    await chat.newThread();
+    await turn(kept, 'Pears', 'Two');
+    await openList(chat);
+    const panel = find(chat, 'agent-chat-threads');
+    await expect(panel).to.be.accessible();
+    const names = () => [...panel.querySelectorAll('.thread > .clip')].map(({ textContent }) => textContent);
+    expect(names()).to.deep.equal(['Pears', 'Apples']);
+
+    const search = find<HTMLInputElement>(chat, 'agent-chat-threads input');
+    search.value = 'app';
+    search.dispatchEvent(new Event('input'));
+    await waitUntil(() => names().length === 1);
+    expect(names()).to.deep.equal(['Apples']);
+
+    button(chat, 'Rename Apples').click();
+    const name = await inside<HTMLInputElement>(chat, '.thread-form input');
+    name.value = 'Apple pie';
+    name.form?.requestSubmit();
+    await waitUntil(() => names()[0] === 'Apple pie');
+
+    button(chat, 'Delete Apple pie').click();
+    const toast = await inside(chat, 'agent-chat-threads [part="toast"]');
+    expect(await titles(chat)).to.deep.equal(['Pears']);
+    await expect(panel).to.be.accessible();
+    toast.querySelector('button')?.click();
+    await waitUntil(() => names().length === 1);
+    expect(await titles(chat)).to.have.members(['Pears', 'Apple pie']);
+
+    panel.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    expect(has(chat, 'agent-chat-threads')).to.equal(false);
+    expect(find(chat, '.foot-area').inert).to.equal(false);
+  });
+
+  it('continues with the next conversation after a delete, which can be undone after the list is closed', async () => {
+    const kept = await mountWithStore();
+    const { chat } = kept;
+    for (const words of ['One', 'Two', 'Three']) {
+      await turn(kept, words, 'Yes');
+      await chat.newThread();
+    }
+    const [third, second] = await chat.listThreads();
+    await chat.openThread(second?.id ?? '');
+    await openList(chat);
+    button(chat, 'Delete Two').click();
+    const toast = await inside(chat, 'agent-chat-threads [part="toast"]');
+    expect([chat.messages.length, third?.title]).to.deep.equal([0, 'Three']);
+    await waitUntil(() => chat.shadowRoot?.activeElement?.textContent.includes('One'));
+    find(chat, 'agent-chat-threads').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    expect(find(chat, '.foot-area').contains(toast)).to.equal(true);
+    toast.querySelector('button')?.click();
+    await waitUntil(() => chat.messages.length === 2);
+    expect(chat.threadId).to.equal(second?.id);
+    expect(kept.store.threads.has(second?.id ?? '')).to.equal(true);
+  });
+});

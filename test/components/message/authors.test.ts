@@ -1,0 +1,63 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../../src/define.ts';
+import { PIXEL } from '../../support/pixel.ts';
+import { find, inside, mount } from '../support/mount.ts';
+
+const FACE = `data:image/png;base64,${PIXEL}`;
+const AGENTS = [
+  { id: 'data', name: 'Data Analyst', description: 'Reads tables', endpoint: '/data', protocol: 'agent-session' },
+  { id: 'write', name: 'Writer', endpoint: '/write', protocol: 'agent-session', avatar: FACE },
+] as const;
+
+const heads = (chat: AgentChat): readonly Element[] => [...chat.renderRoot.querySelectorAll('[part="message-header"]')];
+const hue = (element: Element | null): string | null => element?.getAttribute('data-hue') ?? null;
+
+describe('several agents', () => {
+  it('are chosen in the header, and each answer has its author’s name, colour and avatar', async () => {
+    const { chat, agent } = await mount({ agents: AGENTS });
+    const first = chat.send('One');
+    await agent.heard(1);
+    agent.end('Table');
+    expect((await first).agentId).to.equal('data');
+    const picker = await inside<HTMLSelectElement>(chat, 'select.picker');
+    expect([...picker.options].map(({ textContent }) => textContent)).to.deep.equal(['Data Analyst', 'Writer']);
+    expect(find(chat, '.header .avatar').textContent.trim()).to.equal('DA');
+    picker.value = 'write';
+    picker.dispatchEvent(new Event('change'));
+    await waitUntil(() => chat.renderRoot.querySelector('.header .avatar img') !== null);
+    const second = chat.send('Two');
+    await agent.heard(2);
+    agent.end('Words');
+    expect((await second).agentId).to.equal('write');
+    expect(agent.requests.map(({ url }) => new URL(url).pathname)).to.deep.equal(['/data', '/write']);
+    await waitUntil(() => heads(chat).length === 2);
+    expect(heads(chat).map((head) => head.querySelector('b')?.textContent)).to.deep.equal(['Data Analyst', 'Writer']);
+    expect(heads(chat).map(hue)).to.deep.equal(['1', '2']);
+    expect(heads(chat)[1]?.querySelector('img')?.getAttribute('src')).to.equal(FACE);
+    expect(hue(find(chat, '.header .avatar'))).to.equal('2');
+    const labels = [...chat.renderRoot.querySelectorAll('article')].map((article) => article.ariaLabel);
+    expect(labels).to.deep.equal(['You', 'Data Analyst', 'You', 'Writer']);
+  });
+
+  it('show initials when an avatar can’t be loaded', async () => {
+    const [data, write] = AGENTS;
+    const { chat } = await mount({ agents: [{ ...data, avatar: 'data:image/png;base64,none' }, write] });
+    await waitUntil(() => find(chat, '.header .avatar').textContent.trim() === 'DA');
+  });
+
+  it('an agent that passes on other authors’ messages leaves them their names and colours', async () => {
+    const { chat } = await mount({ agents: AGENTS });
+    chat.messages = [
+      { role: 'assistant', agentId: 'data', name: 'Writer', text: 'One' },
+      { role: 'assistant', agentId: 'data', name: 'Critic', text: 'Two' },
+      { role: 'assistant', agentId: 'data', text: 'Three' },
+    ] as unknown as AgentChat['messages'];
+    await waitUntil(() => heads(chat).length === 3);
+    expect(heads(chat).map((head) => head.querySelector('b')?.textContent)).to.deep.equal([
+      'Writer',
+      'Critic',
+      'Data Analyst',
+    ]);
+    expect(heads(chat).map((head) => head.querySelector('img') !== null)).to.deep.equal([true, false, false]);
+  });
+});

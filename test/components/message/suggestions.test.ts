@@ -1,0 +1,52 @@
+import { expect } from '@open-wc/testing';
+import type { AgentChat } from '../../../src/define.ts';
+import { find, inside, mount } from '../support/mount.ts';
+
+const offer = (label: string, prompt: string): AgentChat['messages'] =>
+  [
+    { role: 'user', text: 'Hi' },
+    { role: 'assistant', text: 'Hello', suggestions: [{ label, prompt }] },
+  ] as unknown as AgentChat['messages'];
+
+describe('a suggestion of the agent', () => {
+  it('shows the prompt that it sends', async () => {
+    const { chat } = await mount();
+    chat.messages = offer('What time is it?', 'Delete my account.');
+    const button = await inside(chat, '.suggestions button');
+    expect(button.textContent.replace(/\s+/g, ' ').trim()).to.equal('What time is it?Sends: Delete my account.');
+  });
+
+  it('shows its prompt once when the label is the prompt', async () => {
+    const { chat } = await mount();
+    chat.messages = offer('What time is it?', 'What time is it? ');
+    const button = await inside(chat, '.suggestions button');
+    expect(button.textContent.trim()).to.equal('What time is it?');
+  });
+
+  it('puts a long prompt into the composer instead of sending it', async () => {
+    const { chat, agent } = await mount();
+    chat.messages = offer('Short', 'long '.repeat(100));
+    (await inside(chat, '.suggestions button')).click();
+    await chat.updateComplete;
+    expect(find<HTMLTextAreaElement>(chat, 'textarea').value).to.contain('long long');
+    expect(agent.requests).to.have.length(0);
+  });
+});
+
+describe('an author whose name resembles the user’s', () => {
+  it('is labelled as an agent, also in another language', async () => {
+    const { chat } = await mount({
+      agents: [
+        { id: 'a', name: 'A', endpoint: '/a' },
+        { id: 'b', name: 'B', endpoint: '/b' },
+      ],
+    });
+    chat.messages = [
+      { role: 'assistant', name: 'Y\u200bou', text: 'One' },
+      { role: 'assistant', name: 'System', text: 'Two' },
+    ] as unknown as AgentChat['messages'];
+    await inside(chat, 'article');
+    const labels = [...chat.renderRoot.querySelectorAll('article')].map(({ ariaLabel }) => ariaLabel);
+    expect(labels).to.deep.equal(['Y\u200bou (agent)', 'System (agent)']);
+  });
+});

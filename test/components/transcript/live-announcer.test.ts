@@ -1,0 +1,178 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { LiveAnnouncer } from '../../../src/components/transcript/live-announcer.ts';
+import { normalizeMessage } from '../../../src/conversation/normalize-message.ts';
+import { createLocalize } from '../../../src/locales/localize.ts';
+import type { ChatMessage } from '../../../src/model/message.ts';
+import { find, inside, mount } from '../support/mount.ts';
+
+let count = 0;
+const message = (text: string, status: ChatMessage['status'], more: Partial<ChatMessage> = {}): ChatMessage =>
+  normalizeMessage(
+    { id: 'm', role: 'assistant', text, status, ...more },
+    { now: 0, newId: () => `b${String(++count)}` },
+  );
+
+/** The announced text, without the pauses between announcements. */
+async function announcementsDuring(act: (announcer: LiveAnnouncer) => void): Promise<readonly string[]> {
+  const region = document.createElement('div');
+  document.body.append(region);
+  const announced: string[] = [];
+  const watch = new MutationObserver(() => announced.push(region.textContent));
+  watch.observe(region, { childList: true });
+  const announcer = new LiveAnnouncer(region, () => createLocalize('en'));
+  act(announcer);
+  await waitUntil(() => region.textContent !== '').catch(() => undefined);
+  announcer.stop();
+  watch.disconnect();
+  region.remove();
+  return announced;
+}
+
+describe('LiveAnnouncer', () => {
+  it('announces nothing and sets no timer outside the document', async () => {
+    const region = document.createElement('div');
+    const announcer = new LiveAnnouncer(region, () => createLocalize('en'));
+    announcer.announce('Not heard.');
+    document.body.append(region);
+    announcer.announce('Heard.');
+    await waitUntil(() => region.textContent !== '');
+    announcer.stop();
+    region.remove();
+    expect(region.textContent).to.equal('Heard.');
+  });
+
+  it('announces complete sentences only, while the answer streams', async () => {
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([message('It is on its way. It will', 'streaming')]);
+    });
+    expect(announced).to.deep.equal(['Assistant: It is on its way.']);
+  });
+
+  it('announces the rest when the answer is complete, each sentence once', async () => {
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([message('One. Tw', 'streaming')]);
+      announcer.announceMessages([message('One. Two. Thr', 'streaming')]);
+      announcer.announceMessages([message('One. Two. Three', 'complete')]);
+    });
+    expect(announced).to.deep.equal(['Assistant: One. Two. Three']);
+  });
+
+  it('removes the marks of Markdown, code and tags', async () => {
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([
+        message(
+          '# Title\n\n- **One** [log](https://a.example)\n\n```js\nlet a\n```\n\nWith <b onclick="x()">raw</b> tags.',
+          'complete',
+        ),
+      ]);
+    });
+    expect(announced).to.deep.equal(['Assistant: Title One log With raw tags.']);
+  });
+
+  it('announces HTML when it is complete, because an incomplete tag is not text', async () => {
+    const html = (content: string, status: ChatMessage['status']): ChatMessage => ({
+      ...message('', status),
+      blocks: [{ type: 'content', id: 'h', status: 'success', timestamp: 0, format: 'html', content }],
+    });
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([html('<p title="One. Two', 'streaming')]);
+      announcer.announceMessages([html('<p title="One. Two.">Three.</p> ', 'streaming')]);
+      announcer.announceMessages([html('<p title="One. Two.">Three.</p> ', 'complete')]);
+    });
+    expect(announced).to.deep.equal(['Assistant: Three.']);
+  });
+
+  it('announces a sentence as soon as it is complete, however it was cut', async () => {
+    const text = 'It is “on its way.” ';
+    const announced = await announcementsDuring((announcer) => {
+      for (let end = 1; end <= text.length; end++)
+        announcer.announceMessages([message('a '.repeat(40) + text.slice(0, end), 'streaming')]);
+    });
+    expect(announced).to.deep.equal([`Assistant: ${'a '.repeat(40)}It is “on its way.”`]);
+  });
+
+  it('limits the length of one announcement', async () => {
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([message('word '.repeat(10_000), 'complete')]);
+    });
+    expect(announced[0]).to.match(/^Assistant: (word )+word …$/);
+    expect(announced[0]?.length).to.be.lessThan(5000);
+  });
+
+  it('includes the author’s name', async () => {
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([message('Hello.', 'complete', { name: 'Ann' })]);
+    });
+    expect(announced).to.deep.equal(['Ann: Hello.']);
+  });
+
+  it('recognizes sentences without blanks between them, as in Chinese', async () => {
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([message('已发货。预计明天', 'streaming')]);
+    });
+    expect(announced).to.deep.equal(['Assistant: 已发货。']);
+  });
+
+  it('does not announce existing messages', async () => {
+    const announced = await announcementsDuring((announcer) => {
+      announcer.markAnnounced([message('Old.', 'complete')]);
+      announcer.announceMessages([message('Old.', 'complete')]);
+      announcer.announce('Your answer is needed.');
+    });
+    expect(announced).to.deep.equal(['Your answer is needed.']);
+  });
+
+  it('uses a polite region in the shadow root; the log itself is silent', async () => {
+    const { chat, agent } = await mount();
+    expect(find(chat, '[part="transcript"]').getAttribute('aria-live')).to.equal('off');
+    const region = find(chat, '[role="status"]');
+    expect(region.getAttribute('aria-live')).to.equal('polite');
+    const sent = chat.send('Hello');
+    await agent.heard(1);
+    agent.write('Hello to you. And ');
+    await waitUntil(() => region.textContent.includes('Assistant: Hello to you.'));
+    expect(region.textContent).not.to.contain('And');
+    agent.end('goodbye.');
+    await sent;
+    await inside(chat, '[role="status"] p');
+  });
+
+  it('announces an answer that arrives before the first frame, but no messages of the page', async () => {
+    const { chat, agent } = await mount();
+    const { requestAnimationFrame: frame } = globalThis;
+    const late: FrameRequestCallback[] = [];
+    Object.assign(globalThis, { requestAnimationFrame: (draw: FrameRequestCallback) => late.push(draw) });
+    try {
+      chat.addMessage({ role: 'assistant', text: 'Welcome.' });
+      const sent = chat.send('Hello');
+      await agent.heard(1);
+      agent.end('Hello to you.');
+      await sent;
+    } finally {
+      Object.assign(globalThis, { requestAnimationFrame: frame });
+    }
+    for (const draw of late) draw(0);
+    const region = find(chat, '[role="status"]');
+    await waitUntil(() => region.textContent !== '');
+    expect(region.textContent).to.equal('Assistant: Hello to you.');
+  });
+
+  it('announces an error after the last text of the answer', async () => {
+    const { chat, agent } = await mount();
+    const region = find(chat, '[role="status"]');
+    const announced: string[] = [];
+    const watch = new MutationObserver(() => announced.push(region.textContent));
+    watch.observe(region, { childList: true });
+    const sent = chat.send('Hello');
+    await agent.heard(1);
+    agent.write('It is on its way. It will');
+    await waitUntil(() => announced.length > 0);
+    agent.drop();
+    await sent;
+    await waitUntil(() => announced.length > 1, 'the error is said', { timeout: 5000 });
+    watch.disconnect();
+    expect(announced.join(' | ')).to.equal(
+      'Assistant: It is on its way. | It will The answer ended with an error. The connection to the agent was lost.',
+    );
+  });
+});

@@ -1,0 +1,178 @@
+/** The local server adds the user's keys to the requests that it forwards: only its own page may use it. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import net from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { serve, start, type AgentServer, type Started } from './support/command.ts';
+import { openSite, type Site } from './support/site.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+function ask(port: number, path: string, headers: http.OutgoingHttpHeaders, method = 'POST'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = http.request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let body = '';
+      response.on('data', (piece: Buffer) => (body += piece.toString()));
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      });
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+describe('the local server of the command', () => {
+  let command: Started;
+  let agent: AgentServer;
+  let site: Site;
+  let asked = 0;
+  let [address, token] = ['', ''];
+  let port = 0;
+  let right: http.OutgoingHttpHeaders;
+
+  before(async () => {
+    agent = await serve((request, response) => {
+      // The command itself checks how the server would answer a browser's preflight.
+      if (request.method !== 'OPTIONS') asked++;
+      response.writeHead(200, { 'set-cookie': 'a=1', 'access-control-allow-origin': '*' }).end('Secret');
+    });
+    command = start([`${agent.origin}/agent`, '--no-open', '-H', 'authorization: Bearer $TOKEN'], {
+      TOKEN: 'the-key-of-the-user',
+    });
+    [, address = '', token = ''] = await command.until(/^Open (\S+\/-\/(\S+)\/)/m);
+    port = Number(new URL(address).port);
+    right = {
+      host: `127.0.0.1:${String(port)}`,
+      origin: `http://127.0.0.1:${String(port)}`,
+      'x-agent-chat-token': token,
+    };
+    site = await openSite({ pages: { '/evil': '<p>Another page</p>' } });
+  });
+  after(async () => {
+    await command.stop();
+    await Promise.all([agent.close(), site.close()]);
+  });
+
+  it('forwards the requests of its own page', async () => {
+    const { status, body, headers } = await ask(port, '/agent', right);
+    assert.deepEqual([status, body], [200, 'Secret']);
+    assert.equal(headers['set-cookie'], undefined, 'other servers of this machine would be sent the cookie');
+    assert.equal(headers['access-control-allow-origin'], undefined);
+  });
+
+  const wrong: Readonly<Record<string, (own: http.OutgoingHttpHeaders) => http.OutgoingHttpHeaders>> = {
+    'no token': ({ host, origin }) => ({ host, origin }),
+    'a wrong token': (own) => ({ ...own, 'x-agent-chat-token': 'x'.repeat(32) }),
+    'an empty token': (own) => ({ ...own, 'x-agent-chat-token': '' }),
+    'the name localhost': (own) => ({ ...own, host: `localhost:${String(port)}` }),
+    'a name that resolves to this machine (DNS rebinding)': (own) => ({
+      ...own,
+      host: `evil.example:${String(port)}`,
+      origin: `http://evil.example:${String(port)}`,
+    }),
+    'another port as host': (own) => ({ ...own, host: '127.0.0.1:1' }),
+    'another origin': (own) => ({ ...own, origin: 'https://evil.example' }),
+    'the origin of another port': (own) => ({ ...own, origin: 'http://127.0.0.1:1' }),
+    'a sandboxed page': (own) => ({ ...own, origin: 'null' }),
+    'a browser that names another site': ({ origin: _origin, ...own }) => ({ ...own, 'sec-fetch-site': 'cross-site' }),
+    'another port of the same site': ({ origin: _origin, ...own }) => ({ ...own, 'sec-fetch-site': 'same-site' }),
+  };
+  for (const [name, headers] of Object.entries(wrong)) {
+    it(`refuses ${name}`, async () => {
+      const before = asked;
+      assert.equal((await ask(port, '/agent', headers(right))).status, 403);
+      assert.equal((await ask(port, '/agent', headers(right), 'GET')).status, 403);
+      const socket = {
+        ...headers(right),
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-key': 'YQ==',
+        'sec-websocket-version': '13',
+      };
+      assert.equal((await ask(port, '/agent', socket, 'GET')).status, 403);
+      assert.equal(asked, before, 'nothing was passed on');
+    });
+  }
+
+  it('shows its page only with the token, and never in a frame', async () => {
+    const { host } = right;
+    assert.equal((await ask(port, '/-/', { host }, 'GET')).status, 403);
+    assert.equal((await ask(port, `/-/${'x'.repeat(32)}/`, { host }, 'GET')).status, 403);
+    assert.equal((await ask(port, `/-/${token}/`, { host: 'evil.example' }, 'GET')).status, 403);
+    assert.equal((await ask(port, `/-/${'x'.repeat(32)}/lines`, { host }, 'GET')).status, 403);
+    const { status, headers, body } = await ask(port, `/-/${token}/`, { host }, 'GET');
+    assert.equal(status, 200);
+    assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/);
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.doesNotMatch(body, /the-key-of-the-user/);
+  });
+
+  it('serves no file outside of the build', async () => {
+    for (const path of [
+      '/-/dist/../package.json',
+      '/-/dist/%2e%2e/package.json',
+      '/-/dist/..%2fpackage.json',
+      '/-/dist//etc/passwd',
+    ])
+      assert.notEqual((await ask(port, path, { host: right.host }, 'GET')).status, 200, path);
+  });
+
+  it('forwards only to its one server, whatever a path names', async () => {
+    const before = asked;
+    for (const path of ['//evil.example/x', 'http://evil.example/x', '/\\evil.example'])
+      assert.equal((await ask(port, path, right)).status, 200, path);
+    assert.equal(asked, before + 3);
+  });
+
+  it('can’t be used by a page of another origin in a browser', async () => {
+    const page = await site.open();
+    await page.goto(`${site.origin}/evil`);
+    const before = asked;
+    const results = await page.evaluate(
+      async ({ port, token }) => {
+        const url = `http://127.0.0.1:${String(port)}/agent`;
+        const tries = Promise.allSettled([
+          fetch(url, { method: 'POST', mode: 'no-cors' }),
+          fetch(url, { method: 'POST', headers: { 'x-agent-chat-token': token } }),
+          fetch(`http://127.0.0.1:${String(port)}/-/${token}/`),
+        ]);
+        const socket = new WebSocket(`ws://127.0.0.1:${String(port)}/agent?agent-chat-token=${token}`);
+        const opened = await new Promise((resolve) => {
+          socket.onopen = () => {
+            resolve(true);
+          };
+          socket.onerror = () => {
+            resolve(false);
+          };
+        });
+        return [
+          opened,
+          ...(await tries).map((answer) => (answer.status === 'fulfilled' ? answer.value.type : 'failed')),
+        ];
+      },
+      { port, token },
+    );
+    assert.deepEqual(results, [false, 'failed', 'failed', 'failed']);
+    assert.equal(asked, before, 'nothing was passed on');
+    await page.close();
+  });
+
+  it('listens on 127.0.0.1 only', async () => {
+    const refused = await new Promise((resolve) => {
+      const socket = net.connect({ host: '::1', port });
+      socket.on('connect', () => {
+        socket.destroy();
+        resolve(false);
+      });
+      socket.on('error', () => {
+        resolve(true);
+      });
+    });
+    assert.equal(refused, true);
+  });
+});

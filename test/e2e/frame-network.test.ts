@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { createSocket, type Socket } from 'node:dgram';
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { leave, openSite, type Site } from './support/site.ts';
+
+/**
+ * Reports in a frame whether it could find out its own address by WebRTC, with requests to a server of the page's
+ * choice.
+ */
+const dial = (port: number): string => `
+  (async () => {
+    const Connection = self.RTCPeerConnection ?? self.webkitRTCPeerConnection;
+    if (!Connection) return 'none';
+    const connection = new Connection({ iceServers: [
+      { urls: 'stun:127.0.0.1:${String(port)}' },
+      { urls: 'turn:127.0.0.1:${String(port)}?transport=tcp', username: 'secret', credential: 'x' },
+    ] });
+    connection.createDataChannel('x');
+    await connection.setLocalDescription();
+    await new Promise((resolve) => {
+      connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && resolve();
+    });
+    return 'gathered';
+  })().then((said) => { top.postMessage(said, '*'); })`;
+
+const nested = (port: number): string => JSON.stringify(`<script>${dial(port)}</script>`).replaceAll('<', '\\u003c');
+
+/** The ways in which a document may get a window with unmodified globals. */
+const WAYS: Readonly<Record<string, (port: number) => string>> = {
+  'its own': (port) => `<script>${dial(port)}</script>`,
+  'a frame in its markup': (port) =>
+    `<iframe srcdoc="${`<script>${dial(port)}</script>`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`,
+  'a frame in a frame': (port) =>
+    `<body><script>document.body.innerHTML = '<div><iframe></iframe></div>'; document.querySelector('iframe').srcdoc = ${nested(port)};</script>`,
+  'a frame made by script': (port) =>
+    `<script>const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; document.documentElement.append(f);
+     const end = performance.now() + 300; while (performance.now() < end);</script>`,
+  'a frame with a script address': (port) =>
+    `<script>const f = document.createElement('iframe'); f.src = 'javascript:' + encodeURIComponent(${JSON.stringify(dial(port)).replaceAll('<', '\\u003c')}); document.documentElement.append(f);</script>`,
+  'the window of an empty frame': (port) =>
+    `<script>const f = document.createElement('iframe'); document.documentElement.append(f);
+     try { self.RTCPeerConnection = f.contentWindow.RTCPeerConnection; } catch {} ${dial(port)}</script>`,
+  'a closed shadow root': (port) =>
+    `<div id="d"></div><script>const root = d.attachShadow({ mode: 'closed' }); const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; root.append(f);</script>`,
+  'a declared shadow root': (port) =>
+    `<div><template shadowrootmode="closed"><iframe srcdoc="${`<script>${dial(port)}</script>`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe></template></div>`,
+  'a shadow root that is written': (port) =>
+    `<script>document.write('<div><template shadow' + 'rootmode="closed"><iframe srcdoc="' + ${nested(port)}.replaceAll('&', '&amp;').replaceAll('"', '&quot;') + '"></iframe></template></div>');</script>`,
+  'methods that were replaced': (port) =>
+    `<script>Element.prototype.remove = Element.prototype.matches = Element.prototype.querySelectorAll = () => [];
+     Function.prototype.call = Reflect.apply = () => undefined; Object.defineProperty(Node.prototype, 'nodeType', { get: () => 3 });
+     Array.prototype[Symbol.iterator] = function* () {};
+     const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; document.documentElement.append(f);</script>`,
+  'a document opened anew': (port) =>
+    `<script>setTimeout(() => { document.open(); document.write('<p>x</p>'); const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; document.body.append(f); document.close(); });</script>`,
+  'an object': () => `<object type="text/html" data="about:blank"></object><embed src="about:blank">`,
+};
+
+/** Ways out without a script: requests that a browser makes in advance. */
+const HINTS = (port: number): string => `
+  <link rel="preconnect" href="http://127.0.0.1:${String(port)}/"><link rel="dns-prefetch" href="http://127.0.0.1:${String(port)}/">
+  <link rel="prefetch" href="http://127.0.0.1:${String(port)}/"><link rel="modulepreload" href="http://127.0.0.1:${String(port)}/x.js">
+  <link rel="prerender" href="http://127.0.0.1:${String(port)}/"><link rel="manifest" href="http://127.0.0.1:${String(port)}/m">
+  <link rel="icon" href="http://127.0.0.1:${String(port)}/i.png">
+  <script type="speculationrules">{"prefetch":[{"source":"list","urls":["http://127.0.0.1:${String(port)}/s"]}]}</script>
+  <a id="a" href="javascript:void 0" ping="http://127.0.0.1:${String(port)}/ping">x</a>
+  <svg><use href="http://127.0.0.1:${String(port)}/u.svg#x"></use><image href="http://127.0.0.1:${String(port)}/v.png"></image></svg>
+  <style>@font-face { font-family: f; src: url(http://127.0.0.1:${String(port)}/f.woff2) } body { font-family: f }</style>
+  <script>
+    a.click();
+    try { new WebTransport('https://127.0.0.1:${String(port)}/'); } catch {}
+    try { new WebSocketStream('ws://127.0.0.1:${String(port)}/'); } catch {}
+    try { fetchLater('http://127.0.0.1:${String(port)}/', { activateAfter: 0 }); } catch {}
+    import('http://127.0.0.1:${String(port)}/x.js').catch(() => undefined);
+    document.fonts.load('1em f').catch(() => undefined);
+    try { CSS.paintWorklet.addModule('http://127.0.0.1:${String(port)}/p.js').catch(() => undefined); } catch {}
+    try { navigator.serviceWorker.register('http://127.0.0.1:${String(port)}/w.js').catch(() => undefined); } catch {}
+    try { new SharedWorker('http://127.0.0.1:${String(port)}/w.js'); } catch {}
+    try { navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => undefined); } catch {}
+    requestAnimationFrame(() => setTimeout(() => top.postMessage('tried', '*'), 500));
+  </script>`;
+
+describe('the network access of an artifact’s frame', () => {
+  let site: Site;
+  let udp: Socket;
+  let tcp: Server;
+  let port: number;
+  const heard: string[] = [];
+
+  before(async () => {
+    site = await openSite({ pages: { '/': '<agent-chat endpoint="/agent"></agent-chat>' } });
+    tcp = createServer((socket) => {
+      heard.push('tcp');
+      socket.on('error', () => undefined).destroy();
+    });
+    await once(tcp.listen(0, '127.0.0.1'), 'listening');
+    ({ port } = tcp.address() as AddressInfo);
+    udp = createSocket('udp4', () => heard.push('udp'));
+    udp.bind(port, '127.0.0.1');
+    await once(udp, 'listening');
+  });
+  after(async () => {
+    udp.close();
+    tcp.close();
+    await site.close();
+  });
+
+  /**
+   * Shows a document, then a second one that reports after its attempt: by then, the requests of the first one would
+   * have arrived.
+   */
+  async function show(content: string): Promise<readonly string[]> {
+    heard.length = 0;
+    const page = await site.visit('/');
+    await page.evaluate(async (html) => {
+      await customElements.whenDefined('agent-chat');
+      const artifact = { identifier: 'a', title: 'Page', type: 'text/html' as const };
+      document.querySelector('agent-chat')!.messages = [
+        { role: 'assistant', blocks: [{ type: 'content', content: html, artifact }] },
+      ];
+      addEventListener('message', ({ data }) => {
+        if (data === 'tried') document.title = 'tried';
+      });
+    }, content);
+    await page.locator('agent-chat-artifact button').first().click();
+    await page.waitForFunction(() => document.title === 'tried', undefined, { timeout: 10_000 });
+    await leave(page);
+    return [...heard];
+  }
+
+  const tried = '<script>setTimeout(() => top.postMessage("tried", "*"), 1500)</script>';
+
+  it('the listener receives WebRTC packets without a policy', async () => {
+    heard.length = 0;
+    const page = await site.visit('/');
+    await page.evaluate(
+      `new Promise((resolve) => { addEventListener('message', resolve, { once: true }); ${dial(port)}; setTimeout(resolve, 3000) })`,
+    );
+    assert.ok(heard.includes('udp'), heard.join());
+    await leave(page);
+  });
+
+  for (const [name, make] of Object.entries(WAYS)) {
+    it(`no WebRTC by ${name}`, async () => {
+      assert.deepEqual(await show(make(port) + tried), []);
+    });
+  }
+
+  it('no connection by a browser’s preloading', async () => {
+    assert.deepEqual(await show(HINTS(port)), []);
+  });
+});

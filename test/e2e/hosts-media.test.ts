@@ -1,0 +1,112 @@
+/** The widget in print, in forced colours, and on a page with large text. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ask, EMBED, hostPage, openHosts } from './support/host-pages.ts';
+import { answering, leave, sessionStream, type Site } from './support/site.ts';
+
+const CODE =
+  'It leaves tonight at nine.\n\n```js\nconst a = 1; // when\nreturn "x";\n```\n\n8. eight\n9. nine\n10. ten';
+
+describe('a floating widget', () => {
+  let site: Site;
+  before(async () => {
+    const pages = {
+      '/': hostPage({}),
+      '/second': hostPage({
+        body: `${EMBED}<script src="/dist/embed.js" data-endpoint="/other" data-placement="start" defer></script>`,
+      }),
+      '/large': hostPage({ head: '<style>html { font-size: 30px }</style>' }),
+      '/right-to-left': hostPage({ bodyTag: 'style="direction: rtl"' }),
+    };
+    site = await openHosts(pages, answering(sessionStream(CODE)));
+  });
+  after(() => site.close());
+
+  it('is not printed with its page, loaded or not, open or closed', async () => {
+    const page = await site.visit('/');
+    const launcher = page.locator('[part=launcher]');
+    await launcher.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await launcher.isVisible(), false);
+    await page.emulateMedia({ media: 'screen' });
+    await ask(page);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await launcher.isVisible(), false);
+    assert.equal(await page.locator('[part=panel]').isVisible(), false);
+    await page.emulateMedia({ media: 'screen' });
+    assert.equal(await page.locator('[part=panel]').isVisible(), true);
+    await leave(page);
+  });
+
+  it('has no code that looks selected in forced colours', async () => {
+    const page = await site.visit('/', { forcedColors: 'active' });
+    await ask(page);
+    await page.waitForFunction(() => CSS.highlights.has('agent-chat-keyword'));
+    const colours = await page.locator('agent-chat-code pre').evaluate((pre) => {
+      const probe = document.createElement('p');
+      probe.style.cssText = 'color: CanvasText; background: Canvas; forced-color-adjust: none';
+      document.body.append(probe);
+      const { color, backgroundColor } = getComputedStyle(probe);
+      const style = getComputedStyle(pre, '::highlight(agent-chat-keyword)');
+      return { is: [style.color, style.backgroundColor], wanted: [color, backgroundColor] };
+    });
+    assert.deepEqual(colours.is, colours.wanted);
+    await leave(page);
+  });
+
+  it('has lines that do not overlap, and numbers in their column, if the text is large', async () => {
+    const page = await site.visit('/large');
+    await ask(page);
+    const problems = await page.evaluate(() => {
+      const root = document.querySelector('agent-chat')?.shadowRoot;
+      const found: string[] = [];
+      for (const element of root?.querySelectorAll<HTMLElement>('*') ?? []) {
+        const { lineHeight, fontSize, display } = getComputedStyle(element);
+        const own = [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== '');
+        if (own && display !== 'none' && parseFloat(lineHeight) < parseFloat(fontSize) * 1.05)
+          found.push(`${element.localName}.${element.className}: ${fontSize} in ${lineHeight}`);
+      }
+      for (const item of root?.querySelectorAll('li') ?? []) {
+        const { fontSize, marginInlineStart } = getComputedStyle(item);
+        if (item.closest('ol') && parseFloat(marginInlineStart) < parseFloat(fontSize) * 1.4)
+          found.push('a number has no room');
+      }
+      return found;
+    });
+    assert.deepEqual(problems, []);
+    await leave(page);
+  });
+
+  it('exists once, at its position, however many scripts there are', async () => {
+    const page = await site.visit('/second');
+    await page.locator('[part=launcher]').waitFor();
+    await page.waitForLoadState('load');
+    const widgets = await page
+      .locator('agent-chat')
+      .evaluateAll((all) => all.map((one) => [one.getAttribute('endpoint'), one.getAttribute('placement')]));
+    assert.deepEqual(widgets, [['/agent', null]]);
+    await leave(page);
+  });
+
+  it('shows its times in their own direction', async () => {
+    const page = await site.visit('/right-to-left');
+    await ask(page);
+    const times = await page
+      .locator('agent-chat time')
+      .evaluateAll((all) => all.map((time) => getComputedStyle(time).direction));
+    assert.ok(times.length > 0 && times.every((direction) => direction === 'ltr'), times.join());
+    await leave(page);
+  });
+
+  it('is not restored in a page that has removed only the element', async () => {
+    const page = await site.visit('/');
+    await page.locator('[part=launcher]').waitFor();
+    const count = await page.evaluate(async () => {
+      document.querySelector('agent-chat')?.remove();
+      for (let frames = 0; frames < 5; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+      return document.querySelectorAll('agent-chat').length;
+    });
+    assert.equal(count, 0);
+    await leave(page);
+  });
+});

@@ -1,0 +1,79 @@
+/** Pages that change without loading, with one `embed.js` in the head or in the body. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Agent, session, SESSION_END } from './support/held-agent.ts';
+import { ANSWER, ask, EMBED as SCRIPT, hostPage, openHosts, script } from './support/host-pages.ts';
+import { leave, type Site } from './support/site.ts';
+
+const EMBED = SCRIPT.replace(' defer', ' data-protocol="agent-session" defer');
+const TURBO = script('@hotwired/turbo/dist/turbo.es2017-umd.js');
+const HTMX = script('htmx.org/dist/htmx.min.js');
+const LINKS = '<p><a href="1">One</a> <a href="2">Two</a></p>';
+
+/** The markup that each library needs in the page. */
+const ROUTERS: Readonly<Record<string, { readonly head: string; readonly bodyTag?: string }>> = {
+  turbo: { head: TURBO },
+  htmx: { head: HTMX, bodyTag: 'hx-boost="true"' },
+};
+
+const pages: Record<string, string> = {};
+for (const [name, { head, bodyTag = '' }] of Object.entries(ROUTERS)) {
+  for (const number of ['1', '2']) {
+    const words = `${LINKS}<h2>Page ${number}</h2>`;
+    pages[`/${name}/head/${number}`] = hostPage({ head: head + EMBED, body: words, bodyTag });
+    pages[`/${name}/body/${number}`] = hostPage({ head, body: words + EMBED, bodyTag });
+  }
+}
+
+describe('a page that changes without loading', () => {
+  let site: Site;
+  const agent = new Agent();
+  const next = (): Promise<void> => agent.heard(agent.asked.length + 1);
+  before(async () => {
+    site = await openHosts(pages, agent.handler);
+  });
+  after(() => site.close());
+
+  for (const name of Object.keys(ROUTERS)) {
+    for (const place of ['head', 'body']) {
+      it(`${name}, the script in the ${place}: an unused launcher stays`, async () => {
+        const page = await site.visit(`/${name}/${place}/1`);
+        await page.locator('[part=launcher]').waitFor();
+        await page.getByRole('link', { name: 'Two' }).click();
+        await page.getByRole('heading', { name: 'Page 2' }).waitFor();
+        await page.locator('[part=launcher]').waitFor();
+        const heard = next();
+        const answered = ask(page);
+        await heard;
+        agent.write(session(ANSWER) + SESSION_END);
+        agent.end();
+        await answered;
+        assert.equal(await page.locator('agent-chat').count(), 1);
+        await leave(page);
+      });
+
+      it(`${name}, the script in the ${place}: an open panel, its conversation and a running reply stay`, async () => {
+        const page = await site.visit(`/${name}/${place}/1`);
+        const heard = next();
+        await page.locator('[part=launcher]').click();
+        await page.locator('[part=input]').fill('When?');
+        await page.locator('[part=input]').press('Enter');
+        await heard;
+        agent.write(session('It leaves '));
+        await page.locator('agent-chat .prose p', { hasText: 'It leaves' }).waitFor();
+        await page.getByRole('link', { name: 'Two' }).click();
+        await page.getByRole('heading', { name: 'Page 2' }).waitFor();
+        agent.write(session('tonight.') + SESSION_END);
+        agent.end();
+        await page.locator('agent-chat .prose p', { hasText: 'It leaves tonight.' }).waitFor();
+        assert.equal(await page.locator('[part=panel]').isVisible(), true);
+        // The previous page is a copy that the router has cached.
+        await page.goBack();
+        await page.getByRole('heading', { name: 'Page 1' }).waitFor();
+        await page.locator('agent-chat .prose p', { hasText: 'It leaves tonight.' }).waitFor();
+        assert.equal(await page.locator('agent-chat').count(), 1);
+        await leave(page);
+      });
+    }
+  }
+});

@@ -1,0 +1,260 @@
+/** One conversation in several tabs: a deletion in one applies to all, and no tab blocks another. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { Agent, send, session, SESSION_END, shows } from './support/held-agent.ts';
+import { leave, openSite, type Site } from './support/site.ts';
+
+const SECRET = 'The deleted words';
+
+/** Everything that the page's origin has stored. */
+const stored = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const open = indexedDB.open('agent-chat');
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    const records = await Promise.all(
+      [...open.result.objectStoreNames].map(
+        (name) =>
+          new Promise<unknown>((resolve) => {
+            const all = open.result.transaction(name).objectStore(name).getAll();
+            all.onsuccess = () => {
+              resolve(all.result);
+            };
+          }),
+      ),
+    );
+    open.result.close();
+    return JSON.stringify([records, Object.entries(sessionStorage), Object.entries(localStorage)]);
+  });
+
+const listed = (page: Page): Promise<readonly unknown[]> =>
+  page.evaluate(() => document.querySelector('agent-chat')?.listThreads() ?? []);
+
+/** The page enters the back/forward cache, and leaves it. */
+const suspend = (page: Page): Promise<unknown> =>
+  page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
+const wake = (page: Page): Promise<unknown> =>
+  page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+
+const DELETIONS: Readonly<Record<'forget()' | 'deleteThread()' | 'clear()', (page: Page) => Promise<void>>> = {
+  'forget()': (page) => page.evaluate(() => document.querySelector('agent-chat')?.forget()),
+  'deleteThread()': (page) =>
+    page.evaluate(async () => {
+      const chat = document.querySelector('agent-chat');
+      for (const { id } of (await chat?.listThreads()) ?? []) await chat?.deleteThread(id);
+    }),
+  'clear()': (page) =>
+    page.evaluate(async () => {
+      document.querySelector('agent-chat')?.clear();
+      // Its deletion is stored when the next conversation can be read.
+      await document.querySelector('agent-chat')?.listThreads();
+    }),
+};
+
+describe('a conversation in several tabs', () => {
+  let site: Site;
+  let agent: Agent;
+  const widget = (attributes: string): string =>
+    `<agent-chat endpoint="/agent" protocol="agent-session" retry="off" ${attributes}></agent-chat>`;
+  before(async () => {
+    site = await openSite({
+      pages: {
+        '/local': widget('persist="local"'),
+        '/named': widget('persist="local" thread-id="T"'),
+        '/session': widget('persist="session"'),
+        '/own': `${widget('persist="session"')}<script>
+          const read = () => JSON.parse(localStorage.getItem('server') ?? '{}');
+          const write = (all) => localStorage.setItem('server', JSON.stringify(all));
+          document.querySelector('agent-chat').storage = { store: {
+            list: () => Object.values(read()),
+            load: (id) => read()[id] ?? null,
+            save: (thread) => write({ ...read(), [thread.id]: thread }),
+            rename: () => undefined,
+            remove: (id) => { const all = read(); delete all[id]; write(all); },
+          } };
+        </script>`,
+        '/elsewhere': '<p>Another page</p>',
+      },
+      agent: (request, response) => agent.handler(request, response),
+    });
+  });
+  after(() => site.close());
+  const visit = (path: string): Promise<Page> => {
+    agent = new Agent();
+    return site.visit(path);
+  };
+  const tab = async (context: BrowserContext, path: string): Promise<Page> => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    await page.goto(site.origin + path);
+    return page;
+  };
+  const turn = async (page: Page, question: string, answer: string): Promise<void> => {
+    const count = agent.asked.length;
+    await send(page, question);
+    await agent.heard(count + 1);
+    agent.write(session(answer) + SESSION_END);
+    agent.end();
+    await page.waitForFunction(
+      (text) => JSON.stringify(document.querySelector('agent-chat')?.messages ?? []).includes(text),
+      answer,
+    );
+    await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
+  };
+
+  const cases = [
+    ['/local', 'forget()'],
+    ['/named', 'clear()'],
+    ['/own', 'deleteThread()'],
+  ] as const;
+  for (const [path, name] of cases) {
+    const remove = DELETIONS[name];
+    describe(path, () => {
+      it(`a tab that was left in mid-stream has nothing left of what ${name} deleted in another`, async () => {
+        const first = await visit(path);
+        await send(first, SECRET);
+        await agent.heard(1);
+        agent.write(session(`Answer to ${SECRET}`));
+        await shows(first, [`user complete: ${SECRET}`, `assistant streaming: Answer to ${SECRET}`]);
+        const second = await tab(first.context(), path);
+        await shows(second, [`user complete: ${SECRET}`, `assistant streaming: Answer to ${SECRET}`]);
+        await first.goto(`${site.origin}/elsewhere`);
+        await second.waitForFunction(
+          () => document.querySelector('agent-chat')?.messages.at(-1)?.status === 'interrupted',
+        );
+        await remove(second);
+        await shows(second, []);
+        await first.goto(site.origin + path);
+        await turn(first, 'New', 'Fresh');
+        await shows(first, ['user complete: New', 'assistant complete: Fresh']);
+        assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
+        assert.equal((await listed(first)).length, 1);
+        assert.doesNotMatch(await stored(first), /deleted words/);
+        await leave(first);
+      });
+
+      it(`a tab out of the back/forward cache neither shows, stores nor sends what ${name} deleted`, async () => {
+        const first = await visit(path);
+        await turn(first, SECRET, 'Answer');
+        await suspend(first);
+        const second = await tab(first.context(), path);
+        await second.waitForFunction(() => document.querySelector('agent-chat')?.messages.length === 2);
+        await remove(second);
+        await shows(second, []);
+        await wake(first);
+        await turn(first, 'New', 'Fresh');
+        await shows(first, ['user complete: New', 'assistant complete: Fresh']);
+        assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
+        assert.doesNotMatch(await stored(first), /deleted words/);
+        await leave(first);
+      });
+
+      it(`a tab that gets no messages from the others sends nothing of what ${name} deleted`, async () => {
+        agent = new Agent();
+        const first = await site.open();
+        await first.addInitScript(() => {
+          Object.assign(globalThis, {
+            BroadcastChannel: new Proxy(BroadcastChannel, {
+              construct() {
+                throw new DOMException('No channels here', 'SecurityError');
+              },
+            }),
+          });
+        });
+        await first.goto(site.origin + path);
+        await turn(first, SECRET, 'Answer');
+        const second = await tab(first.context(), path);
+        await second.waitForFunction(() => document.querySelector('agent-chat')?.messages.length === 2);
+        await remove(second);
+        await shows(second, []);
+        await turn(first, 'New', 'Fresh');
+        assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
+        await turn(first, 'Newer', 'Fresher');
+        assert.doesNotMatch(await stored(first), /deleted words/);
+        await leave(first);
+      });
+    });
+  }
+
+  it('stays deleted in its own tab if a later page has deleted it', async () => {
+    const page = await visit('/session');
+    await turn(page, SECRET, 'Answer');
+    await suspend(page);
+    // The actions of a later page in the same tab.
+    const marks = await page.evaluate(async () => {
+      const other = document.querySelector('agent-chat')?.cloneNode(true) as HTMLElementTagNameMap['agent-chat'];
+      document.body.append(other);
+      await other.updateComplete;
+      await other.listThreads();
+      await other.forget();
+      other.remove();
+      return Object.keys(sessionStorage).length;
+    });
+    assert.equal(marks, 1);
+    await wake(page);
+    await turn(page, 'New', 'Fresh');
+    await shows(page, ['user complete: New', 'assistant complete: Fresh']);
+    assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
+    assert.doesNotMatch(await stored(page), /deleted words/);
+    await leave(page);
+  });
+
+  it('is available to the other tab when it is cleared in mid-stream', async () => {
+    const first = await visit('/named');
+    await send(first, 'Go');
+    await agent.heard(1);
+    agent.write(session('One'));
+    await shows(first, ['user complete: Go', 'assistant streaming: One']);
+    await first.evaluate(() => {
+      document.querySelector('agent-chat')?.clear();
+    });
+    await shows(first, []);
+    const second = await tab(first.context(), '/named');
+    await turn(second, 'Again', 'Two');
+    await shows(second, ['user complete: Again', 'assistant complete: Two']);
+    await leave(first);
+  });
+
+  it('stays empty in both when the following tab clears it', async () => {
+    const first = await visit('/local');
+    await send(first, 'Go');
+    await agent.heard(1);
+    agent.write(session('One'));
+    const second = await tab(first.context(), '/local');
+    await shows(second, ['user complete: Go', 'assistant streaming: One']);
+    await second.evaluate(() => {
+      document.querySelector('agent-chat')?.clear();
+    });
+    await shows(first, []);
+    await turn(first, 'New', 'Fresh');
+    await shows(second, []);
+    const third = await tab(first.context(), '/local');
+    await shows(third, ['user complete: New', 'assistant complete: Fresh']);
+    assert.equal((await listed(third)).length, 1);
+    assert.doesNotMatch(await stored(third), /One/);
+    await leave(first);
+  });
+
+  it('can be started, listed and deleted if the browser refuses BroadcastChannel', async () => {
+    agent = new Agent();
+    const page = await site.open();
+    await page.addInitScript(() => {
+      Object.assign(globalThis, {
+        BroadcastChannel: new Proxy(BroadcastChannel, {
+          construct() {
+            throw new DOMException('No channels here', 'SecurityError');
+          },
+        }),
+      });
+    });
+    await page.goto(`${site.origin}/local`);
+    await turn(page, 'Go', 'One');
+    const first = await page.evaluate(() => document.querySelector('agent-chat')?.threadId ?? '');
+    await page.evaluate(() => document.querySelector('agent-chat')?.newThread());
+    assert.equal((await listed(page)).length, 1);
+    await page.evaluate((id) => document.querySelector('agent-chat')?.deleteThread(id), first);
+    assert.equal((await listed(page)).length, 0);
+    await page.evaluate(() => document.querySelector('agent-chat')?.forget());
+    await leave(page);
+  });
+});

@@ -1,0 +1,97 @@
+/** An agent that the test controls, and what a page with a widget shows of it. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import type { Page } from 'playwright-core';
+import type { Handler } from './site.ts';
+
+/** A request that never comes must not delay the tests. */
+const HEARD_MS = 15_000;
+
+/** An agent with AI SDK streams, which can be resumed, and session events, which can't. */
+export class Agent {
+  /** The requests, as `METHOD path`. */
+  readonly asked: string[] = [];
+  readonly bodies: string[] = [];
+  #replies: ServerResponse[] = [];
+  #said = '';
+  #heard: (() => void)[] = [];
+  /** Whether an interrupted reply can be resumed. */
+  running = false;
+
+  readonly handler: Handler = async (request, response) => {
+    const path = String(request.url);
+    if (!path.startsWith('/agent')) return false;
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    this.asked.push(`${String(request.method)} ${path}`);
+    if (request.method === 'GET' && !this.running) response.writeHead(204).end();
+    else {
+      if (request.method === 'POST') {
+        this.bodies.push(body);
+        this.#said = '';
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-stream': 'v1' });
+      response.write(this.#said);
+      this.#replies.push(response);
+    }
+    for (const tell of this.#heard.splice(0)) tell();
+    return true;
+  };
+
+  async heard(count: number): Promise<void> {
+    const signal = AbortSignal.timeout(HEARD_MS);
+    while (this.asked.length < count && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        this.#heard.push(resolve);
+        signal.addEventListener('abort', () => {
+          resolve();
+        });
+      });
+    assert.ok(this.asked.length >= count, `asked ${String(this.asked.length)} times, wanted ${String(count)}`);
+  }
+
+  write(text: string): void {
+    this.#said += text;
+    for (const reply of this.#replies) reply.write(text);
+  }
+
+  end(): void {
+    for (const reply of this.#replies.splice(0)) reply.end();
+  }
+}
+
+export const session = (...words: readonly string[]): string =>
+  words.map((content) => `data: ${JSON.stringify({ type: 'content', data: { content } })}\n\n`).join('');
+export const SESSION_END = `data: ${JSON.stringify({ type: 'session_end', data: { status: 'completed' } })}\n\n`;
+
+export const parts = (...list: readonly object[]): string =>
+  list.map((part) => `data: ${JSON.stringify(part)}\n\n`).join('');
+export const delta = (text: string): object => ({ type: 'text-delta', id: 't', delta: text });
+export const START = parts({ type: 'start', messageId: 'm' }, { type: 'text-start', id: 't' });
+export const FINISH = `${parts({ type: 'text-end', id: 't' }, { type: 'finish' })}data: [DONE]\n\n`;
+
+export const send = (page: Page, text: string): Promise<void> =>
+  page.evaluate((words) => void document.querySelector('agent-chat')?.send(words), text);
+const lines = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    (document.querySelector('agent-chat')?.messages ?? []).map(
+      ({ role, status, blocks }) =>
+        `${role} ${status}: ${blocks.map((block) => ('content' in block ? block.content : block.type)).join('|')}`,
+    ),
+  );
+export const shows = async (page: Page, expected: readonly string[]): Promise<void> => {
+  await page
+    .waitForFunction(
+      (wanted) =>
+        JSON.stringify(
+          (document.querySelector('agent-chat')?.messages ?? []).map(
+            ({ role, status, blocks }) =>
+              `${role} ${status}: ${blocks.map((block) => ('content' in block ? block.content : block.type)).join('|')}`,
+          ),
+        ) === wanted,
+      JSON.stringify(expected),
+      { timeout: 8000 },
+    )
+    .catch(() => undefined);
+  assert.deepEqual(await lines(page), expected);
+};

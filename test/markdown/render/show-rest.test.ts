@@ -1,0 +1,56 @@
+import { expect } from '@open-wc/testing';
+import { AgentChatHtml } from '../../../src/markdown/render/html-block.ts';
+import { AgentChatRest } from '../../../src/markdown/render/show-rest.ts';
+import { AgentChatCode } from '../../../src/primitives/code/code-block.ts';
+import { show } from '../support/show.ts';
+
+/** The text behind the button that shows the rest. */
+async function revealed(place: HTMLElement): Promise<string | undefined> {
+  await customElements.whenDefined('agent-chat-rest');
+  const rest = place.querySelector('agent-chat-rest');
+  if (!(rest instanceof AgentChatRest)) return undefined;
+  await rest.updateComplete;
+  rest.querySelector('button')?.click();
+  await rest.updateComplete;
+  const code = rest.querySelector('agent-chat-code');
+  return code instanceof AgentChatCode ? code.code : undefined;
+}
+
+const row = (cell: string, columns: number): string => `${`|${cell}`.repeat(columns)}|\n`;
+const table = (columns: number): string => row('a', columns) + row('-', columns) + row('b', columns).repeat(3);
+
+describe('content above the rendering limit', () => {
+  it('shows the whole table as text', async () => {
+    const { place } = show(table(100));
+    expect(place.querySelectorAll('th').length).to.equal(64);
+    expect(place.querySelectorAll('td').length).to.equal(3 * 64);
+    expect(await revealed(place)).to.equal(table(100));
+  });
+
+  it('has no button for an ordinary table', () => {
+    const { place } = show(table(64));
+    expect(place.querySelectorAll('th').length).to.equal(64);
+    expect(place.querySelector('agent-chat-rest')).to.equal(null);
+  });
+
+  for (const [name, source] of [
+    ['tags', '<details><summary>a</summary>'.repeat(1000)],
+    ['characters', `<div>${'word '.repeat(10_000)}</div>`],
+  ] as const)
+    it(`shows the rest of an HTML block as text: ${name}`, async () => {
+      const { place } = show(source);
+      const htmlBlock = place.querySelector('agent-chat-html');
+      const shown = htmlBlock instanceof AgentChatHtml ? htmlBlock.source : '';
+      expect(shown.length).to.be.at.most(16_384);
+      expect(shown.split('<').length - 1).to.be.at.most(512);
+      expect(shown + ((await revealed(place)) ?? '')).to.equal(source);
+    });
+
+  it('keeps the rendered rows when a streaming table exceeds the limit', () => {
+    const { place, update } = show(table(100), true);
+    const cell = place.querySelector('td');
+    update(`${table(100)}${row('c', 100)}`, true);
+    update(`${table(100)}${row('c', 100)}`);
+    expect(place.querySelector('td')).to.equal(cell);
+  });
+});

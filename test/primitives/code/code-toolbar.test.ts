@@ -1,0 +1,183 @@
+import { expect, fixture, html, nextFrame, waitUntil } from '@open-wc/testing';
+import { createLocalize } from '../../../src/locales/localize.ts';
+import type { AgentChatCode } from '../../../src/primitives/code/code-block.ts';
+import type { Diagram } from '../../../src/primitives/code/code-toolbar.ts';
+import '../../../src/components/conversation-chunk.ts';
+import { named } from '../../renderers/support/show.ts';
+import { savedBy } from '../../support/saved.ts';
+
+const localize = createLocalize('en');
+const LONG = `const long = '${'words '.repeat(200)}';\nlet short;`;
+
+/** A narrow code block with its toolbar. */
+async function make(code: string, more: Partial<AgentChatCode> = {}): Promise<AgentChatCode> {
+  const element = await fixture<AgentChatCode>(html`<agent-chat-code .localize=${localize}></agent-chat-code>`);
+  Object.assign(element, { code, language: 'ts' }, more);
+  await waitUntil(() => element.querySelector('[aria-label="Download"]') !== null, 'tools come', { timeout: 10_000 });
+  return element;
+}
+const names = (element: AgentChatCode): readonly string[] =>
+  [...element.querySelectorAll('agent-chat-code-tools button')].map(
+    (button) => button.getAttribute('aria-label') ?? button.textContent.trim(),
+  );
+const classes = (element: AgentChatCode): readonly string[] => [...(element.querySelector('figure')?.classList ?? [])];
+
+describe('the toolbar of a code block', () => {
+  it('shows only the tools that apply', async () => {
+    expect(names(await make('let a;'))).to.deep.equal(['Download']);
+    expect(names(await make('let a;\nlet b;'))).to.deep.equal(['Line numbers', 'Download']);
+  });
+
+  it('appears when the code is complete and visible and the browser is idle', async () => {
+    const element = await fixture<AgentChatCode>(
+      html`<agent-chat-code .code=${'let a;'} .whole=${false} .localize=${localize}></agent-chat-code>`,
+    );
+    await import('../../../src/primitives/code/code-toolbar.ts');
+    await nextFrame();
+    expect(names(element)).to.deep.equal([]);
+    element.whole = true;
+    await waitUntil(() => names(element).length > 0);
+  });
+
+  it('downloads the code under its file name', async () => {
+    const element = await make('let a;', { filename: 'src/a.ts' });
+    const saved = await savedBy(() => {
+      named(element, 'Download').click();
+    });
+    expect(saved).to.deep.equal([{ name: 'a.ts', type: 'application/octet-stream', text: 'let a;' }]);
+  });
+
+  it('shows and hides line numbers without touching the code’s nodes', async () => {
+    const element = await make('let a;\nlet b;\n');
+    const text = element.querySelector('code')?.firstChild;
+    const button = named(element, 'Line numbers');
+    expect(button.getAttribute('aria-pressed')).to.equal('false');
+    button.click();
+    await waitUntil(() => button.getAttribute('aria-pressed') === 'true');
+    expect([...element.querySelectorAll('.rows i')].map((row) => row.getAttribute('data-number'))).to.deep.equal([
+      '1',
+      '2',
+    ]);
+    expect(classes(element)).to.include.members(['ruled', 'numbered']);
+    expect(element.querySelector('pre')?.textContent).to.equal('let a;\nlet b;\n');
+    expect(element.querySelector('code')?.firstChild).to.equal(text);
+    button.click();
+    await waitUntil(() => element.querySelector('.rows') === null);
+    expect(classes(element)).to.deep.equal(['code-block']);
+  });
+
+  it('colours the lines of a diff automatically', async () => {
+    const element = await make('-a\n+b\n c', { language: 'diff' });
+    await waitUntil(() => element.querySelector('.rows') !== null);
+    expect([...element.querySelectorAll('.rows i')].map((row) => row.className)).to.deep.equal([
+      'removed',
+      'added',
+      '',
+    ]);
+    expect(classes(element)).not.to.include('numbered');
+  });
+
+  it('new code gets new rows', async () => {
+    const element = await make('-a\n+b', { language: 'diff' });
+    element.code = '+c\n+d\n+e';
+    await waitUntil(() => element.querySelectorAll('.rows i.added').length === 3);
+    expect(element.querySelectorAll('.rows').length).to.equal(1);
+  });
+});
+
+describe('code that is wider than its block', () => {
+  const wide = async (): Promise<AgentChatCode> => {
+    const element = await make(LONG);
+    // The widget's stylesheets are not loaded here.
+    const pre = element.querySelector('pre');
+    if (pre) Object.assign(pre.style, { width: '200px', overflowX: 'auto' });
+    await waitUntil(() => names(element).includes('Wrap lines'), 'it is measured');
+    return element;
+  };
+
+  it('can be wrapped and unwrapped', async () => {
+    const element = await wide();
+    const button = named(element, 'Wrap lines');
+    button.click();
+    await waitUntil(() => classes(element).includes('wrapped'));
+    expect(button.getAttribute('aria-pressed')).to.equal('true');
+    button.click();
+    await waitUntil(() => !classes(element).includes('wrapped'));
+  });
+
+  it('keeps its button while it is wrapped and fits', async () => {
+    const element = await wide();
+    named(element, 'Wrap lines').click();
+    await waitUntil(() => classes(element).includes('wrapped'));
+    const pre = element.querySelector('pre');
+    if (pre) pre.style.width = '20000px';
+    await nextFrame();
+    await nextFrame();
+    expect(names(element)).to.include('Wrap lines');
+  });
+});
+
+describe('code with a preview', () => {
+  /** The previews that were requested. */
+  const drawings: Diagram[] = [];
+  const make2 = async (): Promise<AgentChatCode> => {
+    drawings.length = 0;
+    const drawing = () =>
+      Promise.resolve((one: Diagram) => {
+        drawings.push(one);
+        return html`<b>drawn</b>`;
+      });
+    return make('a --> b\nb --> c', { language: 'mermaid', drawing });
+  };
+  const isSourceShown = (element: AgentChatCode): boolean => element.querySelector('pre')?.hidden === false;
+
+  it('shows the source until the user asks for the preview', async () => {
+    const element = await make2();
+    expect(names(element)[0]).to.equal('Preview');
+    expect([drawings.length, isSourceShown(element)]).to.deep.equal([0, true]);
+  });
+
+  it('replaces the source with the preview when it is ready, and returns to the source', async () => {
+    const element = await make2();
+    named(element, 'Preview').click();
+    await waitUntil(() => drawings.length === 1);
+    expect([drawings[0]?.source, isSourceShown(element)]).to.deep.equal(['a --> b\nb --> c', true]);
+    drawings[0]?.drawn();
+    await waitUntil(() => !isSourceShown(element));
+    expect(element.querySelector('.drawing')?.textContent).to.equal('drawn');
+    expect(names(element)).to.deep.equal(['Source', 'Download']);
+    named(element, 'Source').click();
+    await waitUntil(() => isSourceShown(element));
+    expect(element.querySelector('.drawing')).to.equal(null);
+  });
+
+  it('keeps the source and shows an error when the preview fails, and can retry', async () => {
+    const element = await make2();
+    named(element, 'Preview').click();
+    await waitUntil(() => drawings.length === 1);
+    drawings[0]?.failed();
+    await waitUntil(() => element.querySelector('[role="alert"]') !== null);
+    expect(isSourceShown(element)).to.equal(true);
+    named(element, 'Preview').click();
+    await waitUntil(() => drawings.length === 2);
+    expect(element.querySelector('[role="alert"]')).to.equal(null);
+  });
+
+  it('keeps the source and shows an error when the preview’s module fails to load', async () => {
+    const element = await make('a', { drawing: () => Promise.reject(new Error('gone')) });
+    named(element, 'Preview').click();
+    await waitUntil(() => element.querySelector('[role="alert"]') !== null);
+    expect(isSourceShown(element)).to.equal(true);
+  });
+
+  it('new code shows its source again', async () => {
+    const element = await make2();
+    named(element, 'Preview').click();
+    await waitUntil(() => drawings.length === 1);
+    drawings[0]?.drawn();
+    await waitUntil(() => !isSourceShown(element));
+    element.code = 'c --> d';
+    await waitUntil(() => isSourceShown(element));
+    expect(element.querySelector('.drawing')).to.equal(null);
+  });
+});

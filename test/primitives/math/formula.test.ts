@@ -1,0 +1,98 @@
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { renderFormula } from '../../../src/primitives/math/render-formula.ts';
+import type { AgentChatMath } from '../../../src/primitives/math/formula.ts';
+import '../../../src/components/conversation-chunk.ts';
+import type { AgentChatMarkdown } from '../../../src/components/element/agent-chat-markdown.ts';
+import '../../../src/markdown.ts';
+
+const make = (formula: string, source = `$${formula}$`, display = false) =>
+  fixture<AgentChatMath>(
+    html`<agent-chat-math .formula=${formula} .source=${source} .display=${display}></agent-chat-math>`,
+  );
+const rendered = (element: Element): Promise<void> =>
+  waitUntil(() => element.querySelector('math, code'), 'it is drawn', { timeout: 10_000 });
+
+describe('<agent-chat-math>', () => {
+  it('renders MathML', async () => {
+    const element = await make('\\frac{a}{b}');
+    await rendered(element);
+    expect(element.querySelector('mfrac') instanceof MathMLElement).to.equal(true);
+    expect(getComputedStyle(element).display).to.equal('inline');
+  });
+
+  it('is a block with `display`', async () => {
+    const element = await make('x', '$$x$$', true);
+    await rendered(element);
+    expect(element.querySelector('math')?.getAttribute('display')).to.equal('block');
+  });
+
+  for (const wrong of ['\\frac{a', '\\nosuch{x}', 'a}', '\\def\\a{\\a\\a}\\a', '{'.repeat(2000)]) {
+    it(`shows the source of an invalid formula: ${wrong.slice(0, 20)}`, async () => {
+      const element = await make(wrong);
+      await rendered(element);
+      expect(element.querySelectorAll('math').length).to.equal(0);
+      expect(element.querySelector('code')?.textContent).to.equal(`$${wrong}$`);
+    });
+  }
+
+  it('renders again when its formula changes', async () => {
+    const element = await make('x');
+    await rendered(element);
+    element.formula = '\\wrong{y}';
+    element.source = '$\\wrong{y}$';
+    await waitUntil(() => element.querySelector('code'));
+    expect(element.textContent).to.equal('$\\wrong{y}$');
+    element.formula = 'z';
+    element.source = '$z$';
+    await waitUntil(() => element.querySelector('math')?.textContent === 'z');
+    expect(element.querySelectorAll('code').length).to.equal(0);
+  });
+
+  it('renders no address, id, class or style from the formula', () => {
+    const near = document.createElement('div');
+    for (const formula of [
+      '\\href{https://a.example}{x}',
+      '\\url{https://a.example}',
+      '\\includegraphics{https://a.example/a.png}',
+      '\\id{a}{x} \\class{b}{x} \\style{color:red}{x} \\data{a=b}{x}',
+      'x \\label{f} \\ref{f} \\tag{g}',
+    ]) {
+      const container = document.createElement('div');
+      try {
+        container.append(renderFormula(formula, { display: true, contextNode: near }));
+      } catch {
+        continue;
+      }
+      expect(container.querySelectorAll('a, img, script, [href], [src], [id], [data-a], .b').length, formula).to.equal(
+        0,
+      );
+    }
+  });
+
+  it('limits the size of rules', () => {
+    const near = document.createElement('div');
+    const container = document.createElement('div');
+    container.append(
+      renderFormula('a \\rule{100000em}{100000em} \\hspace{100000em} b', { display: false, contextNode: near }),
+    );
+    const widths = Array.from(container.querySelectorAll('[width], [height]'), (node) =>
+      Math.max(parseFloat(node.getAttribute('width') ?? '0'), parseFloat(node.getAttribute('height') ?? '0')),
+    );
+    expect(widths.length).to.be.above(0);
+    expect(Math.max(...widths)).to.be.at.most(20);
+  });
+
+  it('is copied as its source', async () => {
+    const element = await fixture<AgentChatMarkdown>(
+      html`<agent-chat-markdown math="on" .text=${'The roots of $x^2$ are\n\n$$y^2$$\n\nreal.'}></agent-chat-markdown>`,
+    );
+    const prose = element.renderRoot.querySelector('.prose')!;
+    await waitUntil(() => prose.querySelectorAll('math').length === 2, 'they are drawn', { timeout: 10_000 });
+    getSelection()?.selectAllChildren(prose);
+    const words = getSelection()?.toString().trim().replace(/\s+/g, ' ');
+    expect(words).to.equal('The roots of $x^2$ are $$y^2$$ real.');
+    const [inLine, inLines] = prose.querySelectorAll('agent-chat-math');
+    expect([inLine!, inLines!].map((one) => getComputedStyle(one).display)).to.deep.equal(['inline', 'block']);
+    await expect(element).shadowDom.to.be.accessible();
+  });
+});

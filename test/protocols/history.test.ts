@@ -1,0 +1,41 @@
+/** Shared tests of every protocol that sends its history. */
+import { expect } from '@open-wc/testing';
+import { ProtocolRegistry } from '../../src/protocols/registry.ts';
+import { assistant, conversation, toolBlock, user } from '../support/messages.ts';
+import { emptyTurn, requestOptions } from '../support/play-body.ts';
+
+/** All texts of a request, in their order. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** Protocols that need more than an address. */
+const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { adk: { appName: 'app' } };
+
+const ask = (): Promise<{ headers: Headers; json: unknown }> =>
+  Promise.resolve({ headers: new Headers(), json: { thread_id: 't', id: 't', url: 'https://a.example/' } });
+
+/** A reply of several rounds is one message there, whose texts are parts. */
+const ONE_MESSAGE = new Set(['agentscope-msg', 'ai-sdk', 'ai-sdk-v4']);
+
+describe('the history of every protocol', () => {
+  for (const { id, load } of new ProtocolRegistry().list()) {
+    if (ONE_MESSAGE.has(id)) continue;
+    it(`${id}: white space after a tool call is no separate message`, async () => {
+      const adapter = await load();
+      const call = toolBlock('c1', 'look', '{}', 'found');
+      const messages = conversation(
+        user('Hi'),
+        assistant([{ type: 'content', content: 'Let me look.' }, call, { type: 'content', content: '\n\n' }]),
+        user('And?'),
+      );
+      const sent = await adapter.request(
+        { ...emptyTurn, text: 'And?', messages },
+        { ...requestOptions, ask, body: BODIES[id] },
+      );
+      expect(textsIn(sent.init.body)).not.to.include('\n\n');
+    });
+  }
+});

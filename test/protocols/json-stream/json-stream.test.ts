@@ -1,0 +1,211 @@
+import { expect } from '@open-wc/testing';
+import { detectJsonStream } from '../../../src/protocols/json-stream/detect.ts';
+import { jsonStream } from '../../../src/protocols/json-stream/json-stream.ts';
+import { protocols } from '../../../src/protocols/registry.ts';
+import { testBodies, testNeverThrows, testRequests } from '../../support/adapter-tests.ts';
+import { failure, text, thought, type Bare } from '../../support/bare.ts';
+import { findProtocol } from '../../support/find-protocol.ts';
+import { assistant, user } from '../../support/messages.ts';
+import { ndjson, playBody, sse } from '../../support/play-body.ts';
+import { SAID, shapes } from './shapes.ts';
+
+const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  ...more,
+  blocks,
+});
+const failed = (...blocks: readonly Bare[]): Bare => done(blocks, { status: 'error', finish: 'error' });
+const cut = (...blocks: readonly Bare[]): Bare => done(blocks, { status: 'interrupted', finish: 'error' });
+const tokens = (...words: readonly string[]): readonly object[] => words.map((token) => ({ token }));
+
+describe('json-stream', () => {
+  describe('of existing servers', () => {
+    for (const { name, body, reasoning = '', tools = [], citations = 0, suggestions = [] } of shapes) {
+      it(name, async () => {
+        const [message] = (await playBody(jsonStream, body)).seen;
+        const blocks = (message?.['blocks'] ?? []) as readonly Bare[];
+        const of = (type: string): readonly Bare[] => blocks.filter((block) => block['type'] === type);
+        const joined = (type: string): string =>
+          of(type)
+            .map(({ content }) => content)
+            .join('');
+        expect(joined('content')).to.equal(SAID);
+        expect(joined('reasoning_content')).to.equal(reasoning);
+        expect(of('tool_call').map(({ tool_call: call }) => (call as Bare)['name'])).to.deep.equal(tools);
+        expect(of('content').flatMap((block) => block['citations'] ?? []).length).to.equal(citations);
+        expect(
+          (message?.['suggestions'] as readonly Bare[] | undefined)?.map(({ label }) => label) ?? [],
+        ).to.deep.equal(suggestions);
+        expect(message?.['finish']).to.equal('complete');
+        expect(of('error')).to.deep.equal([]);
+      });
+
+      it(`${name}, detected`, async () => {
+        expect(await findProtocol(body, protocols.list())).to.equal('json-stream');
+      });
+    }
+  });
+
+  testBodies(jsonStream, [
+    { name: 'a clean end without a marker', body: sse(...tokens('Hel', 'lo')), messages: [done([text('Hello')])] },
+    { name: 'one frame', body: sse({ content: 'Hello' }), messages: [done([text('Hello')])] },
+    {
+      name: 'a repeated word',
+      body: sse(...tokens('Ha', 'Ha', 'Ha', '!')),
+      messages: [done([text('HaHaHa!')])],
+    },
+    {
+      name: 'two values, the second one complete',
+      body: sse({ text: 'Hel' }, { text: 'Hello' }, '[DONE]'),
+      messages: [done([text('Hello')])],
+    },
+    {
+      name: 'chunks that look like complete texts at first',
+      body: sse(...tokens('a', 'ab', 'c')),
+      messages: [done([text('aabc')])],
+    },
+    {
+      name: 'the complete text again, at the end',
+      body: sse(...tokens('Hello', ' you'), { type: 'done', token: 'Hello you' }),
+      messages: [done([text('Hello you')])],
+    },
+    {
+      name: 'the complete text at the end, longer than its chunks',
+      body: sse(...tokens('Hello', ' you'), { result: 'Hello you all' }),
+      messages: [done([text('Hello you all')])],
+      warnings: [],
+    },
+    {
+      name: 'only the complete text',
+      body: sse({ status: 'working', message: 'Wait' }, { type: 'final', content: 'Hello' }),
+      messages: [done([text('Hello')])],
+      warnings: ['unknown'],
+    },
+    {
+      name: 'numbers are text',
+      body: sse({ content: 'It is ' }, { content: 4 }, { content: '2.' }),
+      messages: [done([text('It is 42.')])],
+    },
+    {
+      name: 'keep-alives',
+      body: sse({ content: '' }, { content: 'Hel' }, { content: '' }, { content: 'lo' }),
+      messages: [done([text('Hello')])],
+    },
+    {
+      name: 'a reply truncated by its length',
+      body: sse(...tokens('Hel'), { token: 'lo', finish_reason: 'length' }),
+      messages: [done([text('Hello')], { finish: 'max_tokens' })],
+    },
+    {
+      name: 'reasoning by its key',
+      body: sse({ reasoning_content: 'Hm' }, { reasoning_content: ', well' }, ...tokens('Y', 'es')),
+      messages: [done([thought('Hm, well'), text('Yes')])],
+    },
+    {
+      name: 'an error with a message',
+      body: sse(...tokens('Half ', 'an'), { error: { message: 'Overloaded' } }),
+      messages: [failed(text('Half an'), failure('Overloaded'))],
+    },
+    {
+      name: 'an error before any text',
+      body: sse({ detail: 'No such session', status_code: 404 }),
+      messages: [failed(failure('No such session'))],
+    },
+    {
+      name: 'an error by its event',
+      body: 'event: error\ndata: {"content":"Out of memory"}\n\n',
+      messages: [failed(failure('Out of memory'))],
+    },
+    {
+      name: 'invalid JSON among invalid JSON strings',
+      body: 'data: "Well"\n\ndata: , he said\n\n',
+      messages: [done([text('"Well", he said')])],
+    },
+    {
+      name: 'a malformed frame',
+      body: `${sse(...tokens('Hel', 'lo'))}data: {"token":\n\n${sse({ token: '!' })}`,
+      messages: [done([text('Hello!')])],
+      warnings: ['malformed'],
+    },
+    {
+      name: 'ids of the conversation are stored',
+      body: ndjson({ session_id: 's1' }, ...tokens('Hel', 'lo')),
+      messages: [done([text('Hello')], { metadata: { 'json-stream': { session_id: 's1' } } })],
+    },
+    { name: 'nothing', body: '', messages: [cut()], problem: 'empty' },
+  ]);
+
+  it('gives up if nothing can be the answer, and shows the start of the stream', async () => {
+    const frames = Array.from({ length: 30 }, (_, count) => ({ count, total: 30 }));
+    const [message] = (await playBody(jsonStream, sse(...frames))).seen;
+    const [block] = message?.['blocks'] as readonly Bare[];
+    expect(message?.['finish']).to.equal('error');
+    expect(block?.['content']).to.match(/no text grows.* It begins: \{"count":0,"total":30\}/s);
+  });
+
+  testNeverThrows(jsonStream, [
+    { token: 'x', done: false },
+    'words',
+    { type: 'tool_start', tool: 'search', id: '1', input: { q: 'x' } },
+    { type: 'tool_end', tool: 'search', id: '1', output: 'x' },
+    { answer: 'x', sources: [{ url: 'https://a.example', title: 'A' }], usage: { input_tokens: 1, output_tokens: 2 } },
+    { result: { output: { text: 'x', metadata: {} }, metadata: { finishReason: 'STOP' } } },
+    { error: { message: 'x' } },
+    { suggestions: ['x', { label: 'y' }], session_id: 's' },
+  ]);
+
+  describe('is at most likely', () => {
+    const others = {
+      'one document': ['{"content":"Hello"}', 'json'],
+      'words over events': [sse('Hel', 'lo'), 'text'],
+      'frames without any words': [sse({ a: 1 }, { a: 2 }, { a: 3 }), 'unsupported-stream'],
+    } as const;
+    for (const [name, [body, found]] of Object.entries(others))
+      it(`${name} → ${found}`, async () => {
+        expect(await findProtocol(body, protocols.list())).to.match(new RegExp(`^${found}`));
+      });
+
+    it('and never certain', () => {
+      const frames = tokens('a', 'b', 'c').map((json) => ({ data: JSON.stringify(json), json }));
+      const signs = {
+        url: new URL('https://a.example'),
+        headers: new Headers(),
+        framing: 'sse',
+        frames,
+        ended: true,
+      } as const;
+      expect(detectJsonStream(signs)).to.equal('maybe');
+    });
+  });
+
+  testRequests(jsonStream, [
+    {
+      name: 'the request before its form was known, with the returned ids',
+      messages: [
+        user('hi'),
+        { ...assistant('Hello'), metadata: { 'json-stream': { session_id: 's1', chatId: 7 } } },
+        user('more'),
+      ],
+      turn: { text: 'more', threadId: 't1' },
+      body: {
+        stream: true,
+        messages: [
+          { id: 'm1', role: 'user', content: 'hi', parts: [{ type: 'text', text: 'hi', content: 'hi' }] },
+          { id: 'm2', role: 'assistant', content: 'Hello', parts: [{ type: 'text', text: 'Hello', content: 'Hello' }] },
+          { id: 'm3', role: 'user', content: 'more', parts: [{ type: 'text', text: 'more', content: 'more' }] },
+        ],
+        message: 'more',
+        id: 't1',
+        threadId: 't1',
+        runId: 'm3',
+        state: {},
+        tools: [],
+        context: [],
+        forwardedProps: {},
+        session_id: 's1',
+        chatId: 7,
+      },
+    },
+  ]);
+});

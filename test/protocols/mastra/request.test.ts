@@ -1,0 +1,150 @@
+import type { Answer } from '../../../src/protocols/core/adapter.ts';
+import { mastra } from '../../../src/protocols/mastra/mastra.ts';
+import { assistant, toolBlock, user } from '../../support/messages.ts';
+import { testSent } from '../../support/sent-tests.ts';
+
+const agent = 'https://a.example/api/agents/weather';
+const url = `${agent}/stream`;
+const options = { url };
+const turn = { text: 'Hello' };
+const messages = [user('A'), assistant('B'), user('Hello')];
+const hello = { role: 'user', content: 'Hello' };
+const stream = (body: object) => ({ url, method: 'POST', body });
+const memory = { resource: 'u-17' };
+const tools = [{ name: 'pick', description: 'Picks one', parameters: { type: 'object' } }];
+const clientTools = { pick: { id: 'pick', description: 'Picks one', inputSchema: { type: 'object' } } };
+const ran = assistant([{ type: 'content', content: 'Let me see.' }, toolBlock('c', 'pick', '{"n":1}', 'blue')]);
+const said = {
+  role: 'assistant',
+  content: [
+    { type: 'text', text: 'Let me see.' },
+    { type: 'tool-call', toolCallId: 'c', toolName: 'pick', input: { n: 1 } },
+  ],
+};
+const found = {
+  role: 'tool',
+  content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'pick', output: { type: 'text', value: 'blue' } }],
+};
+const answer = (decision: Answer['decision'], more: Partial<Answer> = {}): Answer => ({
+  decision,
+  blockId: 'b',
+  actionType: 'tool_call_permission',
+  extra: { runId: 'r', requestId: 'c' },
+  ...more,
+});
+const asked = { runId: 'r', requestId: 'c', suspended: true };
+const below = (path: string, body: object) => [{ url: `${agent}/${path}`, method: 'POST', body }];
+
+describe('mastra, requests', () => {
+  testSent(mastra, [
+    {
+      name: 'without a memory the complete conversation is sent',
+      messages,
+      turn,
+      options,
+      sent: [
+        stream({
+          messages: [
+            { role: 'user', content: 'A' },
+            { role: 'assistant', content: [{ type: 'text', text: 'B' }] },
+            hello,
+          ],
+        }),
+      ],
+    },
+    {
+      name: 'with a memory only the new message, in the thread of the conversation',
+      messages,
+      turn,
+      options: { url, body: { memory } },
+      sent: [stream({ messages: [hello], memory: { thread: 'thread', resource: 'u-17' } })],
+    },
+    {
+      name: 'the page may name the thread',
+      messages,
+      turn,
+      options: { url, body: { memory: { ...memory, thread: 'own' } } },
+      sent: [stream({ messages: [hello], memory: { thread: 'own', resource: 'u-17' } })],
+    },
+    {
+      name: 'the page’s own fields, its instructions, its tools',
+      messages: [user('Hello')],
+      turn,
+      options: { url, tools, system: 'Be short', context: { page: '/x' }, body: { maxSteps: 3 } },
+      sent: [
+        stream({
+          messages: [hello],
+          system: 'Be short\n\nContext of the page the user is on:\n{"page":"/x"}',
+          clientTools,
+          maxSteps: 3,
+        }),
+      ],
+    },
+    {
+      name: 'the agent’s own address',
+      messages: [user('Hello')],
+      turn,
+      options: { url: `${agent}/` },
+      sent: [stream({ messages: [hello] })],
+    },
+    {
+      name: 'an image',
+      messages: [
+        user('Hello', {
+          blocks: [{ type: 'image', image_data: { data: 'eA==', mimeType: 'image/png' } }],
+        }),
+      ],
+      turn,
+      options,
+      sent: [
+        stream({
+          messages: [
+            {
+              role: 'user',
+              content: [
+                { type: 'text', text: 'Hello' },
+                { type: 'file', data: 'eA==', mediaType: 'image/png' },
+              ],
+            },
+          ],
+        }),
+      ],
+    },
+    {
+      name: 'the result of a tool of the page',
+      messages: [user('Hello'), ran],
+      options,
+      sent: [stream({ messages: [hello, said, found] })],
+    },
+    {
+      name: 'the same to a server that has a memory',
+      messages: [user('Hello'), ran],
+      options: { url, body: { memory } },
+      sent: [stream({ messages: [found], memory: { thread: 'thread', resource: 'u-17' } })],
+    },
+    {
+      name: 'a yes',
+      turn: { answers: [answer('granted')] },
+      options,
+      sent: below('approve-tool-call', { runId: 'r', toolCallId: 'c' }),
+    },
+    {
+      name: 'a no with its reason',
+      turn: { answers: [answer('denied', { note: 'Too dear' })] },
+      options,
+      sent: below('decline-tool-call', { runId: 'r', toolCallId: 'c', reason: 'Too dear' }),
+    },
+    {
+      name: 'what a tool has asked for',
+      turn: { answers: [answer('answered', { extra: asked, payload: { day: 'Monday' } })] },
+      options,
+      sent: below('resume-stream', { runId: 'r', toolCallId: 'c', resumeData: { day: 'Monday' } }),
+    },
+    {
+      name: 'none, after it was dismissed',
+      turn: { answers: [answer('dismissed', { extra: asked })] },
+      options,
+      sent: below('resume-stream', { runId: 'r', toolCallId: 'c', resumeData: null }),
+    },
+  ]);
+});

@@ -1,0 +1,245 @@
+import { expect } from '@open-wc/testing';
+import type { UiNode } from '../../../src/renderers/a2ui/node-types.ts';
+import { readSurfaces, type Edit } from '../../../src/renderers/a2ui/read-messages.ts';
+import { buildTree, type Tree } from '../../../src/renderers/a2ui/build-tree.ts';
+import { column, components, create, data, remove, surface, text } from '../support/surfaces.ts';
+
+const treeOf = (messages: readonly unknown[], edits: readonly Edit[] = []): Tree => {
+  const [first] = readSurfaces(messages, edits);
+  if (!first) throw new Error('There is no surface.');
+  return buildTree(first, { locale: 'en' });
+};
+/** A tree in one line: `Column(Text "a")`. */
+const lineOf = (node: UiNode | undefined): string => {
+  if (!node) return '';
+  const words = 'text' in node ? ` "${node.text}"` : 'label' in node && node.label ? ` "${node.label}"` : '';
+  const inside = 'children' in node && node.children.length > 0 ? `(${node.children.map(lineOf).join(' ')})` : '';
+  return `${node.type}${words}${inside}`;
+};
+const line = (messages: readonly unknown[]): string => lineOf(treeOf(messages).root);
+const v08 = (id: string, component: object) => ({ id, component });
+
+describe('buildTree()', () => {
+  const rows: readonly { name: string; messages: readonly unknown[]; expected: string }[] = [
+    { name: '0.9', messages: surface(column('a'), text('a', 'A')), expected: 'Column(Text "A")' },
+    {
+      name: '1.0, in one message',
+      messages: [
+        create('s', { components: [{ id: 'root', ...column('a') }, text('a', { path: '/a' })], dataModel: { a: 'A' } }),
+      ],
+      expected: 'Column(Text "A")',
+    },
+    {
+      name: '0.8, with its own field names',
+      messages: [
+        {
+          surfaceUpdate: {
+            surfaceId: 's',
+            components: [
+              v08('top', { Column: { children: { explicitList: ['t', 'm', 'b'] } } }),
+              v08('t', { Text: { text: { path: '/t' }, usageHint: 'h1' } }),
+              v08('m', {
+                MultipleChoice: {
+                  selections: { literalArray: ['x'] },
+                  options: [{ label: { literalString: 'X' }, value: 'x' }],
+                },
+              }),
+              v08('b', { Button: { child: 'l', primary: true, action: { name: 'go' } } }),
+              v08('l', { Text: { text: { literalString: 'Go' } } }),
+            ],
+          },
+        },
+        { dataModelUpdate: { surfaceId: 's', contents: [{ key: 't', valueString: 'T' }] } },
+        { beginRendering: { surfaceId: 's', root: 'top' } },
+      ],
+      expected: 'Column(Text "T" ChoicePicker Button "Go")',
+    },
+    {
+      name: 'a list repeats its template for each item',
+      messages: [
+        ...surface({ component: 'List', children: { componentId: 'i', path: '/people' } }, text('i', { path: 'name' })),
+        data('/people', [{ name: 'A' }, { name: 'B' }]),
+      ],
+      expected: 'List(Text "A" Text "B")',
+    },
+    {
+      name: 'a list of 0.8 iterates over a map',
+      messages: [
+        {
+          surfaceUpdate: {
+            surfaceId: 's',
+            components: [
+              v08('root', { List: { children: { template: { componentId: 'i', dataBinding: '/people' } } } }),
+              v08('i', { Text: { text: { path: 'name' } } }),
+            ],
+          },
+        },
+        {
+          dataModelUpdate: {
+            surfaceId: 's',
+            contents: [{ key: 'people', valueMap: [{ key: 'a', valueMap: [{ key: 'name', valueString: 'A' }] }] }],
+          },
+        },
+      ],
+      expected: 'List(Text "A")',
+    },
+    {
+      name: 'components that have not arrived are left out',
+      messages: surface(column('a', 'b'), text('a', 'A')),
+      expected: 'Column(Text "A")',
+    },
+    {
+      name: 'a later definition wins',
+      messages: [...surface(text('root', 'A')), components([text('root', 'B')])],
+      expected: 'Text "B"',
+    },
+    { name: 'nothing without a root', messages: [create(), components([text('a', 'A')])], expected: '' },
+    {
+      name: 'an unknown component keeps its position, its children and its text',
+      messages: surface({ component: 'Hologram', child: 'a', depth: 3 }, text('a', 'A')),
+      expected: 'Unknown(Text "A")',
+    },
+    {
+      name: 'the name of an inherited property is an unknown component',
+      messages: surface({ component: 'constructor' }),
+      expected: 'Unknown',
+    },
+    {
+      name: 'a component inside itself is cut off',
+      messages: surface(column('a'), { id: 'a', ...column('root', 'b') }, text('b', 'B')),
+      expected: 'Column(Column(Text "B"))',
+    },
+    {
+      name: 'invalid messages are ignored',
+      messages: [null, 'x', 7, { updateComponents: 'x' }, { createSurface: {} }, ...surface(text('root', 'A'))],
+      expected: 'Text "A"',
+    },
+    {
+      name: 'invalid components are left out',
+      messages: [create(), components([text('root', 'A'), {}, { id: 7 }, { id: 'b' }])],
+      expected: 'Text "A"',
+    },
+  ];
+  for (const { name, messages, expected } of rows) {
+    it(name, () => {
+      expect(line(messages)).to.equal(expected);
+    });
+  }
+
+  it('a deleted surface is marked as deleted, and a new one with its name starts empty', () => {
+    const messages = [...surface(text('root', 'A')), remove()];
+    expect(readSurfaces(messages)[0]?.deleted).to.equal(true);
+    expect(line([...messages, ...surface(text('root', 'B'))])).to.equal('Text "B"');
+  });
+
+  it('surfaces with different names are separate', () => {
+    const messages = [
+      create('a'),
+      create('b'),
+      components([text('root', 'A')], 'a'),
+      components([text('root', 'B')], 'b'),
+    ];
+    expect(readSurfaces(messages).map((one) => lineOf(buildTree(one, { locale: 'en' }).root))).to.deep.equal([
+      'Text "A"',
+      'Text "B"',
+    ]);
+  });
+
+  it('keeps the user’s input until the agent sets another value there', () => {
+    const messages = [...surface(text('root', { path: '/name' })), data('/name', 'Agent')];
+    const edit = { surface: 's', path: '/name', value: 'Reader', after: messages.length };
+    expect(lineOf(treeOf(messages, [edit]).root)).to.equal('Text "Reader"');
+    expect(lineOf(treeOf([...messages, data('/other', 1)], [edit]).root)).to.equal('Text "Reader"');
+    expect(lineOf(treeOf([...messages, data('/name', 'Again')], [edit]).root)).to.equal('Text "Again"');
+  });
+
+  it('does not change the messages', () => {
+    const messages = [...surface(text('root', 'A')), data('/', { a: { b: 1 } }), data('/a/b', 2)];
+    const before = JSON.stringify(messages);
+    treeOf(messages, [{ surface: 's', path: '/a/b', value: 3, after: 4 }]);
+    expect(JSON.stringify(messages)).to.equal(before);
+  });
+});
+
+const count = (node: UiNode | undefined): number =>
+  node ? 1 + ('children' in node ? node.children.reduce((sum, child) => sum + count(child), 0) : 0) : 0;
+const depthOf = (node: UiNode | undefined): number =>
+  node ? 1 + ('children' in node ? Math.max(0, ...node.children.map(depthOf)) : 0) : 0;
+const ids = (length: number): string[] => Array.from({ length }, (_, index) => `c${String(index)}`);
+
+describe('a hostile surface', () => {
+  const rows: readonly { name: string; messages: readonly unknown[] }[] = [
+    {
+      name: '10,000 components',
+      messages: surface(column(...ids(10_000)), ...ids(10_000).map((id) => text(id, id))),
+    },
+    {
+      name: 'a thousand levels',
+      messages: surface(column('c0'), ...ids(1000).map((id, index) => ({ id, ...column(`c${String(index + 1)}`) }))),
+    },
+    {
+      name: 'levels that double',
+      messages: surface(
+        column('c0', 'c0'),
+        ...ids(23).map((id, index) => ({ id, ...column(`c${String(index + 1)}`, `c${String(index + 1)}`) })),
+      ),
+    },
+    {
+      name: 'nested lists',
+      messages: [
+        ...surface(
+          { component: 'List', children: { componentId: 'a', path: '/x' } },
+          { id: 'a', component: 'List', children: { componentId: 'b', path: '/x' } },
+          { id: 'b', component: 'List', children: { componentId: 'c', path: '/x' } },
+          text('c', { path: '/x' }),
+        ),
+        data('/x', ids(1000)),
+      ],
+    },
+    {
+      name: 'a very long text',
+      messages: surface(column(...ids(400)), ...ids(400).map((id) => text(id, 'x'.repeat(100_000)))),
+    },
+    {
+      name: 'all of the data in every text',
+      messages: [
+        ...surface(column(...ids(400)), ...ids(400).map((id) => text(id, { path: '/' }))),
+        data('/', { x: ids(450) }),
+      ],
+    },
+  ];
+  for (const { name, messages } of rows) {
+    it(`${name}: is rendered up to the limits and marked as cut`, () => {
+      const { root, cut } = treeOf(messages);
+      expect(cut).to.equal(true);
+      expect(count(root)).to.be.within(2, 500);
+      expect(depthOf(root)).to.be.at.most(24);
+      expect(JSON.stringify(root).length).to.be.lessThan(400_000);
+    });
+  }
+
+  it('prototype names reach nothing', () => {
+    const polluted = JSON.parse('{"__proto__":{"hit":1},"constructor":{"prototype":{"hit":1}}}') as object;
+    const messages = [
+      ...surface(
+        column('a', 'b', '__proto__'),
+        text('a', { path: '/__proto__/hit' }),
+        text('b', { path: '/constructor/name' }),
+      ),
+      data('/', polluted),
+      data('/__proto__/hit', 1),
+      data('/constructor/prototype/hit', 1),
+      components([{ id: '__proto__', component: '__proto__' }]),
+      create('__proto__'),
+      {
+        dataModelUpdate: {
+          surfaceId: 's',
+          path: '/m',
+          contents: [{ key: '__proto__', valueMap: [{ key: 'hit', valueNumber: 1 }] }],
+        },
+      },
+    ];
+    expect(line(messages)).to.equal('Column(Text "" Text "" Unknown)');
+    expect(({} as { hit?: unknown }).hit).to.equal(undefined);
+  });
+});

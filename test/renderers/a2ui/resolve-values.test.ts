@@ -1,0 +1,116 @@
+import { expect } from '@open-wc/testing';
+import { inputDate } from '../../../src/renderers/a2ui/format-date.ts';
+import { resolve, valueToText, type ResolveScope } from '../../../src/renderers/a2ui/resolve-values.ts';
+
+const DATA = { user: { name: 'Mara', age: 30 }, items: [{ price: 2 }, { price: 3.5 }], bomb: '${/bomb}${/bomb}' };
+const scopeOf = (more: Partial<ResolveScope> = {}): ResolveScope => ({
+  data: DATA,
+  at: [],
+  locale: 'en',
+  work: { left: 10_000 },
+  ...more,
+});
+const call = (name: string, args: object = {}) => ({ call: name, args });
+
+describe('resolve()', () => {
+  const rows: readonly { name: string; value: unknown; expected: unknown; scope?: Partial<ResolveScope> }[] = [
+    { name: 'a literal', value: 'x', expected: 'x' },
+    { name: 'a path', value: { path: '/user/name' }, expected: 'Mara' },
+    { name: 'a path in the syntax of the newest version', value: { '@path': '/user/name' }, expected: 'Mara' },
+    { name: 'relative to an item', value: { path: 'price' }, expected: 3.5, scope: { at: ['items', '1'] } },
+    { name: 'a literal of 0.8', value: { literalString: 'x' }, expected: 'x' },
+    {
+      name: 'a path of 0.8 with an initial literal',
+      value: { path: '/no', literalString: 'x' },
+      expected: 'x',
+    },
+    { name: 'inside an object', value: { a: { path: '/user/age' } }, expected: { a: 30 } },
+    { name: 'a path to a prototype', value: { path: '/__proto__/x' }, expected: undefined },
+    { name: 'inherited', value: { path: '/toString' }, expected: undefined },
+    { name: 'a number, formatted', value: call('formatNumber', { value: 1234.5, decimals: 2 }), expected: '1,234.50' },
+    {
+      name: 'money',
+      value: call('formatCurrency', { value: { path: '/user/age' }, currency: 'EUR' }),
+      expected: '€30.00',
+    },
+    {
+      name: 'an invalid amount of money',
+      value: call('formatCurrency', { value: 1, currency: 'x' }),
+      expected: undefined,
+    },
+    {
+      name: 'a date',
+      value: call('formatDate', { value: '2026-01-16', format: "EEEE, d MMMM yyyy 'at' HH:mm" }),
+      expected: 'Friday, 16 January 2026 at 00:00',
+    },
+    { name: 'an invalid date', value: call('formatDate', { value: 'soon', format: 'yyyy' }), expected: 'soon' },
+    { name: 'a plural', value: call('pluralize', { value: 1, one: 'guest', other: 'guests' }), expected: 'guest' },
+    { name: 'a sum', value: call('add', { a: 1, b: { path: '/user/age' } }), expected: 31 },
+    { name: 'a check', value: call('and', { values: [true, call('not', { value: false })] }), expected: true },
+    { name: 'a required value', value: call('required', { value: '' }), expected: false },
+    { name: 'an email address', value: call('email', { value: 'a@b.example' }), expected: true },
+    {
+      name: 'a pattern, which is not run',
+      value: call('regex', { value: 'a', pattern: '(a+)+$' }),
+      expected: undefined,
+    },
+    { name: 'an unknown function', value: call('constructor'), expected: undefined },
+    { name: 'the index in a list', value: call('@index', { offset: 1 }), expected: 3, scope: { index: 2 } },
+    { name: 'the index outside a list', value: call('@index'), expected: undefined },
+    {
+      name: 'a text with paths and calls',
+      value: call('formatString', {
+        value: 'Hi ${/user/name}, \\${x} ${formatNumber(value: ${/user/age}, decimals: 1)}!',
+      }),
+      expected: 'Hi Mara, ${x} 30.0!',
+    },
+    {
+      name: 'a text with invalid expressions',
+      value: call('formatString', { value: 'a ${ b ${/user/name' }),
+      expected: 'a ${ b ${/user/name',
+    },
+    {
+      name: 'a text that refers to itself',
+      value: call('formatString', { value: '${formatString(value: ${/bomb})}|' }),
+      expected: '|',
+    },
+  ];
+  for (const { name, value, expected, scope } of rows) {
+    it(name, () => {
+      expect(resolve(value, scopeOf(scope))).to.deep.equal(expected);
+    });
+  }
+
+  it('a value that is nested too deep is cut off', () => {
+    let deep: unknown = 'end';
+    for (let depth = 0; depth < 10_000; depth++) deep = call('not', { value: deep });
+    expect(resolve(deep, scopeOf())).to.be.a('boolean');
+  });
+
+  it('resolves nothing when the work limit is reached', () => {
+    expect(resolve({ path: '/user/name' }, scopeOf({ work: { left: 0 } }))).to.equal(undefined);
+  });
+
+  for (const [value, words] of [
+    [null, ''],
+    [false, 'false'],
+    [{ a: [1] }, '{"a":[1]}'],
+    [Array.from({ length: 100_000 }, () => 'x'), '…'],
+  ] as const) {
+    it(`is converted to the text “${words}”`, () => {
+      expect(valueToText(value, scopeOf())).to.equal(words);
+    });
+  }
+
+  for (const [value, kind, expected] of [
+    ['2026-08-01T19:30:00Z', 'datetime-local', '2026-08-01T19:30'],
+    ['2026-08-01', 'datetime-local', '2026-08-01T00:00'],
+    ['2026-08-01T19:30', 'date', '2026-08-01'],
+    ['19:30:00', 'time', '19:30'],
+    ['soon', 'date', ''],
+  ] as const) {
+    it(`${value} in an input of kind ${kind} is “${expected}”`, () => {
+      expect(inputDate(value, kind)).to.equal(expected);
+    });
+  }
+});

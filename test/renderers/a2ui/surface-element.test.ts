@@ -1,0 +1,456 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../../src/define.ts';
+import type { AgentChatSurface } from '../../../src/renderers/a2ui/surface-element.ts';
+import { has, next } from '../../components/support/mount.ts';
+import { HOSTILE, named, showBlock, update, wordsIn } from '../support/show.ts';
+import { booking, column, components, create, data, remove, surface, text } from '../support/surfaces.ts';
+
+const show = (messages: readonly unknown[], settings: Partial<AgentChat> = {}, message = {}) =>
+  showBlock(
+    { type: 'ui', id: 'u', ui: { kind: 'a2ui', messages } },
+    { settings, message, selector: 'agent-chat-surface .surface' },
+  );
+
+/** A form control by its label. */
+function control<Kind extends Element = HTMLInputElement>(element: Element, name: string): Kind {
+  const label = [...element.querySelectorAll('label')].find((candidate) => wordsIn(candidate) === name);
+  const found = label?.control ?? label?.querySelector('input');
+  if (!found) throw new Error(`No control is called "${name}".`);
+  return found as Element as Kind;
+}
+
+function enter(input: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  input.value = value;
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
+const submit = (element: Element): HTMLButtonElement => named<HTMLButtonElement>(element, 'Book the table');
+
+/** Waits until the entered value is rendered. */
+async function entered(element: Element, name: string): Promise<void> {
+  await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
+  expect(control(element, 'Name *').value).to.equal(name);
+}
+
+describe('an A2UI surface', () => {
+  it('has a frame that names the agent', async () => {
+    const { element } = await show(surface(text('root', 'Hi')), {}, { name: 'Concierge' });
+    expect([element.getAttribute('role'), element.getAttribute('aria-label')]).to.deep.equal([
+      'group',
+      'From Concierge',
+    ]);
+    expect(wordsIn(element)).to.equal('From Concierge Hi');
+  });
+
+  it('has labelled inputs with the values of its data', async () => {
+    const { element } = await show(booking);
+    expect(control(element, 'Name *').value).to.equal('');
+    expect([control(element, 'When').type, control(element, 'When').value]).to.deep.equal(['date', '2026-08-01']);
+    expect([control(element, 'Guests').min, control(element, 'Guests').value]).to.deep.equal(['1', '2']);
+    expect([control(element, 'Window').type, control(element, 'Window').checked]).to.deep.equal(['radio', true]);
+    expect(control(element, 'Send me news').checked).to.equal(false);
+    expect(wordsIn(element.querySelector('legend') ?? element)).to.equal('Seat');
+  });
+
+  it('keeps input local until a button is pressed, and sends it with the action', async () => {
+    const { chat, element } = await show(booking);
+    const emitted: unknown[] = [];
+    chat.addEventListener('agent-chat-action', (event) => {
+      event.preventDefault();
+      emitted.push([event.detail.action, event.detail.payload, event.detail.block?.type]);
+    });
+    enter(control(element, 'Name *'), 'Mara');
+    enter(control(element, 'Guests'), '5');
+    control(element, 'Garden').click();
+    await entered(element, 'Mara');
+    expect(emitted).to.deep.equal([]);
+    submit(element).click();
+    expect(emitted).to.deep.equal([
+      [
+        'ui-action',
+        {
+          surfaceId: 'booking',
+          name: 'book',
+          context: { name: 'Mara', guests: 5, seat: ['g'] },
+          sourceComponentId: 'send',
+          text: 'Book the table\nName: Mara\nGuests: 5\nSeat: Garden',
+        },
+        'ui',
+      ],
+    ]);
+  });
+
+  it('sends an action as the next turn, as text, unless the page prevents it', async () => {
+    const { chat, element } = await show(booking);
+    enter(control(element, 'Name *'), 'Mara');
+    await entered(element, 'Mara');
+    const sent = next(chat, 'agent-chat-send');
+    submit(element).click();
+    const { message } = (await sent).detail;
+    expect(message.blocks[0]?.content).to.equal('Book the table\nName: Mara\nGuests: 2\nSeat: Window');
+    expect(message.metadata?.['data']).to.deep.equal({
+      surfaceId: 'booking',
+      name: 'book',
+      context: { name: 'Mara', guests: 2, seat: ['w'] },
+      sourceComponentId: 'send',
+    });
+  });
+
+  it('marks required inputs before anything is entered', async () => {
+    const { element } = await show(booking);
+    const name = control(element, 'Name *');
+    expect(name.getAttribute('aria-required')).to.equal('true');
+    expect(control(element, 'When').getAttribute('aria-required')).to.equal(null);
+  });
+
+  it('an action with a failed check sends nothing, shows the error and focuses the input', async () => {
+    const { chat, element } = await show(booking);
+    let emitted = 0;
+    chat.addEventListener('agent-chat-action', () => emitted++);
+    const name = control(element, 'Name *');
+    expect([submit(element).disabled, name.getAttribute('aria-invalid')]).to.deep.equal([false, null]);
+    submit(element).click();
+    await waitUntil(() => name.matches(':focus'));
+    const noteOf = (control: Element): string =>
+      wordsIn(element.querySelector(`[id="${control.getAttribute('aria-describedby') ?? ''}"]`) ?? document.body);
+    expect(name.getAttribute('aria-invalid')).to.equal('true');
+    expect([noteOf(name), noteOf(submit(element)), emitted]).to.deep.equal([
+      'A name is needed.',
+      'A name is needed.',
+      0,
+    ]);
+    enter(name, 'M');
+    await waitUntil(() => !name.hasAttribute('aria-invalid'));
+    expect(element.querySelector('.ui-problem')).to.equal(null);
+  });
+
+  it('sends the same values once, also after a re-render, and changed values again', async () => {
+    const { chat, element } = await show(booking);
+    const emitted: unknown[] = [];
+    chat.addEventListener('agent-chat-action', (event) => {
+      event.preventDefault();
+      emitted.push((event.detail.payload as { context: { name: string } }).context.name);
+    });
+    enter(control(element, 'Name *'), 'Mara');
+    await entered(element, 'Mara');
+    submit(element).click();
+    await waitUntil(() => submit(element).ariaDisabled === 'true');
+    submit(element).click();
+    expect(emitted).to.deep.equal(['Mara']);
+    enter(control(element, 'Name *'), 'Ida');
+    await waitUntil(() => submit(element).ariaDisabled !== 'true');
+    submit(element).click();
+    expect(emitted).to.deep.equal(['Mara', 'Ida']);
+    const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
+    const again = document.createElement('agent-chat-surface') as AgentChatSurface;
+    Object.assign(again, { messages: host.messages, context: host.context });
+    host.after(again);
+    await again.updateComplete;
+    enter(control(again, 'Name *'), 'Ida');
+    await waitUntil(() => submit(again).ariaDisabled === 'true');
+  });
+
+  it('writes labels, choices, dates and numbers into the conversation in the user’s language', async () => {
+    const field = (name: string, more: object) => ({
+      id: name,
+      label: name.toUpperCase(),
+      value: { path: `/${name}` },
+      ...more,
+    });
+    const options = [
+      { label: 'Window', value: 'w' },
+      { label: 'Garden', value: 'g' },
+    ];
+    const names = ['when', 'time', 'day', 'seats', 'news', 'people', 'note'];
+    const { chat, element } = await show(
+      [
+        create('s', {
+          dataModel: {
+            when: '2026-05-15T19:00',
+            time: '19:30',
+            day: '2026-05-15',
+            seats: ['w', 'g'],
+            news: true,
+            people: 1200,
+            note: '',
+            id: 'b-7',
+          },
+        }),
+        components([
+          { id: 'root', ...column(...names, 'go') },
+          field('when', { component: 'DateTimeInput', enableDate: true, enableTime: true }),
+          field('time', { component: 'DateTimeInput', enableTime: true }),
+          field('day', { component: 'DateTimeInput', enableDate: true }),
+          field('seats', { component: 'ChoicePicker', options, variant: 'multipleSelection' }),
+          field('news', { component: 'CheckBox' }),
+          field('people', { component: 'Slider', min: 1, max: 2000 }),
+          field('note', { component: 'TextField' }),
+          text('label', 'Go'),
+          {
+            id: 'go',
+            component: 'Button',
+            child: 'label',
+            action: {
+              event: {
+                name: 'go',
+                context: Object.fromEntries([...names, 'id'].map((name) => [name, { path: `/${name}` }])),
+              },
+            },
+          },
+        ]),
+      ],
+      { locale: 'en-GB' },
+    );
+    const emitted = next(chat, 'agent-chat-action');
+    named(element, 'Go').click();
+    const { text: words, context } = (await emitted).detail.payload as { text: string; context: { when: string } };
+    expect(words.split('\n')).to.deep.equal([
+      'Go',
+      'WHEN: 15 May 2026 at 19:00',
+      'TIME: 19:30',
+      'DAY: 15 May 2026',
+      'SEATS: Window, Garden',
+      'NEWS: Yes',
+      'PEOPLE: 1,200',
+      'id: b-7',
+    ]);
+    expect(context.when).to.equal('2026-05-15T19:00');
+  });
+
+  it('an update keeps the entered values and the focus', async () => {
+    const { chat, element } = await show(booking);
+    const name = control(element, 'Name *');
+    name.focus();
+    enter(name, 'Mara');
+    update(chat, [
+      { type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...booking, data('/title', 'Grill II', 'booking')] } },
+    ]);
+    await waitUntil(() => wordsIn(element).includes('Grill II'));
+    expect(control(element, 'Name *')).to.equal(name);
+    expect(name.value).to.equal('Mara');
+    expect(name.matches(':focus')).to.equal(true);
+  });
+
+  it('an unbound input keeps its value', async () => {
+    const { element } = await show(
+      surface(
+        column('a', 'b'),
+        { id: 'a', component: 'CheckBox', label: 'A', value: true },
+        { id: 'b', component: 'TextField', label: 'B' },
+      ),
+    );
+    control(element, 'A').click();
+    enter(control(element, 'B'), 'x');
+    await waitUntil(() => control(element, 'B').value === 'x');
+    expect(control(element, 'A').checked).to.equal(false);
+  });
+
+  it('sends the complete data model when the agent asks for it', async () => {
+    const { chat, element } = await show([
+      create('s', { sendDataModel: true, dataModel: { a: 1 } }),
+      components([{ id: 'root', component: 'Button', child: 'l', action: { event: { name: 'go' } } }, text('l', 'Go')]),
+    ]);
+    const emitted = next(chat, 'agent-chat-action');
+    named(element, 'Go').click();
+    expect((await emitted).detail.payload).to.deep.include({ dataModel: { a: 1 }, text: 'Go' });
+  });
+
+  it('shows one tab at a time', async () => {
+    const { element } = await show(
+      surface(
+        {
+          component: 'Tabs',
+          tabs: [
+            { title: 'One', child: 'a' },
+            { title: 'Two', child: 'b' },
+          ],
+        },
+        text('a', 'First'),
+        text('b', 'Second'),
+      ),
+    );
+    expect(wordsIn(element)).to.contain('First').and.not.to.contain('Second');
+    named(element, 'Two').click();
+    await waitUntil(() => wordsIn(element).includes('Second'));
+    expect(named(element, 'Two').getAttribute('aria-pressed')).to.equal('true');
+  });
+
+  it('a modal opens inline, not over the chat', async () => {
+    const { chat, element } = await show(
+      surface(
+        { component: 'Modal', trigger: 't', content: 'c' },
+        { id: 't', component: 'Button', child: 'l', action: { event: { name: 'x' } } },
+        text('l', 'More'),
+        text('c', 'Content'),
+      ),
+    );
+    element.querySelector('summary')?.click();
+    await waitUntil(() => element.querySelector('details')?.open);
+    expect(has(chat, 'dialog[open]')).to.equal(false);
+  });
+
+  it('shows a known icon, and the name of an unknown one', async () => {
+    const { element } = await show(
+      surface(
+        column('a', 'b', 'c'),
+        { id: 'a', component: 'Icon', name: 'mail' },
+        { id: 'b', component: 'Icon', name: 'constructor' },
+        { id: 'c', component: 'Icon', name: 'star', accessibility: { label: 'Four stars' } },
+      ),
+    );
+    expect(element.querySelectorAll('svg').length).to.equal(2);
+    expect(wordsIn(element)).to.equal('From Assistant constructor');
+    expect(named(element, 'Four stars').getAttribute('role')).to.equal('img');
+  });
+
+  it('an unknown component shows its name and all of its content', async () => {
+    const { element } = await show(surface({ component: `<b>${HOSTILE}`, depth: 3, child: 'a' }, text('a', 'Inside')));
+    expect(wordsIn(element))
+      .to.contain(`<b>${HOSTILE} can’t be shown here`)
+      .and.contain('depth: 3')
+      .and.contain('Inside');
+  });
+
+  it('a deleted surface shows one line', async () => {
+    const { element } = await show([...surface(text('root', 'Hi')), remove()]);
+    expect(wordsIn(element)).to.equal('From Assistant The agent has closed this.');
+  });
+
+  it('without a root component it shows the received data', async () => {
+    const { element } = await show([create(), components([text('a', 'Hi')])]);
+    expect(wordsIn(element)).to.contain('updateComponents');
+  });
+
+  it('formats numbers and texts in the widget’s language', async () => {
+    const { element } = await show(
+      surface(text('root', { call: 'formatNumber', args: { value: 1234.5, decimals: 1 } })),
+      { locale: 'zh-CN' },
+    );
+    await waitUntil(() => wordsIn(element).startsWith('来自'));
+    expect(wordsIn(element)).to.contain('1,234.5');
+  });
+});
+
+describe('a hostile surface in the widget', () => {
+  it('hostile values are rendered as text everywhere', async () => {
+    const { chat, element } = await show(
+      surface(
+        column('a', 'b', 'c', 'd', 'e', 'f'),
+        text('a', `# ${HOSTILE}`, 'h1'),
+        text('b', `${HOSTILE}<script>hit()</script>`),
+        { id: 'c', component: 'Button', child: 'a', action: { event: { name: 'x' } } },
+        { id: 'd', component: 'TextField', label: HOSTILE, value: HOSTILE, placeholder: HOSTILE },
+        { id: 'e', component: 'ChoicePicker', label: HOSTILE, value: [], options: [{ label: HOSTILE, value: 'x' }] },
+        { id: 'f', component: 'Icon', name: HOSTILE },
+      ),
+    );
+    expect(has(chat, 'agent-chat-surface :is(img, script, [onerror])')).to.equal(false);
+    expect(element.querySelector('.ui-text')?.textContent).to.equal(HOSTILE);
+    expect((globalThis as { hit?: unknown }).hit).to.equal(undefined);
+  });
+
+  for (const url of [
+    'javascript:hit()',
+    'JAVASCRIPT:hit()',
+    'data:text/html,x',
+    'vbscript:x',
+    '/relative',
+    'app://x',
+    '',
+  ]) {
+    it(`“${url}” is not a link`, async () => {
+      const { element } = await show(
+        surface(
+          { component: 'Button', child: 'l', action: { functionCall: { call: 'openUrl', args: { url } } } },
+          text('l', `Open [it](${url})`),
+        ),
+      );
+      expect(element.querySelector('a')).to.equal(null);
+      expect(element.querySelector('button')?.disabled).to.equal(true);
+    });
+  }
+
+  it('a link opens as other links do, and shows its host when its text names another', async () => {
+    const { element } = await show(
+      surface(
+        {
+          component: 'Button',
+          child: 'l',
+          action: { functionCall: { call: 'openUrl', args: { url: 'https://evil.example/x' } } },
+        },
+        text('l', 'www.bank.example'),
+      ),
+    );
+    const link = element.querySelector('a');
+    expect([link?.href, link?.target, link?.rel]).to.deep.equal([
+      'https://evil.example/x',
+      '_blank',
+      'noopener noreferrer nofollow',
+    ]);
+    expect(wordsIn(element)).to.contain('(evil.example)');
+  });
+
+  it('images wait for the user, also in text; invalid ones are blocked', async () => {
+    const { element } = await show(
+      surface(
+        column('a', 'b', 'c', 'd'),
+        { id: 'a', component: 'Image', url: 'https://evil.example/a.png', description: 'A' },
+        { id: 'b', component: 'Image', url: 'javascript:hit()', variant: 'icon' },
+        { id: 'c', component: 'Image', url: 'data:image/svg+xml,<svg/>' },
+        text('d', '![x](https://evil.example/b.png)'),
+      ),
+    );
+    await waitUntil(() => element.querySelectorAll('agent-chat-image .blocked').length === 4);
+    expect(element.querySelector('img')).to.equal(null);
+    expect(wordsIn(element)).to.contain('Image from evil.example');
+  });
+
+  it('video and audio wait for the user as well', async () => {
+    const { element } = await show(
+      surface(
+        column('a', 'b'),
+        { id: 'a', component: 'Video', url: 'https://evil.example/a.mp4' },
+        { id: 'b', component: 'AudioPlayer', url: 'https://evil.example/a.mp3' },
+      ),
+    );
+    await waitUntil(() => element.querySelectorAll('agent-chat-player button').length === 2);
+    expect(element.querySelector('video, audio')).to.equal(null);
+  });
+
+  it('a secret is not asked for', async () => {
+    const { element } = await show(
+      surface({ component: 'TextField', label: 'Password', variant: 'obscured', value: { path: '/p' } }),
+    );
+    expect(element.querySelector('input')).to.equal(null);
+    expect(wordsIn(element)).to.contain('Password').and.contain('doesn’t pass it on');
+  });
+
+  it('values never become a style, a class, or a form address', async () => {
+    const bad = 'x" onclick="hit()" style="position:fixed';
+    const { element } = await show([
+      create('s', { theme: { primaryColor: 'red' }, styles: { font: 'x' } }),
+      components([
+        {
+          id: 'root',
+          component: 'Row',
+          children: [bad],
+          justify: bad,
+          align: bad,
+          weight: 1e9,
+          style: 'position:fixed',
+          class: 'ask',
+        },
+        { id: bad, component: 'TextField', label: 'L', variant: bad, formaction: 'https://evil.example' },
+      ]),
+    ]);
+    expect(element.querySelector('[style], [onclick], form, [formaction], .ask')).to.equal(null);
+    expect(control(element, 'L').type).to.equal('text');
+  });
+
+  it('ten thousand components are rendered up to the limit, with a notice', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, index) => `c${String(index)}`);
+    const { element } = await show(surface(column(...ids), ...ids.map((id) => text(id, id, 'caption'))));
+    expect(element.querySelectorAll('.ui-text').length).to.be.within(100, 500);
+    expect(wordsIn(element)).to.contain('Not everything can be shown here.');
+  });
+});

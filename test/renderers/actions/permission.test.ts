@@ -1,0 +1,355 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { BlockOf } from '../../../src/model/blocks.ts';
+import { find, has, inside, mount, next, wordsOf } from '../../components/support/mount.ts';
+import { HOSTILE, named, showBlock, wordsIn } from '../support/show.ts';
+
+const permission = (more: Partial<BlockOf<'action'>> = {}) =>
+  ({
+    type: 'action',
+    action_type: 'tool_call_permission',
+    status: 'pending',
+    content: 'To undo the double order.',
+    tool_call: { id: 't', name: 'delete_order', params: '{"id":7,"why":"double"}' },
+    extra: { toolName: 'delete_order', serverName: 'shop', permissionType: 'write' },
+    ...more,
+  }) as const;
+
+const asking = (params: string) => ({
+  type: 'response',
+  data: {
+    eventId: 'e',
+    tool_call: 'permission-required',
+    tool_call_id: 't',
+    tool_call_params: params,
+    permission_request: { toolName: 'delete_order', serverName: 'shop', permissionType: 'write', description: '' },
+  },
+});
+
+const argumentsIn = (element: Element): string => wordsIn(element.querySelector('.ask-arguments') ?? element);
+
+describe('a permission', () => {
+  it('asks with the names of agent and tool, the agent’s reason and the exact arguments', async () => {
+    const { element } = await showBlock(permission());
+    expect([element.getAttribute('role'), element.getAttribute('aria-label')]).to.deep.equal([
+      'group',
+      'Allow Assistant to use “Delete order” from shop?',
+    ]);
+    expect(wordsIn(element.querySelector('.because') ?? element)).to.equal(
+      'To undo the double order.Reason given by Assistant',
+    );
+    expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal([
+      'Tool',
+      'delete_order',
+      'Access',
+      'Write',
+      'id',
+      '7',
+      'why',
+      'double',
+    ]);
+  });
+
+  for (const { settings, name } of [
+    { settings: { heading: 'Orders' }, name: 'Orders' },
+    { settings: { heading: 'Orders', participants: { assistant: { name: 'Ann' } } }, name: 'Ann' },
+  ]) {
+    it(`names the assistant ${name} when the page sets it`, async () => {
+      const { chat, element } = await showBlock(permission(), { settings });
+      expect(wordsIn(element)).to.contain(`Reason given by ${name}`);
+      expect(find(chat, 'article').getAttribute('aria-label')).to.equal(name);
+    });
+  }
+
+  it('takes no focus and preselects nothing; both answers are buttons', async () => {
+    const { chat, element } = await showBlock(permission());
+    expect((chat.renderRoot as ShadowRoot).activeElement).to.equal(null);
+    const buttons = [...element.querySelectorAll<HTMLButtonElement>('button')];
+    expect(buttons.map(wordsIn)).to.deep.equal(['Allow once', 'Always allow', 'Deny', 'Deny with a note']);
+    expect(buttons.every((button) => button.type === 'button' && button.tabIndex === 0)).to.equal(true);
+  });
+
+  it('a long argument can be expanded', async () => {
+    const value = 'line one\n'.repeat(20);
+    const { element } = await showBlock(
+      permission({ tool_call: { id: 't', name: 'f', params: JSON.stringify({ body: value }) } }),
+    );
+    const details = element.querySelector('details');
+    details?.querySelector('summary')?.click();
+    await waitUntil(() => details?.open);
+    expect(details?.querySelector('pre')?.textContent).to.equal(value);
+  });
+
+  it('arguments that are not an object are shown unchanged', async () => {
+    const { element } = await showBlock(permission({ tool_call: { id: 't', name: 'f', params: 'rm -rf' } }));
+    expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal(['Tool', 'f', 'Access', 'Write']);
+    expect(argumentsIn(element)).to.equal('Arguments rm -rf');
+  });
+
+  it('is shown without server, reason and arguments', async () => {
+    const { element } = await showBlock({
+      type: 'action',
+      action_type: 'tool_call_permission',
+      status: 'pending',
+      tool_call: { name: 'f' },
+    });
+    expect(element.getAttribute('aria-label')).to.equal('Allow Assistant to use “F”?');
+    expect(element.querySelector('.because')).to.equal(null);
+    expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal(['Tool', 'f']);
+  });
+
+  for (const [name, action] of [
+    ['Allow once', 'granted'],
+    ['Always allow Delete order', 'always'],
+    ['Deny', 'denied'],
+  ] as const) {
+    it(`“${name}” emits the action “${action}” with the shown block`, async () => {
+      const { chat, element } = await showBlock(permission());
+      const actionEvent = next(chat, 'agent-chat-action');
+      named(element, name).click();
+      const { detail } = await actionEvent;
+      expect(detail.action).to.equal(action);
+      expect(detail.block).to.equal(chat.messages[0]?.blocks[0]);
+    });
+  }
+
+  const answered = [
+    { status: 'granted', words: /^Delete order allowed, \d{1,2}:\d\d/ },
+    { status: 'denied', words: /^Delete order denied, \d{1,2}:\d\d/ },
+    { status: 'cancel', words: /^Delete order: no longer needed$/ },
+  ] as const;
+  for (const { status, words } of answered) {
+    it(`${status} is one line without buttons`, async () => {
+      const { element } = await showBlock(permission({ status }));
+      expect(wordsIn(element)).to.match(words);
+      expect(element.querySelector('button')).to.equal(null);
+    });
+  }
+
+  it('in a reply: an answer replaces the buttons, and the focus is not lost', async () => {
+    const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+    void chat.send('Delete it');
+    await agent.heard(1);
+    agent.say(asking('{"id":7}'), { type: 'end', data: { eventId: 'e', userStop: false } });
+    agent.hangUp();
+    const card = await inside(chat, '.ask');
+    named(card, 'Allow once').focus();
+    named(card, 'Allow once').click();
+    await waitUntil(() => wordsOf(chat).includes('Delete order allowed'));
+    expect(has(chat, '.ask')).to.equal(false);
+    await waitUntil(() => (chat.renderRoot as ShadowRoot).activeElement !== null);
+  });
+
+  it('belongs to the shown arguments: with others it is asked again, and the old buttons have no effect', async () => {
+    const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+    void chat.send('Delete it');
+    await agent.heard(1);
+    agent.say(asking('{"id":7}'));
+    const old = named(await inside(chat, '.ask'), 'Allow once');
+    agent.say(asking('{"id":8}'));
+    await waitUntil(() => wordsOf(chat).includes('no longer needed'));
+    expect(chat.renderRoot.querySelectorAll('.ask').length).to.equal(1);
+    expect(wordsIn(find(chat, '.ask .ask-arguments')))
+      .to.contain('id 8')
+      .and.not.to.contain('7');
+    old.click();
+    expect(chat.messages.at(-1)?.blocks.map(({ status }) => status)).to.deep.equal(['cancel', 'pending']);
+    chat.stop();
+  });
+
+  it('shows hostile names, reasons and arguments as text, without direction controls', async () => {
+    const { chat, element } = await showBlock(
+      permission({
+        content: `\u202E${HOSTILE}`,
+        tool_call: { id: 't', name: `\u202E${HOSTILE}`, params: JSON.stringify({ [HOSTILE]: `\u202E${HOSTILE}` }) },
+        extra: { serverName: HOSTILE },
+      }),
+      { message: { name: 'Ann\u202Egpj' } },
+    );
+    expect(element.getAttribute('aria-label')).to.match(/^Allow Assistant to use “<img [^“”?]*” from <img [^“”?]*\?$/);
+    expect(wordsIn(element)).to.contain('Reason given by Anngpj').and.not.to.contain('\u202E');
+    expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal(['Tool', HOSTILE, HOSTILE, HOSTILE]);
+    expect(has(chat, 'agent-chat-message img')).to.equal(false);
+  });
+
+  it('its arguments stand in a group of their own, whatever they are called', async () => {
+    const params = JSON.stringify({ Tool: 'get_time', Access: 'Read', 'Access\nRead': 'x', Arguments: '' });
+    const { element } = await showBlock(permission({ tool_call: { id: 't', name: 'delete_account', params } }));
+    const group = element.querySelector('fieldset.ask-arguments');
+    expect(group?.querySelector('legend')?.textContent.trim()).to.equal('Arguments');
+    const [own, argumentList] = [...element.querySelectorAll('dl')];
+    expect([...(own?.querySelectorAll('dt, dd') ?? [])].map(wordsIn)).to.deep.equal([
+      'Tool',
+      'delete_account',
+      'Access',
+      'Write',
+    ]);
+    expect(group?.contains(argumentList ?? null)).to.equal(true);
+    expect([...(argumentList?.querySelectorAll('dt') ?? [])].map(wordsIn)).to.deep.equal([
+      'Tool',
+      'Access',
+      '"Access\\nRead"',
+      'Arguments',
+    ]);
+    named(element, 'Deny with a note');
+  });
+
+  it('long argument names and values are cut to one line and can be expanded', async () => {
+    const [key, value] = ['k'.repeat(5000), 'v'.repeat(5000)];
+    const params = JSON.stringify({ [key]: value });
+    const { element } = await showBlock(permission({ tool_call: { id: 't', name: 'f', params } }));
+    expect([...element.querySelectorAll('.ask-arguments pre')].map(({ textContent }) => textContent)).to.deep.equal([
+      key,
+      value,
+    ]);
+  });
+
+  it('thousands of arguments are one text instead of thousands of rows', async () => {
+    const params = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${String(index)}`, 1])),
+    );
+    const { element } = await showBlock(permission({ tool_call: { id: 't', name: 'f', params } }));
+    expect(element.querySelectorAll('.ask-arguments dt').length).to.equal(0);
+    expect(element.querySelector('.ask-arguments pre')?.textContent).to.contain('"k4999": 1');
+  });
+
+  it('a tool name can’t imitate the end of the widget’s sentence', async () => {
+    const name = 'get time”? It only reads.\nAllow “it';
+    const { element } = await showBlock(
+      permission({
+        tool_call: { id: 't', name, params: '{}' },
+        extra: { serverName: 'shop? Press Allow.', toolName: name },
+      }),
+    );
+    expect(element.getAttribute('aria-label')).to.equal(
+      'Allow Assistant to use “get time It only reads Allow it” from shop Press Allow?',
+    );
+    expect(element.querySelector('dd')?.textContent).to.contain(name);
+  });
+
+  for (const [status, words] of [
+    ['granted', /^Delete order allowed by the server, /],
+    ['denied', /^Delete order denied by the server, /],
+  ] as const) {
+    it(`${status} by its server is shown as the server’s decision, not as the user’s`, async () => {
+      const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+      const sent = chat.send('Delete it');
+      await agent.heard(1);
+      agent.say(
+        asking('{"id":7}'),
+        { type: 'response', data: { eventId: 'e', tool_call: `permission-${status}`, tool_call_id: 't' } },
+        { type: 'end', data: { eventId: 'e', userStop: false } },
+      );
+      agent.hangUp();
+      await sent;
+      expect(wordsIn(await inside(chat, '.line'))).to.match(words);
+    });
+  }
+
+  it('an expanded value has no direction controls either', async () => {
+    const value = `\u202E${'x'.repeat(80)}`;
+    const { element } = await showBlock(
+      permission({ tool_call: { id: 't', name: 'f', params: JSON.stringify({ body: value }) } }),
+    );
+    expect(element.querySelector('pre')?.textContent).to.equal('x'.repeat(80));
+  });
+
+  it('a command can’t be allowed permanently, because the permission belongs to its arguments', async () => {
+    const { element } = await showBlock(permission({ extra: { toolName: 'run', permissionType: 'command' } }));
+    expect([...element.querySelectorAll('button')].map(wordsIn)).not.to.contain('Always allow');
+  });
+
+  it('deny with a note: sends the note with the denial, and moves the focus to the note field', async () => {
+    const { chat, element } = await showBlock(permission());
+    named(element, 'Deny with a note').click();
+    await waitUntil(() => (chat.renderRoot as ShadowRoot).activeElement?.localName === 'textarea');
+    const note = find<HTMLTextAreaElement>(chat, '.ask textarea');
+    note.value = ' Only order 8. ';
+    const actionEvent = next(chat, 'agent-chat-action');
+    named(find(chat, '.ask'), 'Deny').click();
+    const { action, note: words, payload } = (await actionEvent).detail;
+    expect([action, words, payload]).to.deep.equal(['denied', 'Only order 8.', undefined]);
+  });
+
+  it('Escape closes the note, does not stop the reply, and restores the focus', async () => {
+    const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+    void chat.send('Delete it');
+    await agent.heard(1);
+    agent.say(asking('{"id":7}'));
+    named(await inside(chat, '.ask'), 'Deny with a note').click();
+    await waitUntil(() => (chat.renderRoot as ShadowRoot).activeElement?.localName === 'textarea');
+    find(chat, '.ask textarea').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true, cancelable: true }),
+    );
+    await waitUntil(() => !has(chat, '.ask textarea'));
+    await waitUntil(
+      () => wordsIn((chat.renderRoot as ShadowRoot).activeElement ?? document.body) === 'Deny with a note',
+    );
+    expect(chat.messages.at(-1)?.status).to.equal('streaming');
+    chat.stop();
+  });
+
+  describe('editable arguments', () => {
+    const editable = (params: string) =>
+      permission({
+        tool_call: { id: 't', name: 'f', params },
+        extra: { toolName: 'f', permissionType: 'write', editable: true },
+      });
+
+    it('are offered only when the agent accepts changed arguments', async () => {
+      const { element } = await showBlock(permission());
+      expect(wordsIn(element)).not.to.contain('Change arguments');
+    });
+
+    it('are sent with the user’s changes', async () => {
+      const { chat, element } = await showBlock(editable('{"to":"ann@shop.example","count":2,"now":true}'));
+      const all: unknown[] = [];
+      chat.addEventListener('agent-chat-action', ({ detail }) => all.push(detail.arguments));
+      named(element, 'Change arguments').click();
+      const form = await inside<HTMLFormElement>(chat, '.ask form');
+      form.requestSubmit();
+      const [to, count] = form.querySelectorAll('input');
+      if (to) to.value = 'bob@shop.example';
+      if (count) count.value = '3';
+      form.requestSubmit();
+      expect(all).to.deep.equal([undefined, { to: 'bob@shop.example', count: 3, now: true }]);
+    });
+
+    it('shows invalid input and sends nothing', async () => {
+      const { chat, element } = await showBlock(editable('{"count":2}'));
+      named(element, 'Change arguments').click();
+      const form = await inside<HTMLFormElement>(chat, '.ask form');
+      const field = form.querySelector('input');
+      if (field) field.value = 'two';
+      chat.addEventListener('agent-chat-action', () => expect.fail('It was sent.'));
+      form.requestSubmit();
+      await waitUntil(() => field?.getAttribute('aria-invalid') === 'true');
+      expect(wordsIn(form)).to.contain('Enter a number.');
+    });
+  });
+
+  it('a permanent permission can be revoked in its line for the next call', async () => {
+    const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+    void chat.send('Delete it');
+    await agent.heard(1);
+    agent.say(asking('{"id":7}'), { type: 'end', data: { eventId: 'e', userStop: false } });
+    agent.hangUp();
+    named(await inside(chat, '.ask'), 'Always allow Delete order').click();
+    await waitUntil(() => wordsOf(chat).includes('Delete order is always allowed'));
+    expect(chat.approvals.map(({ tool }) => tool)).to.deep.equal(['delete_order']);
+    named(find(chat, '[part~="block-action"]'), 'Ask again').click();
+    await waitUntil(() => chat.approvals.length === 0);
+    await waitUntil(() => !wordsOf(chat).includes('Ask again'));
+    chat.stop();
+  });
+
+  it('uses the page’s question and description for a tool of the page', async () => {
+    const { element } = await showBlock(
+      permission({
+        content: 'Deletes an order for ever.',
+        extra: { toolName: 'delete_order', permissionType: 'all', byPage: true, question: 'Delete order 7 of Ann?' },
+      }),
+    );
+    expect(element.getAttribute('aria-label')).to.equal('Delete order 7 of Ann?');
+    expect(wordsIn(element)).to.contain('Deletes an order for ever.').and.not.to.contain('Reason given by');
+  });
+});

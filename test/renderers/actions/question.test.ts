@@ -1,0 +1,149 @@
+import { expect } from '@open-wc/testing';
+import type { BlockOf } from '../../../src/model/blocks.ts';
+import { has, next } from '../../components/support/mount.ts';
+import { HOSTILE, named, showBlock, wordsIn } from '../support/show.ts';
+
+type Action = BlockOf<'action'>;
+const action = (action_type: Action['action_type'], more: Partial<Action> = {}) =>
+  ({ type: 'action', action_type, status: 'pending', content: 'Which one?', ...more }) as const;
+
+const OPTIONS = [
+  { label: 'Trail 40', value: { id: 7 }, description: 'The blue one' },
+  { label: 'Ridge', value: 'r' },
+  { label: 'Both' },
+];
+
+describe('a confirmation', () => {
+  it('offers its options as buttons and emits the value of the pressed one', async () => {
+    const { chat, element } = await showBlock(action('confirmation', { extra: { options: OPTIONS } }));
+    expect(element.getAttribute('aria-label')).to.equal('Which one?');
+    expect([...element.querySelectorAll('button')].map(wordsIn)).to.deep.equal(['Trail 40', 'Ridge', 'Both']);
+    for (const [name, payload] of [
+      ['Trail 40', { id: 7 }],
+      ['Both', 'Both'],
+    ] as const) {
+      const actionEvent = next(chat, 'agent-chat-action');
+      named(element, name).click();
+      const { detail } = await actionEvent;
+      expect([detail.action, detail.payload]).to.deep.equal(['answered', payload]);
+    }
+  });
+
+  it('without options offers yes and no', async () => {
+    const { chat, element } = await showBlock(action('confirmation'));
+    for (const [name, decision] of [
+      ['Yes', 'granted'],
+      ['No', 'denied'],
+    ] as const) {
+      const actionEvent = next(chat, 'agent-chat-action');
+      named(element, name).click();
+      expect((await actionEvent).detail.action).to.equal(decision);
+    }
+  });
+
+  for (const [status, words] of [
+    ['granted', /^Answered, \d{1,2}:\d\d/],
+    ['denied', /^Which one\? denied, /],
+    ['cancel', /^Which one\?: no longer needed$/],
+  ] as const) {
+    it(`${status} is one line`, async () => {
+      const { element } = await showBlock(action('confirmation', { status }));
+      expect(wordsIn(element)).to.match(words);
+      expect(element.querySelector('button')).to.equal(null);
+    });
+  }
+
+  it('shows hostile text and options as text, and leaves out invalid options', async () => {
+    const { chat, element } = await showBlock(
+      action('confirmation', {
+        content: HOSTILE,
+        extra: { options: [{ label: `\u202E${HOSTILE}` }, { label: 7 }, { title: 'none' }] },
+      }),
+    );
+    expect(element.getAttribute('aria-label')).to.equal(HOSTILE);
+    expect([...element.querySelectorAll('button')].map(wordsIn)).to.deep.equal([HOSTILE]);
+    expect(has(chat, 'agent-chat-message img')).to.equal(false);
+  });
+});
+
+for (const type of ['question', 'interrupt'] as const) {
+  describe(type === 'question' ? 'a question' : 'an interrupt', () => {
+    it('offers choices with descriptions, and a field for another answer', async () => {
+      const { element } = await showBlock(action(type, { extra: { options: OPTIONS } }));
+      expect([...element.querySelectorAll('.choice')].map(wordsIn)).to.deep.equal([
+        'Trail 40 The blue one',
+        'Ridge',
+        'Both',
+      ]);
+      expect(named(element, 'Your answer')).to.be.instanceOf(HTMLInputElement);
+    });
+
+    it('answers with the value of a choice', async () => {
+      const { chat, element } = await showBlock(action(type, { extra: { options: OPTIONS } }));
+      const actionEvent = next(chat, 'agent-chat-action');
+      named(element, 'Ridge').click();
+      const { detail } = await actionEvent;
+      expect([detail.action, detail.payload]).to.deep.equal(['answered', 'r']);
+    });
+
+    it('answers with the entered text, and never with an empty one', async () => {
+      const { chat, element } = await showBlock(action(type));
+      const actionEvent: unknown[] = [];
+      chat.addEventListener('agent-chat-action', ({ detail }) => actionEvent.push([detail.action, detail.payload]));
+      const form = element.querySelector('form');
+      const field = named<HTMLInputElement>(element, 'Your answer');
+      form?.requestSubmit();
+      field.value = '   ';
+      form?.requestSubmit();
+      field.value = ' The blue one ';
+      form?.requestSubmit();
+      expect(actionEvent).to.deep.equal([['answered', 'The blue one']]);
+    });
+
+    it('its form has no address', async () => {
+      const { element } = await showBlock(action(type));
+      expect(element.querySelector('[action], [formaction]')).to.equal(null);
+    });
+
+    it('can be skipped', async () => {
+      const { chat, element } = await showBlock(action(type));
+      const actionEvent = next(chat, 'agent-chat-action');
+      named(element, 'Skip').click();
+      expect((await actionEvent).detail.action).to.equal('dismissed');
+    });
+  });
+}
+
+describe('the limit of tool calls', () => {
+  it('shows that the agent paused, and continues or stops with one click', async () => {
+    const { chat, element } = await showBlock({
+      type: 'action',
+      action_type: 'maximum_tool_calls_reached',
+      status: 'pending',
+    });
+    expect([element.getAttribute('role'), element.getAttribute('aria-label')]).to.deep.equal([
+      'group',
+      'Paused after many tool calls',
+    ]);
+    for (const [name, decision] of [
+      ['Continue', 'granted'],
+      ['Stop here', 'denied'],
+    ] as const) {
+      const actionEvent = next(chat, 'agent-chat-action');
+      named(element, name).click();
+      expect((await actionEvent).detail.action).to.equal(decision);
+    }
+  });
+
+  for (const [status, words] of [
+    ['granted', 'Continued'],
+    ['denied', 'Stopped here'],
+    ['cancel', 'Stopped here'],
+  ] as const) {
+    it(`${status} is one line: ${words}`, async () => {
+      const { element } = await showBlock({ type: 'action', action_type: 'maximum_tool_calls_reached', status });
+      expect(wordsIn(element)).to.equal(words);
+      expect(element.querySelector('button')).to.equal(null);
+    });
+  }
+});

@@ -1,0 +1,115 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { Chart } from 'chart.js';
+import { HOSTILE, named, showBlock, update, wordsIn } from '../support/show.ts';
+
+const chart = (data: unknown) => ({ id: 'b', type: 'data', data: { data_type: 'chart', data } }) as const;
+const RATE = {
+  name: 'Refund rate',
+  type: 'line',
+  labels: ['Jan', 'Feb'],
+  series: [
+    { name: 'This year', data: [2, 3.4] },
+    { name: 'Last year', data: [1, 2] },
+  ],
+};
+
+const show = async (data: unknown = RATE) => {
+  const { chat, element } = await showBlock(chart(data));
+  await waitUntil(() => element.querySelector('canvas') !== null, 'the chart comes', { timeout: 10_000 });
+  return { chat, element, canvas: element.querySelector('canvas') };
+};
+
+describe('a chart', () => {
+  it('is an image whose name contains all of its numbers', async () => {
+    const { element, canvas } = await show();
+    expect(element.querySelector('[part="chart"]')?.getAttribute('aria-label')).to.equal('Refund rate');
+    expect([canvas?.getAttribute('role'), canvas?.getAttribute('aria-label')]).to.deep.equal([
+      'img',
+      'Refund rate. This year: Jan 2, Feb 3.4. Last year: Jan 1, Feb 2',
+    ]);
+  });
+
+  it('changes its colours with the colour scheme', async () => {
+    const { chat, canvas } = await show();
+    const rendered = () => canvas && Chart.getChart(canvas)?.data.datasets[0]?.borderColor;
+    const light = rendered();
+    chat.colorScheme = 'dark';
+    await waitUntil(() => rendered() !== light, 'it is drawn again');
+  });
+
+  it('can be switched to a table and back', async () => {
+    const { element } = await show();
+    const toggle = named<HTMLButtonElement>(element, 'Show as table');
+    expect(toggle.getAttribute('aria-pressed')).to.equal('false');
+    toggle.click();
+    await waitUntil(() => element.querySelector('td') !== null);
+    expect([...element.querySelectorAll('tr')].map((row) => [...row.cells].map(wordsIn))).to.deep.equal([
+      ['', 'This year', 'Last year'],
+      ['Jan', '2', '1'],
+      ['Feb', '3.4', '2'],
+    ]);
+    expect(element.querySelector('canvas')).to.equal(null);
+    named(element, 'Show as chart').click();
+    await waitUntil(() => element.querySelector('canvas') !== null);
+  });
+
+  for (const [type, rendered] of [
+    ['line', 'line'],
+    ['area', 'line'],
+    ['bar', 'bar'],
+    ['column', 'bar'],
+    ['pie', 'pie'],
+    ['doughnut', 'doughnut'],
+    ['scatter', 'line'],
+    ['radar', 'bar'],
+  ] as const) {
+    it(`${type} is rendered as ${rendered}, without animation`, async () => {
+      const { canvas } = await show({ ...RATE, type });
+      const made = canvas && Chart.getChart(canvas);
+      expect([(made?.config as { type?: string }).type, made?.options.animation]).to.deep.equal([rendered, false]);
+    });
+  }
+
+  it('does not rely on colour alone: every other line is dashed', async () => {
+    const { canvas } = await show();
+    const datasets = (canvas && Chart.getChart(canvas)?.data.datasets) ?? [];
+    expect(datasets.map((set) => (set as { borderDash?: number[] }).borderDash?.length)).to.deep.equal([0, 2]);
+    expect(new Set(datasets.map(({ borderColor }) => borderColor)).size).to.equal(2);
+  });
+
+  it('renders new numbers in the same canvas', async () => {
+    const { chat, element, canvas } = await show();
+    update(chat, [chart({ ...RATE, series: [{ name: 'This year', data: [7, 8] }] })]);
+    await waitUntil(() => canvas?.getAttribute('aria-label')?.includes('Jan 7'));
+    expect(element.querySelector('canvas')).to.equal(canvas);
+    expect(canvas && Chart.getChart(canvas)?.data.datasets[0]?.data).to.deep.equal([7, 8]);
+  });
+
+  it('releases its canvas when it is removed, and renders again when it is inserted', async () => {
+    const { chat, canvas } = await show();
+    const container = chat.parentElement;
+    chat.remove();
+    expect(canvas && Chart.getChart(canvas)).to.equal(undefined);
+    container?.append(chat);
+    await waitUntil(() => canvas && Chart.getChart(canvas) !== undefined);
+  });
+
+  it('shows its numbers as a table until the chart module is loaded', async () => {
+    const { dataView } = await import('../../../src/renderers/data/data.ts');
+    expect(dataView).to.be.a('function');
+    const { element } = await showBlock(chart(RATE));
+    expect(element.querySelector('table, canvas')).not.to.equal(null);
+  });
+
+  it('shows data that is not a chart as a tree', async () => {
+    const { element } = await showBlock(chart({ total: 12 }));
+    expect(wordsIn(element)).to.contain('total: 12');
+  });
+
+  it('shows hostile names as text', async () => {
+    const { element, canvas } = await show({ ...RATE, name: `\u202E${HOSTILE}`, labels: [`\u202E${HOSTILE}`] });
+    expect(wordsIn(element.querySelector('b') ?? element)).to.equal(HOSTILE);
+    expect(canvas?.getAttribute('aria-label')).to.contain(`${HOSTILE} 1`).and.not.to.contain('\u202E');
+    expect(element.querySelector('img')).to.equal(null);
+  });
+});

@@ -1,0 +1,192 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { fieldsOf, pagesOf, type FormField } from '../../../src/renderers/forms/schema-to-fields.ts';
+import {
+  answerOf,
+  initialOf,
+  keyOf,
+  problemOf,
+  readValues,
+  type FieldValue,
+} from '../../../src/renderers/forms/form-values.ts';
+
+const only = (schema: object): FormField => {
+  const [field, ...others] = fieldsOf({ type: 'object', properties: { a: schema } });
+  if (!field || others.length > 0) throw new Error('One field was meant.');
+  return field;
+};
+
+describe('fieldsOf()', () => {
+  const rows: readonly { readonly name: string; readonly schema: object; readonly field: Partial<FormField> }[] = [
+    { name: 'text', schema: { type: 'string', title: 'Name' }, field: { kind: 'text', label: 'Name' } },
+    { name: 'a long text', schema: { type: 'string', maxLength: 2000 }, field: { kind: 'long', max: 2000 } },
+    { name: 'a number', schema: { type: 'number', minimum: 1, maximum: 9 }, field: { kind: 'number', min: 1, max: 9 } },
+    { name: 'an integer', schema: { type: 'integer' }, field: { kind: 'number', whole: true } },
+    { name: 'a boolean', schema: { type: 'boolean', default: true }, field: { kind: 'boolean', initial: true } },
+    { name: 'a date', schema: { type: 'string', format: 'date' }, field: { kind: 'text', input: 'date' } },
+    { name: 'a time', schema: { type: 'string', format: 'date-time' }, field: { input: 'datetime-local' } },
+    { name: 'a choice', schema: { type: 'string', enum: ['a', 'b'] }, field: { kind: 'one', other: false } },
+    {
+      name: 'a choice with names',
+      schema: { enum: ['a'], enumNames: ['Ann'] },
+      field: { kind: 'one', options: [{ label: 'Ann', value: 'a' }] },
+    },
+    {
+      name: 'a choice listed as constants',
+      schema: { oneOf: [{ const: 1, title: 'One', description: 'The first' }] },
+      field: { kind: 'one', options: [{ label: 'One', value: 1, description: 'The first' }] },
+    },
+    {
+      name: 'a choice with something else',
+      schema: { anyOf: [{ enum: ['a', 'b'] }, { type: 'string' }] },
+      field: { kind: 'one', other: true },
+    },
+    {
+      name: 'several choices',
+      schema: { type: 'array', items: { enum: ['a', 'b'] }, minItems: 1, maxItems: 2 },
+      field: { kind: 'many', min: 1, max: 2, other: false },
+    },
+    {
+      name: 'several texts',
+      schema: { type: 'array', items: { type: 'string' } },
+      field: { kind: 'many', options: [] },
+    },
+    {
+      name: 'an optional field of pydantic',
+      schema: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+      field: { kind: 'number', required: false },
+    },
+    { name: 'several types', schema: { type: ['string', 'null'] }, field: { kind: 'text' } },
+    { name: 'a secret', schema: { type: 'string', format: 'password' }, field: { kind: 'secret' } },
+    { name: 'an unknown type', schema: { type: 'alien' }, field: { kind: 'text' } },
+  ];
+  for (const { name, schema, field } of rows) {
+    it(name, () => {
+      expect(only(schema)).to.deep.include(field);
+    });
+  }
+
+  it('follows references inside the document only', () => {
+    const schema = {
+      $defs: { Colour: { enum: ['red'] } },
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/Colour' }, b: { $ref: 'https://evil.example/x' } },
+    };
+    expect(fieldsOf(schema).map(({ kind }) => kind)).to.deep.equal(['one', 'text']);
+  });
+
+  it('ends circular references', () => {
+    const schema = { $defs: { A: { $ref: '#/$defs/A' } }, properties: { a: { $ref: '#/$defs/A' } } };
+    expect(fieldsOf(schema)).to.have.length(1);
+    const deep = {
+      $defs: { A: { properties: { a: { $ref: '#/$defs/A' }, b: { type: 'string' } } } },
+      $ref: '#/$defs/A',
+    };
+    expect(fieldsOf(deep).length).to.be.lessThan(60);
+  });
+
+  it('gives fields of nested objects their path and their own pages', () => {
+    const fields = fieldsOf({
+      properties: {
+        name: { type: 'string' },
+        home: { properties: { street: { type: 'string' }, town: { type: 'string' } }, required: ['town'] },
+      },
+      required: ['name', 'home'],
+    });
+    expect(fields.map(({ path, required }) => [path.join('.'), required])).to.deep.equal([
+      ['name', true],
+      ['home.street', false],
+      ['home.town', true],
+    ]);
+    expect(pagesOf(fields).map((page) => page.length)).to.deep.equal([1, 2]);
+  });
+
+  it('puts a choice with descriptions on its own page, and at most five fields on a page', () => {
+    const short = { type: 'string' };
+    const choice = { oneOf: [{ const: 1, title: 'One', description: 'Read me' }] };
+    const properties = { a: short, b: choice, c: short, d: short, e: short, f: short, g: short, h: short };
+    expect(pagesOf(fieldsOf({ properties })).map((page) => page.length)).to.deep.equal([1, 1, 5, 1]);
+  });
+
+  it('any schema gives fields and an answer without an error', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.jsonValue(), (schema, kept) => {
+        const fields = fieldsOf(schema);
+        const values = readValues(kept);
+        for (const field of fields) problemOf(field, { ...initialOf(field), ...values[keyOf(field)] });
+        JSON.stringify(answerOf(fields, values));
+      }),
+    );
+  });
+});
+
+describe('answerOf() and problemOf()', () => {
+  const rows: readonly {
+    readonly name: string;
+    readonly schema: object;
+    readonly given: FieldValue;
+    readonly value?: unknown;
+    readonly problem?: string;
+  }[] = [
+    { name: 'words', schema: { type: 'string' }, given: { text: ' x ' }, value: 'x' },
+    { name: 'a number', schema: { type: 'number' }, given: { text: '1.5' }, value: 1.5 },
+    { name: 'text instead of a number', schema: { type: 'number' }, given: { text: 'one' }, problem: 'number' },
+    { name: 'a fraction instead of an integer', schema: { type: 'integer' }, given: { text: '1.5' }, problem: 'whole' },
+    { name: 'too small', schema: { type: 'number', minimum: 2 }, given: { text: '1' }, problem: 'min' },
+    { name: 'too short', schema: { type: 'string', minLength: 2 }, given: { text: 'x' }, problem: 'short' },
+    { name: 'an unchecked box is false', schema: { type: 'boolean' }, given: {}, value: false },
+    { name: 'a choice', schema: { enum: [{ id: 7 }, 'b'] }, given: { chosen: [0] }, value: { id: 7 } },
+    {
+      name: 'something else',
+      schema: { anyOf: [{ enum: ['a'] }, { type: 'string' }] },
+      given: { chosen: [], other: true, text: 'c' },
+      value: 'c',
+    },
+    {
+      name: 'several choices, in the order of the list',
+      schema: { type: 'array', items: { enum: ['a', 'b', 'c'] } },
+      given: { chosen: [2, 0] },
+      value: ['a', 'c'],
+    },
+    {
+      name: 'too many',
+      schema: { type: 'array', items: { enum: ['a', 'b'] }, maxItems: 1 },
+      given: { chosen: [0, 1] },
+      problem: 'many',
+    },
+    { name: 'an email address', schema: { type: 'string', format: 'email' }, given: { text: 'ann' }, problem: 'email' },
+    {
+      name: 'a secret is not passed on',
+      schema: { type: 'string', format: 'password' },
+      given: { text: 'x' },
+      value: undefined,
+    },
+  ];
+  for (const { name, schema, given, value, problem } of rows) {
+    it(name, () => {
+      const field = only(schema);
+      expect(problemOf(field, given)?.key).to.equal(problem);
+      if (problem === undefined) {
+        expect(answerOf([field], { [keyOf(field)]: given })).to.deep.equal(value === undefined ? {} : { a: value });
+      }
+    });
+  }
+
+  it('a required field is needed, an optional one can be empty', () => {
+    const fields = fieldsOf({ properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] });
+    expect(fields.map((field) => problemOf(field, {})?.key)).to.deep.equal(['required', undefined]);
+    expect(answerOf(fields, {})).to.deep.equal({});
+  });
+
+  it('a schema that is not an object is answered with the value itself', () => {
+    const fields = fieldsOf({ type: 'integer' });
+    expect(answerOf(fields, { [keyOf(fields[0] ?? only({}))]: { text: '7' } })).to.equal(7);
+  });
+
+  it('a prototype name changes no prototype', () => {
+    const fields = fieldsOf(JSON.parse('{"properties":{"__proto__":{"properties":{"x":{"type":"string"}}}}}'));
+    const answer = answerOf(fields, Object.fromEntries(fields.map((field) => [keyOf(field), { text: 'y' }])));
+    expect(JSON.stringify(answer)).to.equal('{"__proto__":{"x":"y"}}');
+    expect(Object.hasOwn(Object.prototype, 'x')).to.equal(false);
+  });
+});

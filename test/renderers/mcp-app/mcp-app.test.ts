@@ -1,0 +1,152 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../../src/define.ts';
+import { has, next } from '../../components/support/mount.ts';
+import { HOSTILE, named, showBlock, wordsIn } from '../support/show.ts';
+
+const APP = { kind: 'mcp-app', uri: 'ui://shop/cart', mimeType: 'text/html;profile=mcp-app', text: '<p>Cart</p>' };
+
+interface Opened {
+  readonly chat: AgentChat;
+  readonly element: HTMLElement;
+  /** Posts a message as the app in the frame. */
+  say(message: unknown): void;
+  /** The messages that the app has received. */
+  readonly received: unknown[];
+}
+
+/** Opens an app as the user does. Its real page is tested end to end. Here the test posts its messages. */
+async function open(more: object = {}, settings: Partial<AgentChat> = {}): Promise<Opened> {
+  const { chat, element } = await showBlock(
+    { type: 'ui', ui: { ...APP, ...more } },
+    { settings, selector: 'agent-chat-app' },
+  );
+  await waitUntil(() => element.querySelector('button') !== null);
+  expect(has(chat, 'iframe')).to.equal(false);
+  element.querySelector('button')?.click();
+  await waitUntil(() => element.querySelector('iframe') !== null);
+  const frame = element.querySelector('iframe');
+  const received: unknown[] = [];
+  const source = { postMessage: (message: unknown) => received.push(message) } as unknown as Window;
+  Object.defineProperty(frame, 'contentWindow', { value: source });
+  const say = (message: unknown): void => {
+    const event = new MessageEvent('message', { data: { agentChat: 1, type: 'app', message }, origin: 'null' });
+    Object.defineProperty(event, 'source', { value: source });
+    dispatchEvent(event);
+  };
+  return { chat, element, say, received };
+}
+
+const request = (method: string, params?: unknown, id = 1) => ({ jsonrpc: '2.0', id, method, params });
+const message = (text: string, id = 1) => request('ui/message', { role: 'user', content: { type: 'text', text } }, id);
+const app = (received: unknown) => ({ agentChat: 1, type: 'app', message: received });
+const refused = (id: number, words: string) => app({ jsonrpc: '2.0', id, error: { code: -32_000, message: words } });
+const permissionRequest = ({ element }: Opened) => element.querySelector('.app-wish');
+
+describe('an MCP App', () => {
+  it('is a row with its server’s name, and opens in the artifact frame', async () => {
+    const { element } = await open();
+    expect(element.querySelector('button b')?.textContent).to.equal('cart');
+    expect(wordsIn(element.querySelector('button .meta') ?? element)).to.equal('App from Assistant');
+    const frame = element.querySelector('iframe');
+    expect(frame?.getAttribute('sandbox')).to.equal('allow-scripts');
+    expect(frame?.hasAttribute('allow')).to.equal(false);
+  });
+
+  it('with artifacts="source" never creates a frame', async () => {
+    const { element } = await showBlock(
+      { type: 'ui', ui: APP },
+      { settings: { artifacts: 'source' }, selector: 'agent-chat-app' },
+    );
+    await waitUntil(() => element.querySelector('button') !== null);
+    element.querySelector('button')?.click();
+    await waitUntil(() => element.querySelector('code') !== null);
+    expect(element.querySelector('code')?.textContent).to.equal(APP.text);
+    expect(element.querySelector('iframe')).to.equal(null);
+  });
+
+  it('is initialized, and gets its tool’s arguments and result', async () => {
+    const { say, received } = await open({ arguments: { id: 7 }, result: { content: [] } });
+    say(request('ui/initialize', {}));
+    expect(received).to.have.length(1);
+    expect(received[0]).to.have.nested.property('message.result.protocolVersion', '2026-01-26');
+    say({ jsonrpc: '2.0', method: 'ui/notifications/initialized' });
+    expect(received.slice(1)).to.deep.equal([
+      app({ jsonrpc: '2.0', method: 'ui/notifications/tool-input', params: { arguments: { id: 7 } } }),
+      app({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: { content: [] } }),
+    ]);
+  });
+
+  it('sends a message for the user only after they allow it', async () => {
+    const opened = await open();
+    const { chat, element, say, received } = opened;
+    const sent: string[] = [];
+    chat.addEventListener('agent-chat-send', (event) => {
+      event.preventDefault();
+      sent.push(event.detail.message.blocks[0]?.content ?? '');
+    });
+    say(message(`Pay now ${HOSTILE}`));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    expect(wordsIn(permissionRequest(opened) ?? element)).to.contain(`Pay now ${HOSTILE}`);
+    expect([sent, received]).to.deep.equal([[], []]);
+    const acted = next(chat, 'agent-chat-action');
+    named(element, 'Send').click();
+    expect((await acted).detail.payload).to.deep.equal({ uri: APP.uri, text: `Pay now ${HOSTILE}` });
+    await waitUntil(() => sent.length > 0);
+    expect(sent).to.deep.equal([`Pay now ${HOSTILE}`]);
+    expect(received).to.deep.equal([app({ jsonrpc: '2.0', id: 1, result: {} })]);
+    await waitUntil(() => permissionRequest(opened) === null);
+  });
+
+  it('gets an error when the user declines', async () => {
+    const opened = await open();
+    opened.say(message('Pay now'));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    named(opened.element, 'Don’t allow').click();
+    expect(opened.received).to.deep.equal([refused(1, 'The reader does not want it.')]);
+  });
+
+  it('rejects a second request while the user is being asked', async () => {
+    const opened = await open();
+    opened.say(message('one', 1));
+    opened.say(message('two', 2));
+    expect(opened.received).to.deep.equal([refused(2, 'The reader is being asked already.')]);
+    await waitUntil(() => permissionRequest(opened) !== null);
+    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('one');
+  });
+
+  it('opens a link only with the widget’s confirmation', async () => {
+    const opened = await open({}, { linkHosts: 'self' });
+    const { chat, element, say } = opened;
+    say(request('ui/open-link', { url: 'https://evil.example/x' }));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    const link = element.querySelector<HTMLAnchorElement>('.app-wish a');
+    expect([link?.href, link?.rel]).to.deep.equal(['https://evil.example/x', 'noopener noreferrer nofollow']);
+    const received = next(chat, 'agent-chat-link');
+    link?.click();
+    expect((await received).detail.url).to.equal('https://evil.example/x');
+    await waitUntil(() => has(chat, 'dialog[open]'));
+    await waitUntil(() => permissionRequest(opened) === null);
+  });
+
+  for (const url of ['javascript:hit()', 'data:text/html,x', '/relative', 'file:///etc/passwd']) {
+    it(`does not open ${url}`, async () => {
+      const { element, say, received } = await open();
+      say(request('ui/open-link', { url }));
+      expect(received).to.deep.equal([refused(1, 'This address can’t be opened.')]);
+      expect(element.querySelector('.app-wish')).to.equal(null);
+    });
+  }
+
+  it('can call no tool', async () => {
+    const { say, received } = await open();
+    say(request('tools/call', { name: 'pay' }));
+    expect(received).to.have.length(1);
+    expect(received[0]).to.have.nested.property('message.error.code', -32_601);
+  });
+
+  it('shows an invalid one as data', async () => {
+    const { element } = await showBlock({ type: 'ui', ui: { ...APP, uri: 'https://evil.example' } });
+    await waitUntil(() => wordsIn(element).includes('https://evil.example'));
+    expect(element.querySelector('agent-chat-app')).to.equal(null);
+  });
+});

@@ -1,0 +1,105 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { PIXEL } from '../../support/pixel.ts';
+import { has } from '../../components/support/mount.ts';
+import { HOSTILE, named, showBlock, wordsIn } from '../support/show.ts';
+
+const REMOTE = 'https://charts.example/a.png';
+/** An image that exists. The tests' own server counts as another host until it is listed. */
+const THERE = `${location.origin}/demo/icon.svg`;
+const inline = (mimeType = 'image/png', data = PIXEL) => ({ image_data: { data, mimeType } });
+
+describe('an image', () => {
+  it('inline is shown immediately, with its name as alt text', async () => {
+    const { element } = await showBlock({ type: 'image', ...inline(), name: 'A pixel' });
+    const image = element.querySelector('img');
+    await waitUntil(() => image?.complete);
+    expect([image?.alt, image?.naturalWidth, image?.loading]).to.deep.equal(['A pixel', 1, 'lazy']);
+  });
+
+  it('of another host waits for the user, and names the host', async () => {
+    const { element } = await showBlock({ type: 'image', url: THERE, name: 'Curve' });
+    expect(element.querySelector('img')).to.equal(null);
+    expect(named(element, 'Image not loaded').getAttribute('role')).to.equal('group');
+    expect(wordsIn(element)).to.equal(`Curve Image from ${location.host} Load image`);
+    named(element, 'Load image').click();
+    await waitUntil(() => element.querySelector('img') !== null);
+    const image = element.querySelector('img');
+    expect([image?.getAttribute('src'), image?.referrerPolicy]).to.deep.equal([THERE, 'no-referrer']);
+  });
+
+  for (const [hosts, url, expected] of [
+    [location.host, THERE, true],
+    [`other.example ${location.hostname}`, THERE, true],
+    ['*', THERE, true],
+    ['', THERE, false],
+    ['self', REMOTE, false],
+    ['other.example', REMOTE, false],
+    ['', '/demo/icon.svg', false],
+    ['self', '/demo/icon.svg', true],
+  ] as const) {
+    it(`image-hosts="${hosts}": ${new URL(url, location.href).pathname} is ${expected ? '' : 'not '}loaded immediately`, async () => {
+      const { element } = await showBlock({ type: 'image', url }, { settings: { imageHosts: hosts } });
+      expect(element.querySelector('img') !== null).to.equal(expected);
+    });
+  }
+
+  it('with a relative address is judged by where the base of the page leads', async () => {
+    const base = document.createElement('base');
+    base.href = 'https://cdn.example/files/';
+    document.head.append(base);
+    try {
+      for (const block of [{ type: 'image', url: 'a.png' } as const, { type: 'audio', url: '/a.mp3' } as const]) {
+        const { element } = await showBlock(block, { settings: { imageHosts: 'self' } });
+        expect(element.querySelector('img, audio')).to.equal(null);
+        expect(wordsIn(element)).to.include('cdn.example');
+      }
+    } finally {
+      base.remove();
+    }
+  });
+
+  const svg = btoa('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const refused = [
+    { name: 'of a type that is not allowed', block: inline('image/svg+xml', svg), words: 'This type isn’t allowed.' },
+    {
+      name: 'with another type than declared',
+      block: inline('image/jpeg'),
+      words: 'The content doesn’t match its type.',
+    },
+    {
+      name: 'above the size limit',
+      block: inline('image/png', PIXEL + 'A'.repeat(3_000_000)),
+      words: 'The file is too large.',
+    },
+    {
+      name: 'with a scheme that is not allowed',
+      block: { url: 'file:///etc/passwd' },
+      words: 'The browser can’t load this address.',
+    },
+    {
+      name: 'blocked earlier',
+      block: { status: 'error', extra: { reason: 'pixels' } },
+      words: 'The image has too many pixels.',
+    },
+    { name: 'blocked for an unknown reason', block: { extra: { reason: 'moon' } }, words: 'The image can’t be shown.' },
+  ] as const;
+  for (const { name, block, words } of refused) {
+    it(`${name} shows the reason in the same box, and loads nothing`, async () => {
+      const { element } = await showBlock({ type: 'image', ...block });
+      expect(wordsIn(element)).to.equal(words);
+      expect(element.querySelector('img, button')).to.equal(null);
+    });
+  }
+
+  it('that can’t be decoded shows an error', async () => {
+    const broken = btoa('\x89PNG\r\n\x1a\n and nothing');
+    const { element } = await showBlock({ type: 'image', ...inline('image/png', broken) });
+    await waitUntil(() => wordsIn(element) === 'The image can’t be shown.');
+  });
+
+  it('shows a hostile name as text, without direction controls', async () => {
+    const { element } = await showBlock({ type: 'image', url: REMOTE, name: `\u202E${HOSTILE}` });
+    expect(wordsIn(element)).to.contain(`${HOSTILE} Image from`).and.not.to.contain('\u202E');
+    expect(has((await showBlock({ type: 'image', ...inline(), name: HOSTILE })).chat, 'img[onerror]')).to.equal(false);
+  });
+});

@@ -1,0 +1,88 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { BlockOf } from '../../../src/model/blocks.ts';
+import { has, inside, mount, next } from '../../components/support/mount.ts';
+import { HOSTILE, named, showBlock, showBlocks, wordsIn } from '../support/show.ts';
+
+const failure = (more: Partial<BlockOf<'error'>> = {}) =>
+  ({ type: 'error', status: 'error', content: 'Provider disconnected', ...more }) as const;
+
+describe('an error', () => {
+  it('is a labelled notice with the agent’s text', async () => {
+    const { element } = await showBlock(failure());
+    expect([element.getAttribute('role'), element.getAttribute('aria-label')]).to.deep.equal([
+      'group',
+      'Something went wrong',
+    ]);
+    expect(wordsIn(element)).to.equal('Something went wrong Provider disconnected');
+    expect(element.querySelector('button')).to.equal(null);
+  });
+
+  it('with a known reason has a text in the user’s language', async () => {
+    const { element } = await showBlock(failure({ content: 'fetch failed', extra: { reason: 'dropped' } }));
+    expect(wordsIn(element)).to.match(/^The connection to the agent was lost\./);
+    expect(wordsIn(element)).not.to.contain('fetch failed');
+  });
+
+  it('says that the partial answer is kept, if there is one', async () => {
+    const chat = await showBlocks([{ type: 'content', content: 'Half' }, failure()]);
+    expect(wordsIn(await inside(chat, '[part~="block-error"]'))).to.contain('The partial answer is kept above.');
+    const { element } = await showBlock(failure());
+    expect(wordsIn(element)).not.to.contain('kept');
+  });
+
+  it('shows code and status under Details', async () => {
+    const { element } = await showBlock(failure({ extra: { code: 'server_error', status: 503 } }));
+    const details = element.querySelector('details');
+    expect(details?.open).to.equal(false);
+    details?.querySelector('summary')?.click();
+    await waitUntil(() => details?.open);
+    expect([...(details?.querySelectorAll('dt, dd') ?? [])].map(wordsIn)).to.deep.equal([
+      'Code',
+      'server_error',
+      'Status',
+      '503',
+    ]);
+  });
+
+  const retries: readonly (readonly [string, BlockOf<'error'>['extra'], boolean])[] = [
+    ['that can be retried', { recoverable: true }, true],
+    ['of a lost connection', { reason: 'dropped' }, true],
+    ['of an answer that was cut off', { reason: 'cut' }, true],
+    ['that can’t be retried', { recoverable: false }, false],
+    ['without this information', {}, false],
+    ['of a missing sign-in', { reason: 'unauthorized' }, false],
+  ];
+  for (const [name, extra, expected] of retries) {
+    it(`${name} ${expected ? 'offers' : 'does not offer'} to try again`, async () => {
+      const { element } = await showBlock(failure({ ...(extra && { extra }) }));
+      expect(element.querySelector('button') !== null).to.equal(expected);
+    });
+  }
+
+  it('sends the same turn when the user tries again', async () => {
+    const { chat, agent } = await mount();
+    chat.messages = [
+      { role: 'user', text: 'Hello' },
+      { role: 'assistant', status: 'error', finish: 'error', blocks: [failure({ extra: { recoverable: true } })] },
+    ];
+    const actionEvent = next(chat, 'agent-chat-action');
+    named(await inside(chat, '[part~="block-error"]'), 'Try again').click();
+    expect((await actionEvent).detail.action).to.equal('retry');
+    await agent.heard(1);
+    agent.end('Hello.');
+    await waitUntil(() => chat.status === 'idle');
+    expect(chat.messages.map(({ role, status }) => `${role} ${status}`)).to.deep.equal([
+      'user complete',
+      'assistant complete',
+    ]);
+  });
+
+  it('shows hostile texts, codes and reasons as text', async () => {
+    const { chat, element } = await showBlock(
+      failure({ content: HOSTILE, extra: { code: HOSTILE, reason: '__proto__' } }),
+    );
+    expect(wordsIn(element)).to.contain(HOSTILE);
+    expect(element.querySelector('dd')?.textContent).to.equal(HOSTILE);
+    expect(has(chat, 'agent-chat-message img')).to.equal(false);
+  });
+});

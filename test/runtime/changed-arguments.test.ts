@@ -1,0 +1,182 @@
+/** The user changes the arguments of a call: in every protocol the agent learns which arguments were used. */
+import { expect } from '@open-wc/testing';
+import type { ClientTool } from '../../src/agents/tools.ts';
+import * as agUi from '../protocols/ag-ui/wire.ts';
+import * as agentscope from '../protocols/agentscope/wire.ts';
+import * as aiSdk from '../protocols/ai-sdk/wire.ts';
+import * as anthropic from '../protocols/anthropic/wire.ts';
+import * as cohere from '../protocols/cohere/wire.ts';
+import * as coze from '../protocols/coze/wire.ts';
+import * as gemini from '../protocols/gemini/wire.ts';
+import * as langgraph from '../protocols/langgraph/wire.ts';
+import * as ollama from '../protocols/ollama/wire.ts';
+import * as openAiAssistants from '../protocols/openai-assistants/wire.ts';
+import * as openAiResponses from '../protocols/openai-responses/wire.ts';
+import { ndjson, sse } from '../support/play-body.ts';
+import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
+import { callsOf, stream, type Asked } from './support/scripted-server.ts';
+
+const OSLO = '{"city":"Oslo"}';
+
+interface Row {
+  readonly protocol: string;
+  /** A reply that calls the page's tool `f` for Oslo. */
+  readonly calls: string;
+  readonly endpoint?: string;
+  /** Its server stores the call, and receives the change with the result. */
+  readonly stores?: true;
+}
+
+const functionCall = {
+  type: 'function_call',
+  id: 'fc',
+  call_id: 'c1',
+  name: 'f',
+  arguments: OSLO,
+  status: 'completed',
+};
+const customCall = { type: 'custom_tool_call', id: 'ct', call_id: 'c1', name: 'f', input: OSLO, status: 'completed' };
+
+const rows: readonly Row[] = [
+  { protocol: 'openai-chat', calls: callsOf(['c1', 'f', OSLO]) },
+  {
+    protocol: 'openai-responses',
+    calls: openAiResponses.events(
+      openAiResponses.begin(),
+      openAiResponses.added(0, { ...functionCall, arguments: '' }),
+      openAiResponses.done(0, functionCall),
+      openAiResponses.completed({ output: [functionCall] }),
+    ),
+  },
+  {
+    protocol: 'openai-responses',
+    calls: openAiResponses.events(
+      openAiResponses.begin(),
+      openAiResponses.added(0, { ...customCall, input: '' }),
+      openAiResponses.done(0, customCall),
+      openAiResponses.completed({ output: [customCall] }),
+    ),
+  },
+  { protocol: 'anthropic', calls: anthropic.stream([...anthropic.called(0, 'c1', OSLO)], 'tool_use') },
+  { protocol: 'gemini', calls: gemini.stream(gemini.call({ name: 'f', args: { city: 'Oslo' } }), gemini.stop()) },
+  { protocol: 'ollama', calls: ndjson(ollama.call('f', { city: 'Oslo' }), ollama.done()) },
+  {
+    protocol: 'cohere',
+    calls: cohere.stream(cohere.callStart(0, 'c1', OSLO), cohere.callEnd(0), cohere.end('TOOL_CALL')),
+  },
+  {
+    protocol: 'ai-sdk',
+    calls: aiSdk.stream(
+      { type: 'start' },
+      aiSdk.startStep,
+      aiSdk.asks('c1', 'f', { city: 'Oslo' }),
+      aiSdk.finishStep,
+      aiSdk.finish('tool-calls'),
+    ),
+  },
+  {
+    protocol: 'ai-sdk-v4',
+    calls: `9:${JSON.stringify({ toolCallId: 'c1', toolName: 'f', args: { city: 'Oslo' } })}\ne:{"finishReason":"tool-calls","isContinued":false}\nd:{"finishReason":"tool-calls"}\n`,
+  },
+  { protocol: 'ag-ui', calls: agUi.run(...agUi.callTool('c1', 'f', OSLO)) },
+  {
+    protocol: 'langgraph',
+    endpoint: '/threads/t1/runs/stream',
+    calls: langgraph.run(
+      langgraph.values(
+        langgraph.human,
+        langgraph.ai('a', '', { tool_calls: [{ id: 'c1', name: 'f', args: { city: 'Oslo' } }] }),
+      ),
+    ),
+    stores: true,
+  },
+  {
+    protocol: 'assistant-transport',
+    calls: sse(
+      { type: 'part-start', part: { type: 'tool-call', toolCallId: 'c1', toolName: 'f' }, path: [] },
+      { type: 'text-delta', textDelta: OSLO, path: [0] },
+      { type: 'tool-call-args-text-finish', path: [0] },
+      { type: 'part-finish', path: [0] },
+      { type: 'message-finish', finishReason: 'tool-calls', path: [] },
+      '[DONE]',
+    ),
+    stores: true,
+  },
+  { protocol: 'coze', calls: coze.stream(coze.waits(coze.call('c1', 'f', OSLO))) + coze.done, stores: true },
+  {
+    protocol: 'openai-assistants',
+    endpoint: '/v1/threads/thread_1/runs',
+    calls:
+      openAiAssistants.stream(
+        openAiAssistants.waits({ id: 'c1', type: 'function', function: { name: 'f', arguments: OSLO } }),
+      ) + openAiAssistants.done,
+    stores: true,
+  },
+  {
+    protocol: 'agentscope',
+    calls: sse(
+      agentscope.start(),
+      ...agentscope.call('c1', 'f', OSLO),
+      agentscope.event('REQUIRE_EXTERNAL_EXECUTION', { tool_calls: [agentscope.block('c1', 'f', OSLO)] }),
+    ),
+    stores: true,
+  },
+];
+
+const tool = (execute: ClientTool['execute']): ClientTool => ({
+  name: 'f',
+  description: 'The weather.',
+  parameters: { type: 'object', properties: { city: { type: 'string' } } },
+  needsApproval: true,
+  execute,
+});
+
+/** The bodies as text. A body that the page's fields must not be merged into is a Blob. */
+const textOf = async (asked: readonly Asked[]): Promise<string> =>
+  (await Promise.all(asked.map(({ init }) => new Response(init.body ?? '').text()))).join('\n');
+
+describe('arguments that the user changes', () => {
+  for (const { protocol, calls, endpoint = '/agent', stores = false } of rows) {
+    for (const result of ['warm', new Error('no such city')]) {
+      it(`${protocol}: ${typeof result === 'string' ? 'a result' : 'a failure'} is sent back with them`, async () => {
+        const ran: unknown[] = [];
+        const f = tool((args) => {
+          ran.push(args);
+          if (typeof result !== 'string') throw result;
+          return result;
+        });
+        const { chat, server } = makeChat([stream(calls), stream('')], { protocol, endpoint, tools: [f] });
+        const sent = chat.send('Hi');
+        await until(chat, isAsking);
+        const before = server.asked.length;
+        void chat.respond(pending(chat).id, 'granted', { arguments: { city: 'Rome' } });
+        await sent;
+        expect(ran).to.deep.equal([{ city: 'Rome' }]);
+        const told = (await textOf(server.asked.slice(before))).replaceAll('\\', '');
+        expect(told)
+          .to.contain('{"city":"Rome"}')
+          .and.to.contain(typeof result === 'string' ? 'warm' : 'no such city');
+        expect(told).not.to.contain('Oslo');
+        if (stores) expect(told).to.contain('The user changed the arguments of this call to {"city":"Rome"}. Result: ');
+      });
+    }
+  }
+
+  for (const { protocol, calls, endpoint = '/agent' } of rows) {
+    it(`${protocol}: a call that was allowed unchanged is sent back as it came`, async () => {
+      const { chat, server } = makeChat([stream(calls), stream('')], {
+        protocol,
+        endpoint,
+        tools: [tool(() => 'warm')],
+      });
+      const sent = chat.send('Hi');
+      await until(chat, isAsking);
+      const before = server.asked.length;
+      void chat.respond(pending(chat).id, 'granted', {});
+      await sent;
+      expect(await textOf(server.asked.slice(before)))
+        .to.contain('warm')
+        .and.not.to.contain('changed');
+    });
+  }
+});

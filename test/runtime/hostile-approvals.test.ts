@@ -1,0 +1,222 @@
+/** Streams that try to run a tool without its own permission request being granted. */
+import { expect } from '@open-wc/testing';
+import type { ClientTool } from '../../src/agents/tools.ts';
+import type { BlockOf } from '../../src/model/blocks.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
+import type { Chat } from '../../src/runtime/chat/chat.ts';
+import { sse } from '../support/play-body.ts';
+import { makeChat, until } from './support/make-chat.ts';
+import { status, stream } from './support/scripted-server.ts';
+
+const ENDPOINT = 'https://agent.example/chat';
+const say = (data: object): object => ({ type: 'response', data: { eventId: 'e', ...data } });
+const END = say({ finish: 'tool_use' });
+const begin = (name: string, id?: string, args = '{}'): object =>
+  say({
+    tool_call: 'start',
+    ...(id !== undefined && { tool_call_id: id }),
+    tool_call_name: name,
+    tool_call_params: args,
+  });
+const ask = (toolName: string, more: object = {}): object =>
+  say({
+    tool_call: 'permission-required',
+    permission_request: { toolName, serverName: '', permissionType: 'read', description: '' },
+    ...more,
+  });
+
+const pending = (chat: Chat): readonly BlockOf<'action'>[] =>
+  chat.messages
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.type === 'action' && block.status === 'pending' ? [block] : []));
+const toolOf = ({ tool_call }: BlockOf<'action'>): string => tool_call?.name ?? '';
+
+/** Plays rounds with two tools that need approval. A request for `get_time` is granted, any other is denied. */
+function play(...rounds: readonly (readonly object[])[]) {
+  const ran: string[] = [];
+  const asked: string[] = [];
+  const tool = (name: string): ClientTool => ({
+    name,
+    description: name,
+    parameters: { type: 'object' },
+    needsApproval: true,
+    execute: () => {
+      ran.push(name);
+      return 'done';
+    },
+  });
+  const { chat } = makeChat([...rounds.map((events) => stream(sse(...events))), status(500)], {
+    protocol: 'deepchat-events',
+    endpoint: ENDPOINT,
+    tools: [tool('get_time'), tool('delete_account')],
+  });
+  const answer = async (): Promise<void> => {
+    const sent = chat.send('Go');
+    for (;;) {
+      await until(chat, () => ['awaiting-action', 'idle', 'error'].includes(chat.status));
+      if (chat.status !== 'awaiting-action') break;
+      for (const block of pending(chat)) {
+        asked.push(toolOf(block));
+        void chat.respond(block.id, toolOf(block) === 'get_time' ? 'granted' : 'denied');
+      }
+    }
+    await sent;
+  };
+  return { chat, ran, asked, answer };
+}
+
+const attacks: readonly { readonly name: string; readonly rounds: readonly (readonly object[])[] }[] = [
+  {
+    name: 'a server-side grant for the id of a page’s call',
+    rounds: [
+      [
+        ask('get_time', { tool_call_id: 'x' }),
+        say({ tool_call: 'permission-granted', tool_call_id: 'x' }),
+        begin('delete_account', 'x'),
+        END,
+      ],
+    ],
+  },
+  {
+    name: 'a server request that claims to be the page’s',
+    rounds: [
+      [
+        begin('delete_account', 'x'),
+        ask('get_time', { tool_call_id: 'y', request: { id: 'r', extra: { byPage: true, callBlockId: 'x' } } }),
+        END,
+      ],
+    ],
+  },
+  {
+    name: 'a sub-agent call with the id of the agent’s own call',
+    rounds: [
+      [
+        begin('ask_expert', 'p'),
+        say({ parent: { tool_call_id: 'p' }, tool_call: 'start', tool_call_id: 'x', tool_call_name: 'get_time' }),
+        begin('delete_account', 'x'),
+        say({ parent: { tool_call_id: 'p' }, tool_call: 'end', tool_call_id: 'x', tool_call_response: 'ok' }),
+        say({ tool_call: 'end', tool_call_id: 'p', tool_call_response: 'ok' }),
+        END,
+      ],
+    ],
+  },
+  {
+    name: 'an id that was granted in the previous round',
+    rounds: [
+      [begin('get_time', 'x'), END],
+      [begin('delete_account', 'x'), END],
+    ],
+  },
+  {
+    name: 'a call that changes its tool while it streams',
+    rounds: [
+      [begin('get_time', 'x'), say({ tool_call: 'update', tool_call_id: 'x', tool_call_name: 'delete_account' }), END],
+    ],
+  },
+  {
+    name: 'a call that begins as a server-side call',
+    rounds: [
+      [
+        say({ tool_call: 'start', tool_call_id: 'x', tool_call_name: 'get_time', tool_call_remote: true }),
+        begin('delete_account', 'x'),
+        END,
+      ],
+    ],
+  },
+  {
+    name: 'a call that has ended and starts again with another tool',
+    rounds: [
+      [
+        begin('get_time', 'x'),
+        say({ tool_call: 'end', tool_call_id: 'x', tool_call_response: 'ok' }),
+        begin('delete_account', 'x'),
+        END,
+      ],
+    ],
+  },
+  {
+    name: 'a request with two different tool names',
+    rounds: [[begin('delete_account'), ask('get_time', { tool_call_id: 'z', tool_call_name: 'delete_account' }), END]],
+  },
+  {
+    name: 'ids that are names of Object.prototype members',
+    rounds: [[begin('delete_account', '__proto__'), begin('get_time', 'constructor'), END]],
+  },
+  {
+    name: 'many calls with one id, one of them harmless',
+    rounds: [[...Array.from({ length: 20 }, () => begin('delete_account', 'x')), begin('get_time', 'x'), END]],
+  },
+  {
+    name: 'ids that differ in invisible characters',
+    rounds: [[begin('get_time', 'x'), begin('delete_account', 'x\u200b'), END]],
+  },
+  {
+    name: 'calls of several agents with one id',
+    rounds: [
+      [
+        say({ message: { id: 'a', name: 'Ann' } }),
+        begin('get_time', 'call_0'),
+        say({ message: { id: 'b', name: 'Bob' } }),
+        begin('delete_account', 'call_0'),
+        END,
+      ],
+    ],
+  },
+];
+
+describe('a destructive tool does not run with', () => {
+  for (const { name, rounds } of attacks) {
+    it(name, async () => {
+      const { ran, answer } = play(...rounds);
+      await answer();
+      expect(ran).not.to.include('delete_account');
+    });
+
+    it(`${name}, after an "Always" for another tool`, async () => {
+      const { chat, ran, answer } = play(...rounds);
+      chat.approvals.allow({ agent: ENDPOINT, server: '', tool: 'get_time', page: true, since: 1 });
+      await answer();
+      expect(ran).not.to.include('delete_account');
+    });
+  }
+
+  it('a visible card that turns into another request', async () => {
+    const body = [
+      ask('get_time', { tool_call_id: 'x', tool_call_params: '{}' }),
+      ask('delete_account', { tool_call_id: 'x', tool_call_params: '{}' }),
+      END,
+    ];
+    const { chat } = play(body);
+    void chat.send('Go');
+    await until(chat, () => chat.status === 'awaiting-action');
+    const cards = chat.messages.flatMap(({ blocks }) => blocks).filter((block) => block.type === 'action');
+    expect(cards.map((block) => [toolOf(block), block.status])).to.deep.equal([
+      ['get_time', 'cancel'],
+      ['delete_account', 'pending'],
+    ]);
+    void chat.respond(cards[0]?.id ?? '', 'granted');
+    expect(pending(chat).map(toolOf)).to.deep.equal(['delete_account']);
+    chat.stop();
+  });
+
+  it('a history in which two requests have one id', async () => {
+    const { chat } = play([END]);
+    const card = (name: string) => ({
+      id: 'same',
+      type: 'action',
+      action_type: 'tool_call_permission',
+      status: 'pending',
+      timestamp: 1,
+      tool_call: { name, params: '{}' },
+    });
+    chat.messages = [
+      { role: 'user', text: 'Go' },
+      { role: 'assistant', status: 'streaming', blocks: [card('delete_account'), card('get_time')] },
+    ] as unknown as readonly ChatMessage[];
+    const [first, second] = pending(chat);
+    expect(first?.id).not.to.equal(second?.id);
+    await chat.respond(second?.id ?? '', 'granted');
+    expect(pending(chat).map(toolOf)).to.deep.equal(['delete_account']);
+    chat.stop();
+  });
+});

@@ -1,0 +1,150 @@
+import { expect } from '@open-wc/testing';
+import { chatMessage, type ChatMessage } from '../../../src/model/message.ts';
+import { createStorageSerializer } from '../../../src/runtime/masking/serialize-messages.ts';
+import { maskKeysInProse } from '../../../src/safety/secrets.ts';
+
+const message = (blocks: readonly object[], more: object = {}): ChatMessage =>
+  ({ id: 'm', role: 'assistant', status: 'complete', timestamp: 1, blocks, ...more }) as unknown as ChatMessage;
+const content = (text: string) => ({ id: 'b', type: 'content', status: 'success', timestamp: 1, content: text });
+
+describe('serialized messages', () => {
+  const plain = createStorageSerializer({ redact: () => undefined, sent: () => ['Bearer my-own-token'] });
+
+  it('contain no sent credential, and no key', () => {
+    const key = ['sk', 'a1B2c3D4e5F6g7H8'].join('-');
+    const stored = plain.message(message([content(`You sent my-own-token and ${key}.`)], { metadata: { echo: key } }));
+    expect(JSON.stringify(stored)).not.to.match(/my-own-token|a1B2c3D4/);
+    expect(stored.blocks[0]).to.have.property('content', 'You sent *** and ***.');
+  });
+
+  it('pass the page’s redaction: every text, and nothing else', () => {
+    const asked: string[] = [];
+    const own = createStorageSerializer({
+      redact: () => (text, purpose) => {
+        asked.push(purpose);
+        return text.replaceAll('Ann', 'A.');
+      },
+      sent: () => [],
+    });
+    const call = {
+      id: 'Ann',
+      type: 'tool_call',
+      status: 'success',
+      timestamp: 1,
+      tool_call: { id: 'Ann', name: 'find', params: '{"name":"Ann"}', response: 'Ann' },
+    };
+    const stored = own.message(message([content('Ann asks'), call]));
+    expect(stored.blocks[0]).to.have.property('content', 'A. asks');
+    expect(stored.blocks[1]).to.deep.equal({
+      ...call,
+      tool_call: { id: 'Ann', name: 'find', params: '{"name":"A."}', response: 'A.' },
+    });
+    expect(new Set(asked)).to.deep.equal(new Set(['store']));
+  });
+
+  describe('with a page that redacts card numbers', () => {
+    const CARD = '4111 1111 1111 1111';
+    const own = createStorageSerializer({
+      redact: () => (text) => text.replace(/\d{4}( \d{4}){3}/g, '[card]'),
+      sent: () => [],
+    });
+    const table = (data: unknown) => ({
+      id: 'd',
+      type: 'data',
+      status: 'success',
+      timestamp: 1,
+      data: { data_type: 'dataframe', data, metadata: { id: CARD, status: [CARD] } },
+    });
+    const odd = Object.fromEntries(
+      ['id', 'type', 'role', 'status', 'finish', 'format', 'parentId', 'agentId', 'action_type', 'data_type'].map(
+        (name) => [name, CARD],
+      ),
+    );
+    const cases: readonly { name: string; given: ChatMessage }[] = [
+      { name: 'table cells with the names of our fields', given: message([table({ rows: [odd, [odd]] })]) },
+      { name: 'field names', given: message([table({ rows: [{ [CARD]: 1, nested: { [CARD]: true } }] })]) },
+      { name: 'data beside a type', given: message([table({ data: CARD, mimeType: CARD })]) },
+      {
+        name: 'text instead of bytes',
+        given: message([
+          { id: 'f', type: 'file', status: 'success', timestamp: 1, data: CARD, mimeType: 'text/plain' },
+        ]),
+      },
+      { name: 'metadata', given: message([], { metadata: { hidden: true, [CARD]: 1, facts: { id: CARD, ...odd } } }) },
+      { name: 'metadata of a block', given: message([{ ...content('x'), extra: { id: CARD, steps: [odd] } }]) },
+      {
+        name: 'an agent UI surface',
+        given: message([{ id: 'u', type: 'ui', status: 'success', timestamp: 1, ui: odd }]),
+      },
+      {
+        name: 'a citation',
+        given: message([{ ...content('x'), citations: [{ id: 'c', title: CARD, extra: { id: CARD } }] }]),
+      },
+    ];
+    for (const { name, given } of cases) {
+      it(`contain none of them: ${name}`, () => {
+        expect(JSON.stringify(own.message(given))).not.to.include('4111');
+      });
+    }
+    it('contain none of them in an agent’s state', () => {
+      expect(JSON.stringify(own.value({ id: CARD, status: { [CARD]: [odd] } }))).not.to.include('4111');
+    });
+    it('keep both of two field names that are redacted to the same text', () => {
+      expect(own.value({ [CARD]: 1, '5111 1111 1111 1111': 2 })).to.deep.equal({ '[card]': 1, '[card] 2': 2 });
+    });
+  });
+
+  for (const [name, none] of [
+    ['undefined', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['a promise', Promise.resolve('later')],
+  ] as const) {
+    it(`are empty but valid if the page’s function returns ${name} instead of text`, () => {
+      const own = createStorageSerializer({ redact: () => () => none as never, sent: () => [] });
+      const given = message(
+        [content('Secret'), { ...content('x'), type: 'plan', plan: [{ title: 'Secret', state: 'done' }] }],
+        {
+          metadata: { hidden: true, note: 'Secret' },
+          finish: 'complete',
+        },
+      );
+      const stored = own.message(given);
+      expect(JSON.stringify(stored)).not.to.match(/Secret/);
+      expect(own.text('Secret')).to.equal('');
+      expect(chatMessage.safeParse(stored).success).to.equal(true);
+      expect(stored.metadata).to.have.property('hidden', true);
+    });
+  }
+
+  it('keep unchanged objects identical, so that they are written once', () => {
+    const block = content('One');
+    const first = plain.message(message([block]));
+    expect(plain.message(message([block, content('Two')])).blocks[0]).to.equal(first.blocks[0]);
+  });
+
+  it('are JSON: no functions, no endless cycles, and image bytes unchanged', () => {
+    const odd: Record<string, unknown> = { act: () => 1, nan: Number.NaN, date: new Date(0) };
+    odd['self'] = odd;
+    const image = {
+      id: 'i',
+      type: 'image',
+      status: 'success',
+      timestamp: 1,
+      image_data: { data: 'AAAA', mimeType: 'image/png' },
+    };
+    const stored = plain.message(message([image], { metadata: odd }));
+    expect(JSON.parse(JSON.stringify(stored))).to.deep.equal(stored);
+    expect(stored.blocks[0]).to.deep.equal(image);
+    expect(stored.metadata).to.have.property('date', '1970-01-01T00:00:00.000Z');
+  });
+});
+
+describe('maskKeys', () => {
+  const rows: readonly { text: string; expected: string }[] = [
+    { text: 'A basic understanding of Bearer certificates', expected: 'A basic understanding of Bearer certificates' },
+    { text: 'Authorization: Bearer abc123def456', expected: 'Authorization: Bearer ***' },
+    { text: 'Basic dXNlcjpwYXNz and basic knowledge', expected: 'Basic *** and basic knowledge' },
+  ];
+  for (const { text, expected } of rows) it(text, () => expect(maskKeysInProse(text)).to.equal(expected));
+});

@@ -1,0 +1,158 @@
+/** The request after a turn that completed, failed, was refused or was stopped. */
+import { expect } from '@open-wc/testing';
+import * as a2a from '../protocols/a2a/wire.ts';
+import * as langgraph from '../protocols/langgraph/wire.ts';
+import { sse } from '../support/play-body.ts';
+import { lines, makeChat, until } from './support/make-chat.ts';
+import { completionOf, session, silent, status, stream, unreachable, watchedBody } from './support/scripted-server.ts';
+
+interface SentMessage {
+  readonly role: string;
+  readonly content: string;
+  readonly parts?: unknown;
+}
+const messagesOf = (body: unknown): readonly string[] =>
+  (body as { messages: readonly SentMessage[] }).messages.map(({ role, content }) => `${role}: ${content}`);
+
+describe('after a failed turn', () => {
+  for (const protocol of ['auto', 'json', 'agent-session', 'agent-phase', 'openai-chat', 'ollama', 'cohere']) {
+    it(`${protocol}: neither its empty reply nor a message that was not sent is in the next request`, async () => {
+      const { chat, server } = makeChat([stream(sse({ error: { message: 'Boom' } })), unreachable, stream('')], {
+        protocol,
+      });
+      await chat.send('First');
+      await chat.send('Second');
+      expect(chat.messages.filter(({ role }) => role === 'user').map((message) => message.status)).to.deep.equal([
+        'complete',
+        'failed',
+      ]);
+      await chat.send('Third');
+      expect(messagesOf(server.bodies.at(-1))).to.deep.equal(['user: First', 'user: Third']);
+    });
+  }
+
+  it('a message that the server refused stays visible, and is sent only when the user retries', async () => {
+    const { chat, server } = makeChat([status(400, '{"error":"Unsupported file"}'), stream(completionOf('Hello.'))], {
+      protocol: 'openai-chat',
+    });
+    await chat.send({ text: 'Look', attachments: [{ kind: 'file', data: 'AAEC', mimeType: 'x/y', name: 'a.bin' }] });
+    await chat.send('Hi');
+    expect(messagesOf(server.bodies[1])).to.deep.equal(['user: Hi']);
+  });
+
+  it('a message that is sent again is in the request', async () => {
+    const { chat, server } = makeChat([unreachable, stream(completionOf('Hello.'))], { protocol: 'openai-chat' });
+    await chat.send('Hi');
+    await chat.regenerate();
+    expect(messagesOf(server.bodies[1])).to.deep.equal(['user: Hi']);
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Hello.']);
+  });
+});
+
+describe('the first request with auto', () => {
+  it('has the text of a message where TanStack AI reads it', async () => {
+    const { chat, server } = makeChat([stream(session('Hello.'))], { protocol: 'auto' });
+    await chat.send('Hi');
+    const { messages } = server.bodies[0] as { messages: readonly SentMessage[] };
+    expect(messages.map(({ parts }) => parts)).to.deep.equal([[{ type: 'text', text: 'Hi', content: 'Hi' }]]);
+  });
+});
+
+describe('a route of the page that streams a LangChain graph', () => {
+  const reply = langgraph.events(langgraph.piece('a', 'Hello.'));
+
+  it('is asked at the same address in the same form again', async () => {
+    const { chat, server } = makeChat([stream(reply)], { protocol: 'auto', endpoint: '/api/graph' });
+    await chat.send('Hi');
+    await chat.send('And?');
+    await chat.send('More');
+    expect(chat.store.state.protocol).to.equal('langgraph');
+    expect(server.asked.map(({ url }) => new URL(url).pathname)).to.deep.equal([
+      '/api/graph',
+      '/api/graph',
+      '/api/graph',
+    ]);
+    expect(messagesOf(server.bodies[2])).to.deep.equal([
+      'user: Hi',
+      'assistant: Hello.',
+      'user: And?',
+      'assistant: Hello.',
+      'user: More',
+    ]);
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Hello.');
+  });
+
+  it('is not detected if the server names its run', async () => {
+    const run = langgraph.run(langgraph.piece('a', 'Hello.'));
+    const thread = (): Response => new Response('{"thread_id":"t1"}');
+    const { chat, server } = makeChat([stream(run), thread, stream(run)], { protocol: 'auto', endpoint: '/graph' });
+    await chat.send('Hi');
+    await chat.send('And?');
+    expect(server.asked.map(({ url }) => new URL(url).pathname)).to.deep.equal([
+      '/graph',
+      '/graph/threads',
+      '/graph/threads/t1/runs/stream',
+    ]);
+  });
+});
+
+describe('a CopilotKit run that is stopped', () => {
+  const begun = sse(
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'One' },
+  );
+
+  for (const { endpoint, stops } of [
+    { endpoint: '/api/copilotkit/agent/default/run', stops: ['/api/copilotkit/agent/default/stop/'] },
+    { endpoint: '/api/ag-ui', stops: [] },
+  ]) {
+    it(`${endpoint}: ${stops.length > 0 ? 'the server gets a stop request' : 'it has no stop address'}`, async () => {
+      const { chat, server } = makeChat([watchedBody([begun]).response, () => new Response('{"stopped":true}')], {
+        protocol: 'ag-ui',
+        endpoint,
+      });
+      const sent = chat.send('Hi');
+      await until(chat, () => lines(chat).at(-1)?.includes('One') === true);
+      chat.stop();
+      await sent;
+      if (stops.length > 0) await server.heard(2);
+      const asked = server.asked.slice(1).map(({ url }) => new URL(url).pathname);
+      expect(asked).to.deep.equal(stops.map((path) => path + chat.threadId));
+    });
+  }
+});
+
+describe('an A2A agent with the other protocol version', () => {
+  const unknown = stream(sse({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } }));
+  const methods = (bodies: readonly unknown[]): readonly unknown[] =>
+    bodies.map((body) => (body as { method: string }).method);
+
+  it('is asked again automatically, with the same message', async () => {
+    const answer = stream(sse(a2a.status('COMPLETED', a2a.said('s', 'Hello.'))));
+    const { chat, server, told } = makeChat([unknown, answer], { protocol: 'a2a' });
+    await chat.send('Hi');
+    expect(methods(server.bodies)).to.deep.equal(['message/stream', 'SendStreamingMessage']);
+    expect(JSON.stringify(server.bodies[1])).to.contain('"parts":[{"text":"Hi"}]');
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Hello.']);
+    expect(told.errors).to.deep.equal([]);
+    await chat.send('And?');
+    expect(methods(server.bodies.slice(2))).to.deep.equal(['SendStreamingMessage']);
+  });
+
+  it('is not asked a third time', async () => {
+    const { chat, server } = makeChat([unknown], { protocol: 'a2a' });
+    await chat.send('Hi');
+    expect(methods(server.bodies)).to.deep.equal(['message/stream', 'SendStreamingMessage']);
+    expect(lines(chat).at(-1)).to.contain('assistant error: error: Method not found');
+  });
+});
+
+describe('a request that never ends', () => {
+  it('leaves a message that was not sent', async () => {
+    const { chat } = makeChat([silent], { protocol: 'openai-chat' });
+    const sent = chat.send('Hi');
+    chat.stop();
+    await sent;
+    expect(chat.messages[0]?.status).to.equal('failed');
+  });
+});

@@ -1,0 +1,360 @@
+import { expect } from '@open-wc/testing';
+import type { ChatMessage } from '../../src/model/message.ts';
+import type { Adapter, Answer, RequestOptions, Turn, WireRequest } from '../../src/protocols/core/adapter.ts';
+import { protocols } from '../../src/protocols/registry.ts';
+import { discoverAgents } from '../../src/runtime/tools/discover-agents.ts';
+import { sendAdapterRequest } from '../../src/runtime/request/build-request.ts';
+import { defaultLimits } from '../../src/runtime/limits.ts';
+import { pageAddress } from '../../src/runtime/request/page-address.ts';
+import { pollReply } from '../../src/runtime/request/poll.ts';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
+import { makeChat } from './support/make-chat.ts';
+import { ScriptedServer, session, status, stream, type Asked } from './support/scripted-server.ts';
+import { wireAgent } from './support/wire-agent.ts';
+
+const OWN = 'https://api.example';
+const ELSEWHERE = 'https://elsewhere.example';
+
+/** The addresses of each protocol's requests, in each way that it offers. */
+const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
+  a2a: ['/.well-known/agent-card.json', '/v1/message:stream', '/message:send', '/rpc'],
+  agentscope: ['/process', '/chat/?agent_id=a', '/sessions/s1/stream?agent_id=a'],
+  coze: ['/v3/chat', '/v1/workflows/chat'],
+  dify: ['/v1/chat-messages', '/v1/workflows/run', '/v1/completion-messages'],
+  flowise: ['/api/v1/prediction/f1', '/other'],
+  gemini: ['/v1beta/models/gemini:streamGenerateContent', '/v1beta'],
+  langgraph: ['/', '/threads/t1', '/runs/stream', '/threads/t1/stream/events'],
+  'openai-assistants': ['/v1/threads/runs', '/v1/threads/t1/runs'],
+  'openai-responses': ['/v1/responses'],
+};
+
+/** Values that a server may send as an id or an address. */
+const HOSTILE = [`${ELSEWHERE}/x`, '//elsewhere.example/x', '\\\\elsewhere.example\\x', '@elsewhere.example', '..'];
+
+/** An id with a path traversal, in each spelling that a browser, a proxy or a server may accept. */
+const CLIMBING = [
+  ...['..', '.', '../..', '..\\..', 'x/../../admin', '%2e%2e', '.%2E', '%252e%252e', '..%2f..', '..%5c', '..;x=1'],
+  ...['..;/admin', '.. ', '', '\u0000', 'a\nb', '..\t', '\ud800', 'x'.repeat(5000)],
+];
+
+/** Real ids of servers, which are only names. */
+const HARMLESS = ['a b', 'a/b', 'a?b#c', 'a%20b', '...', 'x..y', '.hidden', 'a:b@c', 'ümlaut', '会话', 'a;b', '100%'];
+
+/** The `metadata` keys in which adapters store their ids and addresses. */
+const FACTS = [
+  'url taskId contextId tenant binding dialect conversationId chatId messageId openAiThread openAiRun responseId',
+  'chatMessageId sessionId replyId runId threadId id streamUrl location endpoint server',
+].flatMap((line) => line.split(' '));
+
+const message = (role: ChatMessage['role'], said: string, metadata: ChatMessage['metadata'] = {}): ChatMessage => ({
+  id: `${role}1`,
+  role,
+  status: 'interrupted',
+  blocks: [
+    { id: 'b1', type: 'content', status: 'success', timestamp: 1, content: said, format: 'text' },
+    {
+      id: 'b2',
+      type: 'file',
+      status: 'success',
+      timestamp: 1,
+      name: 'a.txt',
+      mimeType: 'text/plain',
+      data: 'aGk=',
+    },
+  ],
+  finish: 'tool_use',
+  timestamp: 1,
+  metadata,
+});
+
+/** A conversation in which all metadata is controlled by an attacker. */
+function turnOf(value: string, answers: readonly Answer[] = [], more: ChatMessage['metadata'] = {}): Turn {
+  const facts = { ...Object.fromEntries(FACTS.map((name) => [name, value])), ...more };
+  const metadata = { ...facts, version: '1.0', background: true, responseSequence: 1, interrupts: [] };
+  const messages = [message('user', 'Hi'), message('assistant', 'Hello', metadata)];
+  return { text: answers.length > 0 ? '' : 'Go on', messages, threadId: value, answers };
+}
+
+const answerOf = (value: string): Answer => ({
+  decision: 'granted',
+  blockId: 'b1',
+  actionType: 'interrupt',
+  toolCallId: value,
+  extra: Object.fromEntries([...FACTS, 'formToken', 'nodeId', 'requestId', 'interruptId'].map((name) => [name, value])),
+});
+
+/** Every preparatory request is answered with an attacker's addresses and ids. */
+const answersWith =
+  (value: string, url = value) =>
+  (): Response =>
+    new Response(
+      JSON.stringify({
+        ...Object.fromEntries([...FACTS, 'thread_id', 'session_id'].map((name) => [name, value])),
+        name: 'Agent',
+        url: undefined,
+        supportedInterfaces: [{ url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', tenant: value }],
+        data: { id: value },
+        result: { kind: 'task', id: value, contextId: value, status: { state: 'working' } },
+      }),
+      { headers: { location: `${ELSEWHERE}/x`, 'content-location': `${ELSEWHERE}/x`, link: `<${ELSEWHERE}/x>` } },
+    );
+
+/**
+ * Sends one request of an adapter. A refused request must not have been sent.
+ * @param url - the address from the server, if its protocol has one
+ * @returns the requests
+ */
+async function askedBy(
+  adapter: Adapter,
+  [name, make]: readonly [string, Way],
+  path: string,
+  { value, url = value }: { readonly value: string; readonly url?: string },
+): Promise<readonly URL[]> {
+  const server = new ScriptedServer(answersWith(value, url));
+  const answers = name === 'send an answer' ? [answerOf(value)] : [];
+  const turn = turnOf(value, answers, { url, binding: 'http' });
+  const settings = { ...SETTINGS, fetch: server.fetch };
+  const way = { settings, limits, turn, url: pageAddress(path, OWN), adapter, signal };
+  await sendAdapterRequest(way, (options) => make(adapter, turn, options)).catch((error: unknown) => {
+    expect(String(error)).to.match(/^ChatError/);
+  });
+  return server.asked.map((asked) => new URL(asked.url));
+}
+
+type Way = (
+  adapter: Adapter,
+  turn: Turn,
+  options: RequestOptions,
+) => WireRequest | undefined | Promise<WireRequest | undefined>;
+
+const WAYS: Readonly<Record<string, Way>> = {
+  send: (adapter, turn, options) => adapter.request(turn, options),
+  'send an answer': (adapter, turn, options) => adapter.request(turn, options),
+  cancel: (adapter, turn, options) => adapter.cancel?.(turn, options),
+  resume: async (adapter, turn, options) =>
+    (await adapter.resume?.(turn, { ...options, lastEventId: turn.threadId }))?.request,
+  feedback: (adapter, turn, options) =>
+    adapter.feedback?.({ message: turn.messages.at(-1)!, value: 'up', id: turn.threadId }, turn, options),
+};
+
+const SECRET = 'secret-of-the-page';
+const SETTINGS: ChatSettings = {
+  headers: { authorization: SECRET },
+  body: { user: SECRET },
+  context: { user: SECRET },
+  credentials: 'include',
+};
+
+const textOf = ({ body }: RequestInit): string => (typeof body === 'string' ? body : '');
+
+/** The requests that have sent something of the page to another server. */
+const leaks = (asked: readonly Asked[], own: string): readonly string[] =>
+  asked
+    .filter(({ url }) => new URL(url).origin !== own)
+    .filter(
+      ({ url, init, headers }) =>
+        [...headers.values(), url, textOf(init)].some((text) => text.includes(SECRET)) || init.credentials !== 'omit',
+    )
+    .map(({ url }) => url);
+
+const signal = new AbortController().signal;
+const limits = defaultLimits;
+
+describe('the page’s headers, body, context and cookies are sent only to its endpoint’s origin', () => {
+  for (const { id, load } of protocols.list()) {
+    for (const path of ENDPOINTS[id] ?? ['/agent']) {
+      for (const way of Object.entries(WAYS)) {
+        it(`${id} at ${path}: ${way[0]}`, async () => {
+          const adapter = await load();
+          for (const value of HOSTILE) {
+            const asked = await askedBy(adapter, way, path, { value });
+            expect([...new Set(asked.map(({ origin }) => origin))].join(), value).to.be.oneOf([OWN, '']);
+          }
+        });
+      }
+    }
+  }
+
+  it('the table has every protocol whose addresses are more than the endpoint', () => {
+    expect(Object.keys(ENDPOINTS).filter((id) => !protocols.get(id))).to.deep.equal([]);
+  });
+
+  it('an adapter of the page sends none of them to another server', async () => {
+    const server = new ScriptedServer(answersWith(''), stream(''));
+    const elsewhere: Adapter = {
+      ...wireAgent,
+      async request(_turn, { ask, headers = {} }) {
+        await ask({ url: `${ELSEWHERE}/card`, init: { method: 'GET', headers } });
+        return { url: `${ELSEWHERE}/run`, init: { headers: { ...headers, 'x-own': '1' }, body: { text: 'Hi' } } };
+      },
+    };
+    const turn = turnOf('x');
+    const settings = { ...SETTINGS, fetch: server.fetch };
+    await sendAdapterRequest(
+      { settings, limits, turn, url: pageAddress('/a', OWN), adapter: elsewhere, signal },
+      (options) => elsewhere.request(turn, options),
+    );
+    expect(server.asked).to.have.length(2);
+    expect(leaks(server.asked, OWN)).to.deep.equal([]);
+    expect(server.asked.at(-1)?.headers.get('x-own')).to.equal('1');
+    expect(server.asked.at(-1)?.body).to.deep.equal({ text: 'Hi' });
+  });
+
+  for (const address of [
+    'http://api.example/run',
+    'https://api.example:8443/run',
+    'https://api.example.elsewhere.example/run',
+    'https://api.example@elsewhere.example/run',
+    'https:\\\\elsewhere.example/run',
+    '//elsewhere.example/run',
+    'https://sub.api.example/run',
+    'https://api.example./run',
+  ]) {
+    it(`${address} is another server`, async () => {
+      const server = new ScriptedServer(stream(''));
+      const adapter: Adapter = { ...wireAgent, request: () => ({ url: address, init: { body: {} } }) };
+      const settings = { ...SETTINGS, fetch: server.fetch };
+      const turn = turnOf('x');
+      await sendAdapterRequest({ settings, limits, turn, url: pageAddress('/a', OWN), adapter, signal }, (options) =>
+        adapter.request(turn, options),
+      ).catch(() => undefined);
+      expect(leaks(server.asked, OWN)).to.deep.equal([]);
+    });
+  }
+
+  it('polling uses the address of the page, with its headers', async () => {
+    const server = new ScriptedServer(status(200));
+    const settings = { ...SETTINGS, fetch: server.fetch };
+    const context = { url: `${OWN}/a`, protocol: undefined, conversation: [], threadId: '' };
+    for await (const _answer of pollReply({ source: '/reply', interval: 0 }, { settings, context, limits, signal }))
+      break;
+    expect(server.asked.map(({ url, headers }) => [url, headers.get('authorization')])).to.deep.equal([
+      [`${OWN}/reply`, SECRET],
+    ]);
+  });
+
+  it('a manifest is fetched from the page’s address, and can’t lead to another server', async () => {
+    const server = new ScriptedServer(
+      () => new Response(JSON.stringify(HOSTILE.map((endpoint, index) => ({ id: String(index), endpoint })))),
+    );
+    const settings = { ...SETTINGS, fetch: server.fetch };
+    const found = await discoverAgents(pageAddress('/agents.json', OWN), settings);
+    expect(new Set(found.map(({ endpoint }) => new URL(endpoint).origin))).to.deep.equal(new Set([OWN]));
+    expect(server.asked.map(({ url }) => url)).to.deep.equal([`${OWN}/agents.json`]);
+  });
+
+  it('a redirect is not followed', async () => {
+    const { chat, server } = makeChat([status(307, '', { location: `${ELSEWHERE}/x` })], SETTINGS);
+    await chat.send('Hi');
+    expect(server.asked.map(({ init }) => init.redirect)).to.deep.equal(['manual']);
+  });
+
+  it('a redirect brings no key of the endpoint’s query into the conversation', async () => {
+    const { chat } = makeChat([status(307, '', { location: `${ELSEWHERE}/x` })], {
+      ...SETTINGS,
+      endpoint: `${OWN}/a?key=${SECRET}`,
+    });
+    await chat.send('Hi');
+    expect(JSON.stringify(chat.messages)).to.include(`${OWN}/a answers`).and.not.include(SECRET);
+  });
+
+  it('an imported conversation brings no address', async () => {
+    const { chat, server } = makeChat([stream(session('Hi'))], {
+      ...SETTINGS,
+      endpoint: `${OWN}/rpc`,
+      protocol: 'a2a',
+    });
+    const facts = { url: `${ELSEWHERE}/rpc`, version: '1.0', taskId: 't1', protocol: 'a2a', endpoint: ELSEWHERE };
+    chat.messages = [
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: 'Hello', status: 'interrupted', agentId: ELSEWHERE, metadata: facts },
+    ];
+    await chat.resume();
+    await chat.send('Go on');
+    await chat.rate(chat.messages.at(-1)!.id, { value: 'up' });
+    expect(new Set(server.asked.map(({ url }) => new URL(url).origin))).to.deep.equal(new Set([OWN]));
+  });
+});
+
+describe('an imported conversation leads to no other address of the endpoint’s server', () => {
+  const facts = {
+    version: '1.0',
+    taskId: 't1',
+    contextId: 'c1',
+    openAiThread: 'admin',
+    openAiRun: 'r1',
+    tenant: 'root',
+  };
+  const card = {
+    supportedInterfaces: [{ url: `${OWN}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    capabilities: { streaming: true },
+  };
+
+  for (const [id, path, expected] of [
+    ['a2a', '/rpc', ['/rpc']],
+    ['a2a', '/v1/message:stream', ['/v1/message:stream', '/v1/tasks/t1', '/v1/tasks/t1:cancel']],
+    ['a2a', '/.well-known/agent-card.json', ['/.well-known/agent-card.json', '/rpc']],
+    ['openai-assistants', '/v1/threads/mine/runs', ['/v1/threads/mine/runs', '/v1/threads/mine/runs/r1/cancel']],
+    ['openai-assistants', '/chat', ['/chat']],
+  ] as const) {
+    it(`${id} at ${path}`, async () => {
+      const adapter = (await protocols.get(id)?.load())!;
+      for (const binding of ['rpc', 'http']) {
+        const metadata = { ...facts, url: `${OWN}/admin/delete?all=1`, binding };
+        const written = [message('user', 'Hi'), message('assistant', 'Hello', metadata)];
+        const messages = written.map((one) => ({ ...one, blocks: one.blocks.slice(0, 1) }));
+        for (const make of Object.values(WAYS)) {
+          for (const text of ['', 'Go on']) {
+            const turn: Turn = { text, messages, threadId: 't', answers: [] };
+            const server = new ScriptedServer(() => new Response(JSON.stringify(card)));
+            const way = { settings: { ...SETTINGS, fetch: server.fetch }, limits, turn, adapter, signal };
+            await sendAdapterRequest({ ...way, url: pageAddress(path, OWN) }, (options) =>
+              make(adapter, turn, options),
+            );
+            expect(expected).to.include.members(server.asked.map(({ url }) => new URL(url).pathname));
+          }
+        }
+      }
+    });
+  }
+});
+
+describe('a server’s id as a path segment', () => {
+  const ID = 'id-of-the-server';
+  const withId: string[] = [];
+
+  for (const { id, load } of protocols.list()) {
+    for (const path of ENDPOINTS[id] ?? ['/agent']) {
+      for (const way of Object.entries(WAYS)) {
+        it(`${id} at ${path}: ${way[0]}`, async () => {
+          const adapter = await load();
+          const ask = async (value: string): Promise<readonly string[]> =>
+            (await askedBy(adapter, way, path, { value, url: `${OWN}/rpc` })).map(({ pathname }) => pathname);
+          const plain = await ask(ID);
+          if (!plain.some((one) => one.includes(ID))) return;
+          withId.push(`${id}: ${way[0]}`);
+          // Requests without the id may be sent before it is refused, or if there is none.
+          const fine = [...plain, ...(await ask('')).filter((one) => !one.includes('//')), new URL(path, OWN).pathname];
+          for (const value of CLIMBING) expect(fine, JSON.stringify(value)).to.include.members(await ask(value));
+          for (const value of HARMLESS) {
+            expect(await ask(value)).to.deep.equal(plain.map((one) => one.replaceAll(ID, encodeURIComponent(value))));
+          }
+        });
+      }
+    }
+  }
+
+  it('is checked in every protocol that has one', () => {
+    expect([...new Set(withId)].sort()).to.deep.equal(
+      [
+        ...['a2a: cancel', 'a2a: resume', 'a2a: send', 'a2a: send an answer'],
+        ...['agentscope: cancel', 'agentscope: resume', 'agentscope: send', 'agentscope: send an answer'],
+        ...['ai-sdk: resume', 'dify: cancel', 'dify: feedback', 'dify: send an answer'],
+        ...['flowise: cancel', 'flowise: feedback', 'flowise: send'],
+        ...['langgraph: cancel', 'langgraph: resume', 'langgraph: send', 'langgraph: send an answer'],
+        ...['openai-assistants: cancel', 'openai-assistants: send', 'openai-assistants: send an answer'],
+        ...['openai-responses: cancel', 'openai-responses: resume'],
+      ].sort(),
+    );
+  });
+});

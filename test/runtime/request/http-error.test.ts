@@ -1,0 +1,104 @@
+import { expect } from '@open-wc/testing';
+import { httpError } from '../../../src/runtime/request/http-error.ts';
+
+const kinds: readonly (readonly [status: number, kind: string, reason: string, retryable: boolean])[] = [
+  [400, 'http', 'refused', false],
+  [401, 'auth', 'unauthorized', false],
+  [403, 'auth', 'forbidden', false],
+  [404, 'http', 'not-found', false],
+  [408, 'timeout', 'server-timeout', true],
+  [409, 'http', 'refused', true],
+  [413, 'limit', 'too-large', false],
+  [422, 'http', 'refused', false],
+  [429, 'rate-limit', 'rate-limit', true],
+  [500, 'http', 'server', true],
+  [503, 'http', 'server', true],
+];
+
+describe('the error for a bad status', () => {
+  for (const [status, kind, reason, retryable] of kinds) {
+    it(`${String(status)} → ${kind}`, async () => {
+      const error = await httpError(new Response(null, { status }), { sent: [] });
+      expect(error).to.include({ kind, reason, retryable, status, serverMessage: undefined });
+      expect(error.message).to.equal(`The server answered ${String(status)}`);
+    });
+  }
+
+  it('an account without credit is not retried', async () => {
+    const body = '{"error":{"message":"You have no quota.","code":"insufficient_quota"}}';
+    expect((await httpError(new Response(body, { status: 429 }), { sent: [] })).retryable).to.equal(false);
+  });
+
+  it('has the wait time that the server asks for', async () => {
+    const error = await httpError(new Response(null, { status: 429, headers: { 'retry-after': '7' } }), { sent: [] });
+    expect(error.retryAfter).to.equal(7000);
+  });
+});
+
+interface Row {
+  readonly name: string;
+  readonly body: string;
+  readonly message?: string;
+  readonly code?: string;
+}
+
+/** Source: `docs/protocols/openai-chat.md`, and the vendor's page "Errors". */
+const bodies: readonly Row[] = [
+  { name: 'nothing', body: '' },
+  { name: 'a web page', body: ' <html><h1>502</h1></html>' },
+  { name: 'plain text', body: 'The queue is full.', message: 'The queue is full.' },
+  {
+    name: 'an error object',
+    body: '{"error":{"message":"Full.","code":"busy","type":"t"}}',
+    message: 'Full.',
+    code: 'busy',
+  },
+  {
+    name: 'an error object with only a type',
+    body: '{"error":{"message":"Full.","type":"t"}}',
+    message: 'Full.',
+    code: 't',
+  },
+  { name: 'a number as code', body: '{"error":{"message":"Full.","code":17}}', message: 'Full.', code: '17' },
+  { name: 'an error string', body: '{"error":"Full."}', message: 'Full.' },
+  { name: 'a message', body: '{"message":"Full.","code":"busy"}', message: 'Full.', code: 'busy' },
+  { name: 'a detail', body: '{"detail":"Full."}', message: 'Full.' },
+  {
+    name: 'a list of errors',
+    body: '{"detail":[{"loc":["body","x"],"msg":"missing"},{"msg":"odd"}]}',
+    message: 'body.x: missing; odd',
+  },
+  { name: 'a list around the error', body: '[{"error":{"message":"Full."}}]', message: 'Full.' },
+  {
+    name: 'a nested error of another provider',
+    body: '{"error":{"message":"x","metadata":{"raw":"{\\"error\\":\\"Full.\\"}"}}}',
+    message: 'Full.',
+  },
+  { name: 'JSON without a message', body: '{"ok":false}' },
+  { name: 'null', body: 'null' },
+];
+
+describe('the server’s message with a bad status', () => {
+  for (const { name, body, message, code } of bodies) {
+    it(name, async () => {
+      const error = await httpError(new Response(body, { status: 500 }), { sent: [] });
+      expect([error.serverMessage, error.code]).to.deep.equal([message, code]);
+    });
+  }
+
+  it('rule 18: never shows what we sent, nor anything that looks like a key', async () => {
+    const body = 'Bad key Bearer abc123secret, or sk-live0123456789abcdef.';
+    const { serverMessage, message } = await httpError(new Response(body, { status: 401 }), {
+      sent: ['Bearer abc123secret'],
+    });
+    for (const words of [serverMessage, message]) {
+      expect(words).to.contain('***');
+      expect(words).not.to.match(/abc123secret|sk-live/);
+    }
+  });
+
+  it('is truncated to a readable length', async () => {
+    const { serverMessage } = await httpError(new Response('x'.repeat(1e5), { status: 500 }), { sent: [] });
+    expect(serverMessage).to.have.length(2000);
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from '@open-wc/testing';
+import type { Poll } from '../../../src/runtime/chat-settings.ts';
+import { changesOf, lines, makeChat, until, wordsOf } from '../support/make-chat.ts';
+import {
+  session,
+  silent,
+  status,
+  stream,
+  unreachable,
+  watchedBody,
+  type Answerer,
+} from '../support/scripted-server.ts';
+
+/** The request itself, whose stream never arrives. */
+const taken = status(202);
+const every: Poll = { source: '/reply', interval: 0 };
+const soFar = (text: string): Answerer => stream(session(text, false));
+
+describe('poll', () => {
+  it('repeats until the reply is complete, each time with the complete reply', async () => {
+    const { chat, server } = makeChat(
+      [taken, status(204), soFar('One'), soFar('One two'), stream(session('One two three.'))],
+      { poll: every },
+    );
+    const seen = changesOf(chat, ({ messages }) => messages.slice(-1).flatMap(wordsOf).join());
+    await chat.send('Hi');
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant complete: One two three.']);
+    expect(seen.filter((words) => words !== '' && words !== 'Hi')).to.deep.equal(['One', 'One two', 'One two three.']);
+    expect(server.asked.map(({ init, url }) => `${init.method ?? ''} ${new URL(url).pathname}`)).to.deep.equal([
+      'POST /agent',
+      ...Array.from({ length: 4 }, () => 'GET /reply'),
+    ]);
+  });
+
+  it('keeps the id of a block in all responses', async () => {
+    const { chat } = makeChat([taken, soFar('One'), stream(session('One two.'))], { poll: every });
+    const ids = new Set<string>();
+    chat.store.subscribe(() => {
+      for (const { id } of chat.messages.at(-1)?.blocks ?? []) if (chat.messages.length === 2) ids.add(id);
+    });
+    await chat.send('Hi');
+    expect([...ids]).to.have.length(1);
+  });
+
+  it('sends the page’s headers and credentials, without a body', async () => {
+    const { chat, server } = makeChat([taken, stream(session('Hello.'))], {
+      poll: every,
+      headers: { authorization: 'Bearer k' },
+      body: { tenant: 7 },
+      credentials: 'include',
+    });
+    await chat.send('Hi');
+    const [, poll] = server.asked;
+    expect(poll?.headers.get('authorization')).to.equal('Bearer k');
+    expect(poll?.init).to.include({ credentials: 'include', redirect: 'manual', referrerPolicy: 'no-referrer' });
+    expect(poll?.init.body).to.equal(undefined);
+  });
+
+  it('or calls a function for the data', async () => {
+    const answers = [session('One', false), session('One two.')];
+    const told: string[] = [];
+    const source = ({ threadId }: { readonly threadId: string }): Promise<Response> => {
+      told.push(threadId);
+      return Promise.resolve(new Response(answers.shift()));
+    };
+    const { chat, server } = makeChat([taken], { poll: { source, interval: 0 } });
+    await chat.send('Hi');
+    expect(lines(chat).at(-1)).to.equal('assistant complete: One two.');
+    expect(told).to.deep.equal([chat.threadId, chat.threadId]);
+    expect(server.asked).to.have.length(1);
+  });
+
+  const breaks: readonly { readonly name: string; readonly script: Answerer; readonly end: string }[] = [
+    { name: 'a bad status', script: status(500), end: 'error: One | error: server' },
+    { name: 'no network', script: unreachable, end: 'interrupted: One | error: dropped' },
+    {
+      name: 'a connection that is lost in a response',
+      script: watchedBody([session('', false)], 'drop').response,
+      end: 'interrupted: One | error: dropped',
+    },
+  ];
+  for (const { name, script, end } of breaks) {
+    it(`${name} ends it, and the received text is kept`, async () => {
+      const { chat, told } = makeChat([taken, soFar('One'), script], { poll: every });
+      await chat.send('Hi');
+      expect(lines(chat).at(-1)).to.equal(`assistant ${end}`);
+      expect(told.errors).to.have.length(1);
+    });
+  }
+
+  it('ends with the agent’s own error', async () => {
+    const failed = `data: ${JSON.stringify({ type: 'error', data: { message: 'No seats.' } })}\n\n`;
+    const end = `data: ${JSON.stringify({ type: 'session_end', data: { status: 'error' } })}\n\n`;
+    const { chat, server } = makeChat([taken, soFar('One'), stream(failed + end)], { poll: every });
+    await chat.send('Hi');
+    expect(chat.messages.at(-1)?.status).to.equal('error');
+    expect(server.asked).to.have.length(3);
+  });
+
+  it('reports unreadable data once for all responses', async () => {
+    const broken = 'data: {"type":\n\n';
+    const { chat, told } = makeChat(
+      [taken, stream(broken + session('One', false)), stream(broken + session('One two.'))],
+      { poll: every },
+    );
+    const answer = await chat.send('Hi');
+    expect(answer.metadata).to.include({ unreadable: true });
+    expect(told.errors.map(({ kind }) => kind)).to.deep.equal(['protocol']);
+  });
+
+  it('stops with the reply, in a wait and in a response', async () => {
+    const waiting = makeChat([taken], { poll: { source: '/reply', interval: 1e6 } });
+    const first = waiting.chat.send('Hi');
+    await waiting.server.heard(1);
+    waiting.chat.stop();
+    expect((await first).status).to.equal('cancelled');
+
+    const asking = makeChat([taken, soFar('One'), silent], { poll: every });
+    const second = asking.chat.send('Hi');
+    await asking.server.heard(3);
+    await until(asking.chat, ({ messages }) => messages.at(-1)?.blocks.length === 1);
+    asking.chat.stop();
+    await second;
+    expect(lines(asking.chat).at(-1)).to.equal('assistant cancelled: One');
+    expect([waiting.server.asked.length, asking.server.asked.length]).to.deep.equal([1, 3]);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect } from '@open-wc/testing';
+import { readBodyPrefix } from '../../../src/runtime/request/read-body-prefix.ts';
+import { watchedBody } from '../support/scripted-server.ts';
+
+const LONG = 60_000;
+
+describe('readBodyPrefix()', () => {
+  it('reads a short body completely', async () => {
+    const body = watchedBody(['Not ', 'here.'], 'close');
+    expect(await readBodyPrefix(body.response(), 100, LONG)).to.deep.equal({ text: 'Not here.', whole: true });
+  });
+
+  it('reads the start of a long one, and releases it', async () => {
+    const body = watchedBody(['Not ', 'here.', 'Nor there.']);
+    expect(await readBodyPrefix(body.response(), 6, LONG)).to.deep.equal({ text: 'Not he', whole: false });
+    expect(body.cancelled).to.equal(true);
+  });
+
+  it('returns the start of a body that never ends', async () => {
+    const body = watchedBody(['Not ']);
+    expect(await readBodyPrefix(body.response(), 100, 1)).to.deep.equal({ text: 'Not ', whole: false });
+    expect(body.cancelled).to.equal(true);
+  });
+
+  it('reads the complete body without a stream', async () => {
+    const without = { body: null, text: () => Promise.resolve('Not here.') } as Response;
+    expect(await readBodyPrefix(without, 3, LONG)).to.deep.equal({ text: 'Not', whole: true });
+  });
+});

@@ -1,0 +1,147 @@
+import { expect } from '@open-wc/testing';
+import type { Adapter } from '../../../src/protocols/core/adapter.ts';
+import { lines, makeChat, until, wordsOf } from '../support/make-chat.ts';
+import { status, stream, unreachable, watchedBody, type Answerer } from '../support/scripted-server.ts';
+import { END, replaying, resumable, says, wireAgent } from '../support/wire-agent.ts';
+
+const dropped =
+  (body: string): Answerer =>
+  () =>
+    watchedBody([body], 'drop').response();
+const cut = dropped(says({ id: '1', content: 'one ' }, { id: '2', content: 'two ' }));
+const saved = [
+  { role: 'user', text: 'Hi' },
+  { role: 'assistant', text: 'one tw', status: 'interrupted', metadata: { run: 'r1' } },
+] as const;
+
+describe('a broken stream', () => {
+  it('continues after the last frame, without duplicated text', async () => {
+    const rest = stream(says({ id: '2', content: 'two ' }, { id: '3', content: 'three' }, END));
+    const { chat, server, told } = makeChat([cut, rest], { protocol: resumable });
+    const answer = await chat.send('Hi');
+    expect(wordsOf(answer)).to.deep.equal(['one two three']);
+    expect(answer.status).to.equal('complete');
+    const asked = server.asked[1];
+    expect([asked?.url, asked?.init.method, asked?.headers.get('last-event-id')]).to.deep.equal([
+      `${location.origin}/agent/rest`,
+      'GET',
+      '2',
+    ]);
+    expect(told.errors).to.deep.equal([]);
+  });
+
+  it('drops nothing if frames share their id', async () => {
+    const first = dropped(says({ id: 'm', content: 'one ' }, { id: 'm', content: 'two ' }));
+    const { chat } = makeChat([first, stream(says({ id: 'm', content: 'three' }, END))], { protocol: resumable });
+    expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two three']);
+  });
+
+  it('restarts if the server repeats the complete reply', async () => {
+    const { chat } = makeChat([cut, stream(says({ content: 'one two three' }, END))], { protocol: replaying });
+    expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two three']);
+  });
+
+  it('restarts if it ended without its end marker', async () => {
+    const short = stream(says({ content: 'one ' }));
+    const { chat } = makeChat([short, stream(says({ content: 'one two' }, END))], { protocol: replaying });
+    expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two']);
+  });
+
+  it('reconnects after the network has been away', async () => {
+    const { chat } = makeChat([cut, unreachable, stream(says({ id: '3', content: 'three' }, END))], {
+      protocol: resumable,
+    });
+    expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two three']);
+  });
+
+  it('is interrupted, with the received text, if the run no longer exists', async () => {
+    const { chat, told } = makeChat([cut, status(204)], { protocol: resumable });
+    const answer = await chat.send('Hi');
+    expect([answer.status, ...wordsOf(answer)]).to.deep.equal(['interrupted', 'one two ', 'error: dropped']);
+    expect(told.errors).to.have.length(1);
+  });
+
+  it('is interrupted if the protocol can’t resume, and nothing is sent again', async () => {
+    const { chat, server } = makeChat([cut], { protocol: wireAgent });
+    expect((await chat.send('Hi')).status).to.equal('interrupted');
+    expect(server.asked).to.have.length(1);
+  });
+
+  it('stays stopped if the user has stopped it meanwhile', async () => {
+    const { chat, server } = makeChat([cut, stream(says(END))], { protocol: resumable });
+    const sent = chat.send('Hi');
+    await until(chat, () => chat.status === 'reconnecting');
+    chat.stop();
+    expect((await sent).status).to.equal('cancelled');
+    expect(server.asked).to.have.length(1);
+  });
+});
+
+describe('resume()', () => {
+  it('resumes a stored reply from its start', async () => {
+    const { chat, server } = makeChat([stream(says({ content: 'one two' }, END))], { protocol: resumable });
+    chat.messages = saved;
+    const answer = await chat.resume();
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant complete: one two']);
+    expect(answer.metadata).to.deep.equal({ run: 'r1' });
+    expect(server.asked.map(({ url }) => url)).to.deep.equal([`${location.origin}/agent/rest`]);
+  });
+
+  it('keeps the message unchanged if the run no longer exists', async () => {
+    const { chat, told } = makeChat([status(204)], { protocol: resumable });
+    chat.messages = [saved[0], { role: 'assistant', text: 'Once', status: 'complete' }, saved[1]];
+    const before = chat.messages;
+    expect(await chat.resume()).to.equal(before[2]);
+    expect(chat.messages).to.have.length(3);
+    for (const [index, message] of chat.messages.entries()) expect(message).to.equal(before[index]);
+    expect(chat.status).to.equal('error');
+    expect(told.errors).to.deep.equal([]);
+    expect(told.messages.map(({ role }) => role)).not.to.contain('assistant');
+  });
+
+  it('ends a reply that was cut in mid-text if the run no longer exists', async () => {
+    const { chat, told } = makeChat([status(204)], { protocol: resumable });
+    chat.messages = [saved[0], { ...saved[1], status: 'streaming' }];
+    await chat.resume();
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant interrupted: one tw']);
+    expect(told.errors).to.deep.equal([]);
+  });
+
+  it('rejects without a reply', async () => {
+    const { chat, told } = makeChat([status(204)], { protocol: resumable });
+    chat.messages = saved.slice(0, 1);
+    expect(wordsOf(await chat.resume())).to.deep.equal(['error: no-resume']);
+    expect(told.errors).to.have.length(1);
+  });
+
+  it('gives the decoder a repeated reply as an empty one, with the reply’s own metadata', async () => {
+    const seen: unknown[] = [];
+    const looking: Adapter = {
+      ...resumable,
+      decode(batches, context) {
+        seen.push(...context.turn.messages.map(({ blocks, metadata }) => [blocks.length, metadata]));
+        return wireAgent.decode(batches, context);
+      },
+    };
+    const { chat } = makeChat([stream(says({ content: 'one two' }, END))], { protocol: looking });
+    chat.messages = saved;
+    await chat.resume();
+    expect(seen).to.deep.equal([
+      [1, undefined],
+      [0, { run: 'r1' }],
+    ]);
+  });
+
+  it('rejects if no reply was interrupted', async () => {
+    const { chat } = makeChat([status(204)], { protocol: resumable });
+    chat.messages = [saved[0], { role: 'assistant', text: 'one two' }];
+    const refused = await chat.resume().catch((error: unknown) => String(error));
+    expect(refused).to.contain('no reply that broke off');
+  });
+
+  it('rejects if the protocol can’t resume', async () => {
+    const { chat } = makeChat([status(204)], { protocol: wireAgent });
+    chat.messages = saved;
+    expect(wordsOf(await chat.resume())).to.deep.equal(['one tw', 'error: no-resume']);
+  });
+});

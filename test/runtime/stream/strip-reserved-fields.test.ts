@@ -1,0 +1,51 @@
+import { expect } from '@open-wc/testing';
+import type { LLMAgentEvent } from '../../../src/model/agent-events.ts';
+import { stripReservedFields } from '../../../src/runtime/stream/strip-reserved-fields.ts';
+import { sse } from '../../support/play-body.ts';
+import { isAsking, makeChat, pending, until } from '../support/make-chat.ts';
+import { stream } from '../support/scripted-server.ts';
+
+const event = (extra: Record<string, string | boolean>): LLMAgentEvent => ({
+  type: 'response',
+  data: {
+    eventId: 'e',
+    tool_call: 'permission-required',
+    tool_call_id: 't',
+    tool_call_params: '{}',
+    permission_request: { toolName: 'wipe', serverName: '', permissionType: 'all', description: '' },
+    request: { id: 'r', extra },
+  },
+});
+
+describe('fields that a stream may not set', () => {
+  it('the permission request’s origin and its text', async () => {
+    const said = event({ question: 'Show the weather?', byPage: true, always: true, index: 'kept' });
+    const { chat } = makeChat([stream(sse(said, { type: 'end', data: { eventId: 'e', userStop: false } }))], {
+      protocol: 'deepchat-events',
+    });
+    void chat.send('Hi');
+    await until(chat, isAsking);
+    expect(pending(chat).extra).to.include({ requestId: 'r', index: 'kept' });
+    expect(pending(chat).extra).not.to.have.any.keys('question', 'byPage', 'always');
+    chat.stop();
+  });
+
+  it('the user’s changes to a message, and its author', () => {
+    const rating = { value: 'up' };
+    const metadata = {
+      hidden: true,
+      answered: true,
+      spokenBy: 'page',
+      stoppedBy: 'user',
+      feedback: rating,
+      requestId: 'r',
+    };
+    const told = stripReservedFields({ type: 'response', data: { eventId: 'e', metadata } });
+    expect(told).to.deep.equal({ type: 'response', data: { eventId: 'e', metadata: { requestId: 'r' } } });
+  });
+
+  it('any other event is the same object', () => {
+    const said = event({ index: 'kept' });
+    expect(stripReservedFields(said)).to.equal(said);
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from '@open-wc/testing';
+import {
+  taskScheduler,
+  yieldPerFrame,
+  frameScheduler,
+  type FrameSource,
+} from '../../../src/runtime/stream/yield-to-main.ts';
+import { chunksOf } from '../../support/cuts.ts';
+
+/** Reads chunks that each take so much work, on a clock that only this work advances. */
+async function readWith(work: number, sizes: readonly number[]) {
+  const log: string[] = [];
+  let clock = 0;
+  let first = 0;
+  const batches = sizes.map((size) => Array.from({ length: size }, () => first++));
+  const read: number[] = [];
+  const pace = {
+    now: () => clock,
+    giveWay: () => {
+      log.push('way');
+      return Promise.resolve();
+    },
+  };
+  for await (const piece of yieldPerFrame(chunksOf(batches), pace)) {
+    read.push(...piece);
+    log.push(String(piece.length));
+    clock += work;
+  }
+  return { log, read };
+}
+
+describe('paced()', () => {
+  const rows = [
+    { name: 'a little work does not yield', work: 1, sizes: [1, 1, 1], log: ['1', '1', '1'] },
+    { name: 'long work yields as soon as it has taken long', work: 4, sizes: [3, 3, 3], log: ['3', '3', 'way', '3'] },
+    { name: 'after each slow chunk', work: 20, sizes: [1, 1], log: ['1', 'way', '1', 'way'] },
+    { name: 'in a burst of chunks', work: 3, sizes: [800], log: ['256', '256', '256', 'way', '32'] },
+    { name: 'nothing', work: 20, sizes: [], log: [] },
+  ];
+  for (const { name, work, sizes, log } of rows) {
+    it(name, async () => {
+      const seen = await readWith(work, sizes);
+      expect(seen.log).to.deep.equal(log);
+      expect(seen.read).to.deep.equal(
+        Array.from({ length: sizes.reduce((sum, size) => sum + size, 0) }, (_, index) => index),
+      );
+    });
+  }
+
+  it('yields to the real event loop', async () => {
+    let turns = 0;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      turns++;
+      port2.postMessage(undefined);
+    };
+    port2.postMessage(undefined);
+    let clock = 0;
+    const read: number[] = [];
+    for await (const piece of yieldPerFrame(chunksOf([[1], [2]]), { ...taskScheduler(), now: () => (clock += 10) }))
+      read.push(...piece);
+    port1.close();
+    expect(read).to.deep.equal([1, 2]);
+    expect(turns).to.be.greaterThan(0);
+  });
+});
+
+describe('turnPerFrame()', () => {
+  const order = async (frames: FrameSource): Promise<readonly string[]> => {
+    const log: string[] = [];
+    const next = (callback: () => void): unknown =>
+      frames.next(() => {
+        log.push('frame');
+        callback();
+      });
+    const pace = frameScheduler({ ...frames, next });
+    for (const turn of ['first', 'second']) {
+      log.push(turn);
+      await pace.giveWay();
+    }
+    pace.dispose?.();
+    return log;
+  };
+
+  it('has a frame between two batches', async () => {
+    const frames = { seen: () => true, next: requestAnimationFrame.bind(window) };
+    expect(await order(frames)).to.deep.equal(['first', 'frame', 'second', 'frame']);
+  });
+
+  it('does not wait for frames in a hidden tab', async () => {
+    expect(await order({ seen: () => false, next: requestAnimationFrame.bind(window) })).to.deep.equal([
+      'first',
+      'second',
+    ]);
+  });
+
+  it('continues if the browser makes no frame', async () => {
+    expect(await order({ seen: () => true, next: () => undefined })).to.deep.equal(['first', 'second']);
+  });
+});

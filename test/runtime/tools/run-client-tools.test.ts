@@ -1,0 +1,212 @@
+import { expect } from '@open-wc/testing';
+import type { ClientTool } from '../../../src/agents/tools.ts';
+import type { ChatMessage } from '../../../src/model/message.ts';
+import { isAsking, makeChat, pending, until } from '../support/make-chat.ts';
+import { callsOf, completionOf, stream, type Asked } from '../support/scripted-server.ts';
+
+const weather: ClientTool = {
+  name: 'weather',
+  description: 'The weather of a city.',
+  parameters: { type: 'object', properties: { city: { type: 'string' } } },
+  execute: (args) => ({ args, celsius: 21 }),
+};
+const asks = stream(callsOf(['c1', 'weather', '{"city":"Ulm"}']));
+const done = stream(completionOf('It is warm.'));
+const settings = { protocol: 'openai-chat', tools: [weather] };
+
+/** The messages of a request after the user's message. */
+const sentBack = (asked: Asked | undefined): readonly unknown[] => {
+  const { messages } = asked?.body as { messages: { role: string }[] };
+  return messages.slice(messages.findIndex(({ role }) => role === 'user') + 1);
+};
+const call = (id: string, name: string, args: string): object => ({
+  id,
+  type: 'function',
+  function: { name, arguments: args },
+});
+const calls = ({ blocks }: ChatMessage): readonly unknown[] =>
+  blocks.flatMap((block) => (block.type === 'tool_call' ? [[block.status, block.tool_call.response]] : []));
+
+describe('tools of the page', () => {
+  it('are offered to the agent', async () => {
+    const { chat, server } = makeChat([done], settings);
+    await chat.send('Hi');
+    const { tools } = server.bodies[0] as { tools: unknown };
+    const { name, description, parameters } = weather;
+    expect(tools).to.deep.equal([{ type: 'function', function: { name, description, parameters } }]);
+  });
+
+  it('run when they are called, and their results are sent back', async () => {
+    const { chat, server } = makeChat([asks, done], settings);
+    const answer = await chat.send('Hi');
+    expect(sentBack(server.asked[1])).to.deep.equal([
+      { role: 'assistant', content: null, tool_calls: [call('c1', 'weather', '{"city":"Ulm"}')] },
+      { role: 'tool', tool_call_id: 'c1', content: '{"args":{"city":"Ulm"},"celsius":21}' },
+    ]);
+    expect(answer.blocks.map(({ type, status }) => [type, status])).to.deep.equal([
+      ['tool_call', 'success'],
+      ['content', 'success'],
+    ]);
+    expect(chat.messages).to.have.length(2);
+  });
+
+  it('run with the arguments as the user has changed them, and the agent is informed', async () => {
+    const { chat, server } = makeChat([asks, done], { ...settings, tools: [{ ...weather, needsApproval: true }] });
+    const sent = chat.send('Hi');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { arguments: { city: 'Bonn' } });
+    await sent;
+    expect(sentBack(server.asked[1])).to.deep.equal([
+      { role: 'assistant', content: null, tool_calls: [call('c1', 'weather', '{"city":"Bonn"}')] },
+      { role: 'tool', tool_call_id: 'c1', content: '{"args":{"city":"Bonn"},"celsius":21}' },
+    ]);
+  });
+
+  it('run in parallel, each with its own result', async () => {
+    const first = Promise.withResolvers<string>();
+    const slow: ClientTool = { ...weather, name: 'slow', execute: () => first.promise };
+    const fast: ClientTool = {
+      ...weather,
+      name: 'fast',
+      execute() {
+        first.resolve('slow result');
+        return 'fast result';
+      },
+    };
+    const both = stream(callsOf(['a', 'slow', '{}'], ['b', 'fast', '']));
+    const { chat, server } = makeChat([both, done], { ...settings, tools: [slow, fast] });
+    expect(calls(await chat.send('Hi'))).to.deep.equal([
+      ['success', 'slow result'],
+      ['success', 'fast result'],
+    ]);
+    expect(sentBack(server.asked[1]).slice(1)).to.deep.equal([
+      { role: 'tool', tool_call_id: 'a', content: 'slow result' },
+      { role: 'tool', tool_call_id: 'b', content: 'fast result' },
+    ]);
+  });
+
+  const failures: readonly { readonly name: string; readonly execute: () => unknown; readonly said: RegExp }[] = [
+    {
+      name: 'throws',
+      execute: () => {
+        throw new Error('No such city.');
+      },
+      said: /^No such city\.$/,
+    },
+    { name: 'rejects', execute: () => Promise.reject(new Error('No such city.')), said: /^No such city\.$/ },
+    { name: 'returns invalid JSON', execute: () => 1n, said: /BigInt/ },
+  ];
+  for (const { name, execute, said } of failures) {
+    it(`one that ${name} is sent back as an error, and the agent continues`, async () => {
+      const { chat, server } = makeChat([asks, done], { ...settings, tools: [{ ...weather, execute }] });
+      const answer = await chat.send('Hi');
+      const [[state, response] = []] = calls(answer) as [string, string][];
+      expect(state).to.equal('error');
+      expect(response).to.match(said);
+      expect(sentBack(server.asked[1])[1]).to.deep.equal({ role: 'tool', tool_call_id: 'c1', content: response });
+      expect(answer.status).to.equal('complete');
+    });
+  }
+
+  it('an unknown one ends the turn with an error in its block, and nothing is run or sent back', async () => {
+    let run = 0;
+    const counted: ClientTool = { ...weather, execute: () => run++ };
+    const both = stream(callsOf(['a', 'weather', '{}'], ['b', 'unknown', '{}']));
+    const { chat, server, told } = makeChat([both, done], { ...settings, tools: [counted] });
+    const answer = await chat.send('Hi');
+    expect(answer.blocks.map(({ type, status }) => [type, status])).to.deep.equal([
+      ['tool_call', 'error'],
+      ['tool_call', 'error'],
+    ]);
+    expect(answer).to.include({ status: 'complete', finish: 'tool_use' });
+    expect(answer.blocks[1]).to.have.nested.property('error.message', 'The page has no tool "unknown".');
+    expect([run, server.asked.length, told.errors]).to.deep.equal([0, 1, []]);
+  });
+
+  it('invalid JSON arguments are passed on as text', async () => {
+    const heard: unknown[] = [];
+    const listening: ClientTool = { ...weather, execute: (args) => heard.push(args) };
+    const cut = stream(callsOf(['a', 'weather', '{"city":"U'], ['b', 'weather', '']));
+    const { chat } = makeChat([cut, done], { ...settings, tools: [listening] });
+    await chat.send('Hi');
+    expect(heard).to.deep.equal(['{"city":"U', {}]);
+  });
+
+  it('a stop aborts them, and sends nothing back', async () => {
+    const began = Promise.withResolvers<AbortSignal>();
+    const endless: ClientTool = {
+      ...weather,
+      execute: (_args, { signal }) => {
+        began.resolve(signal);
+        return new Promise(() => undefined);
+      },
+    };
+    const { chat, server } = makeChat([asks, done], { ...settings, tools: [endless] });
+    const sent = chat.send('Hi');
+    const signal = await began.promise;
+    expect(signal.aborted).to.equal(false);
+    chat.stop();
+    expect(signal.aborted).to.equal(true);
+    expect(calls(await sent)).to.deep.equal([['cancel', undefined]]);
+    expect(server.asked).to.have.length(1);
+  });
+});
+
+describe('a tool that needs approval', () => {
+  const careful: ClientTool = { ...weather, needsApproval: (args) => (args as { city?: string }).city === 'Ulm' };
+  const start = async () => {
+    const { chat, server } = makeChat([asks, done], { ...settings, tools: [careful] });
+    const sent = chat.send('Hi');
+    await until(chat, isAsking);
+    return { chat, server, sent };
+  };
+
+  it('is requested with its final arguments, and runs when granted', async () => {
+    const { chat, server, sent } = await start();
+    const block = pending(chat);
+    expect(block).to.deep.include({ action_type: 'tool_call_permission', content: 'The weather of a city.' });
+    expect(block.tool_call?.params).to.equal('{"city":"Ulm"}');
+    expect(server.asked).to.have.length(1);
+    void chat.respond(block.id, 'granted');
+    const answer = await sent;
+    expect(calls(answer)).to.deep.equal([['success', '{"args":{"city":"Ulm"},"celsius":21}']]);
+    expect(answer.blocks.find(({ type }) => type === 'action')?.status).to.equal('granted');
+    expect(server.asked).to.have.length(2);
+  });
+
+  it('does not run when denied, and the agent is informed, with the user’s reason', async () => {
+    const { chat, server, sent } = await start();
+    void chat.respond(pending(chat).id, 'denied', { note: 'Not Ulm.' });
+    expect(calls(await sent)).to.deep.equal([['error', 'The user denied this call. They say: Not Ulm.']]);
+    expect(sentBack(server.asked[1])[1]).to.deep.equal({
+      role: 'tool',
+      tool_call_id: 'c1',
+      content: 'The user denied this call. They say: Not Ulm.',
+    });
+  });
+
+  it('a second answer does nothing', async () => {
+    const { chat, server, sent } = await start();
+    const { id } = pending(chat);
+    void chat.respond(id, 'granted');
+    void chat.respond(id, 'denied');
+    expect(calls(await sent)[0]).to.include('success');
+    expect(server.asked).to.have.length(2);
+  });
+
+  it('is not requested if the arguments need no approval', async () => {
+    const other = stream(callsOf(['c1', 'weather', '{"city":"Rom"}']));
+    const { chat } = makeChat([other, done], { ...settings, tools: [careful] });
+    const answer = await chat.send('Hi');
+    expect(answer.blocks.map(({ type }) => type)).to.deep.equal(['tool_call', 'content']);
+  });
+
+  it('messages sent meanwhile wait', async () => {
+    const { chat, sent } = await start();
+    const second = chat.send('And?');
+    expect(chat.messages.at(-1)?.status).to.equal('queued');
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    expect((await second).status).to.equal('complete');
+  });
+});

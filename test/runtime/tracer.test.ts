@@ -1,0 +1,114 @@
+import { expect } from '@open-wc/testing';
+import type { TraceEntry } from '../../src/runtime/tracer.ts';
+import { callsOf, completionOf, session, status, stream } from './support/scripted-server.ts';
+import { makeChat, type Made } from './support/make-chat.ts';
+
+interface Traced extends Made {
+  readonly entries: readonly TraceEntry[];
+  of<Kind extends TraceEntry['kind']>(kind: Kind): readonly Extract<TraceEntry, { readonly kind: Kind }>[];
+}
+
+function trace(...[script, settings]: Parameters<typeof makeChat>): Traced {
+  const entries: TraceEntry[] = [];
+  const made = makeChat(script, settings, { trace: () => (entry) => entries.push(entry) });
+  return {
+    ...made,
+    entries,
+    of: <Kind extends TraceEntry['kind']>(kind: Kind) =>
+      entries.filter((entry): entry is Extract<TraceEntry, { readonly kind: Kind }> => entry.kind === kind),
+  };
+}
+
+const KEY = 'Bearer a-token-of-the-page"with-a-quote';
+
+describe('the tracer', () => {
+  it('reports the request, the response, and each frame with its events', async () => {
+    const { chat, of } = trace([stream(session('Hello'))]);
+    const reply = await chat.send('Hi');
+    const turn = chat.messages[0]?.id;
+    const [request] = of('request');
+    expect(request).to.include({ turn, method: 'POST', url: new URL('/agent', location.href).href });
+    expect(JSON.parse(request?.body ?? '')).to.have.property('messages');
+    expect(of('answer')).to.have.length(1);
+    expect(of('answer')[0]).to.include({ status: 200, contentType: 'text/event-stream' });
+    expect(of('stream')[0]).to.include({ framing: 'sse' });
+    expect(of('frame').map(({ number, frame }) => [number, /"type":"(\w+)"/.exec(frame.data)?.[1]])).to.deep.equal([
+      [1, 'content'],
+      [2, 'session_end'],
+    ]);
+    const words = of('event').filter(({ event }) => event.type === 'response' && event.data.content === 'Hello');
+    expect(words.map(({ number, blocks }) => ({ number, blocks }))).to.deep.equal([
+      { number: 1, blocks: [reply.blocks[0]?.id] },
+    ]);
+    expect(
+      of('event')
+        .filter(({ event }) => event.type === 'end')
+        .map(({ number }) => number),
+    ).to.deep.equal([2]);
+    expect(of('messages').at(-1)?.messages).to.deep.equal([reply]);
+    expect(of('protocol')[0]).to.include({ id: 'agent-session' });
+  });
+
+  it('shows no query, no header value and nothing that looks like a key', async () => {
+    const { chat, entries } = trace([stream(session(`You sent ${KEY} and sk-abcdefghijklmnop.`))], {
+      endpoint: '/agent?key=secret-of-the-query',
+      headers: { authorization: KEY },
+      body: { note: KEY },
+    });
+    await chat.send(`My key is sk-qrstuvwxyzabcdef.`);
+    const [turn] = entries;
+    const told = entries
+      .filter(({ kind }) => kind !== 'turn' && kind !== 'messages')
+      .map((entry) => JSON.stringify(entry));
+    const kept = turn?.kind === 'turn' ? [turn.text, JSON.stringify(turn.mask(chat.messages))] : [];
+    for (const text of [...told, ...kept]) {
+      for (const secret of ['a-token-of-the-page', 'secret-of-the-query', 'sk-abc', 'sk-qrs']) {
+        expect(text).not.to.include(secret);
+      }
+    }
+  });
+
+  it('reports warnings with their frame', async () => {
+    const { chat, of } = trace([stream(`data: {broken\n\n${session('Hello')}`)]);
+    await chat.send('Hi');
+    expect(of('warning').map(({ number, warning }) => [number, warning])).to.deep.equal([[1, 'malformed']]);
+  });
+
+  it('reports the frames of an unknown stream, and a bad status', async () => {
+    const { chat, of } = trace([stream('data: {"odd":1}\n\n'), status(500, 'Out of memory')], { protocol: 'auto' });
+    await chat.send('Hi');
+    expect(of('frame').map(({ frame }) => frame.data)).to.deep.equal(['{"odd":1}']);
+    expect(of('fed')).to.deep.equal([]);
+    await chat.send('Again');
+    expect(of('answer').map((entry) => entry.status)).to.deep.equal([200, 500]);
+  });
+
+  it('assigns events of page tools to no frame, and reports each new round', async () => {
+    const { chat, of } = trace([stream(callsOf(['c1', 'look', '{}'])), stream(completionOf('Seen.'))], {
+      protocol: 'openai-chat',
+      tools: [{ name: 'look', description: 'Looks', parameters: { type: 'object' }, execute: () => 'a tree' }],
+    });
+    await chat.send('Look');
+    const result = of('event').find(
+      ({ event }) => event.type === 'response' && event.data.tool_call_response !== undefined,
+    );
+    expect(result?.number).to.equal(undefined);
+    expect(of('round')).to.have.length(1);
+    expect(of('request')).to.have.length(2);
+  });
+
+  it('keeps frames batched if nobody traces', async () => {
+    const batches: number[] = [];
+    const seen = {
+      id: 'seen',
+      request: () => ({ url: '/agent', init: {} }),
+      async *decode(frames: AsyncIterable<readonly unknown[]>) {
+        for await (const batch of frames) batches.push(batch.length);
+        yield [{ type: 'end', data: { eventId: 'e', userStop: false } }] as const;
+      },
+    };
+    const { chat } = makeChat([stream('data: 1\n\ndata: 2\n\n')], { protocol: seen });
+    await chat.send('Hi');
+    expect(batches).to.deep.equal([2]);
+  });
+});

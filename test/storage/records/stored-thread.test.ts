@@ -1,0 +1,173 @@
+import { expect } from '@open-wc/testing';
+import type { ChatMessage } from '../../../src/model/message.ts';
+import { longerCopy, restoreThread, titleOf, serializeThread } from '../../../src/storage/records/stored-thread.ts';
+
+let count = 0;
+const words = (text: string): ChatMessage['blocks'][number] => ({
+  id: `b${String(++count)}`,
+  type: 'content',
+  status: 'success',
+  timestamp: 1,
+  content: text,
+});
+const message = (
+  id: string,
+  role: ChatMessage['role'],
+  status: ChatMessage['status'],
+  text: string,
+  more: Partial<ChatMessage> = {},
+): ChatMessage => ({ id, role, status, timestamp: 1, blocks: text ? [words(text)] : [], ...more });
+const rolesAndStatuses = (
+  messages: readonly { readonly role?: string; readonly status?: string }[],
+): readonly string[] => messages.map(({ role, status }) => `${role ?? ''} ${status ?? ''}`);
+
+describe('restoreThread()', () => {
+  it('marks a reply that was streaming as interrupted and reports it', () => {
+    const messages = [
+      message('u', 'user', 'complete', 'Go'),
+      message('a', 'assistant', 'streaming', 'One', { parentId: 'u' }),
+    ];
+    const { path, isInterrupted } = restoreThread({ messages, leaf: 'a' }, 5);
+    expect(rolesAndStatuses(path)).to.deep.equal(['user complete', 'assistant interrupted']);
+    expect(isInterrupted).to.equal(true);
+  });
+
+  it('treats a connection that was lost with its page as interrupted', () => {
+    const base = { id: 'e', timestamp: 1, content: 'lost' };
+    const lost = { ...base, type: 'error', status: 'error', extra: { reason: 'dropped' } } as const;
+    const answer = message('a', 'assistant', 'interrupted', 'One', { parentId: 'u' });
+    const messages = [message('u', 'user', 'complete', 'Go'), { ...answer, blocks: [...answer.blocks, lost] }];
+    const { path, isInterrupted } = restoreThread({ messages, leaf: 'a' }, 5);
+    expect(isInterrupted).to.equal(true);
+    expect(path[1]?.blocks?.map((block) => block.type)).to.deep.equal(['content']);
+  });
+
+  it('leaves a lost reply unchanged when a later turn followed, on the path and in a branch', () => {
+    const lost = (id: string, parentId: string): ChatMessage => {
+      const answer = message(id, 'assistant', 'interrupted', 'One', { parentId });
+      const error = { id: `${id}.e`, timestamp: 1, content: 'lost', type: 'error', status: 'error' } as const;
+      return { ...answer, blocks: [...answer.blocks, { ...error, extra: { reason: 'dropped' } }] };
+    };
+    const messages = [
+      message('u', 'user', 'complete', 'Go'),
+      lost('a', 'u'),
+      message('v', 'user', 'complete', 'More', { parentId: 'a' }),
+      message('b', 'assistant', 'complete', 'Two', { parentId: 'v' }),
+      lost('c', 'u'),
+    ];
+    const { path, hidden, isInterrupted } = restoreThread({ messages, leaf: 'b' }, 5);
+    expect([path, hidden, isInterrupted]).to.deep.equal([messages.slice(0, 4), messages.slice(4), false]);
+  });
+
+  it('settles earlier replies and branches that were stored while streaming', () => {
+    const messages = [
+      message('u', 'user', 'sending', 'Go'),
+      message('a', 'assistant', 'streaming', 'One', { parentId: 'u' }),
+      message('v', 'user', 'complete', 'More', { parentId: 'a' }),
+      message('b', 'assistant', 'complete', 'Two', { parentId: 'v' }),
+      message('c', 'assistant', 'streaming', 'Other', { parentId: 'u' }),
+    ];
+    const { path, hidden, isInterrupted } = restoreThread({ messages, leaf: 'b' }, 5);
+    expect(rolesAndStatuses(path)).to.deep.equal([
+      'user failed',
+      'assistant interrupted',
+      'user complete',
+      'assistant complete',
+    ]);
+    expect(rolesAndStatuses(hidden)).to.deep.equal(['assistant interrupted']);
+    expect(isInterrupted).to.equal(false);
+  });
+
+  it('keeps a reply that waits for the user pending', () => {
+    const asking = {
+      id: 'q',
+      timestamp: 1,
+      type: 'action',
+      action_type: 'question',
+      status: 'pending',
+      content: 'Where?',
+    } as const;
+    const messages = [
+      message('u', 'user', 'complete', 'Go'),
+      { ...message('a', 'assistant', 'streaming', '', { parentId: 'u' }), blocks: [asking] },
+    ];
+    const { path, isInterrupted } = restoreThread({ messages, leaf: 'a' }, 5);
+    expect(rolesAndStatuses(path)).to.deep.equal(['user complete', 'assistant streaming']);
+    expect(isInterrupted).to.equal(false);
+  });
+
+  it('restores a message that never reached the agent as failed', () => {
+    const messages = [message('u', 'user', 'sending', 'Go')];
+    expect(rolesAndStatuses(restoreThread({ messages, leaf: 'u' }, 5).path)).to.deep.equal([
+      'user failed',
+      'assistant interrupted',
+    ]);
+  });
+
+  it('returns queued messages as unsent text', () => {
+    const messages = [
+      message('u', 'user', 'complete', 'Go'),
+      message('a', 'assistant', 'complete', 'Done', { parentId: 'u' }),
+      message('q', 'user', 'queued', 'And more', { parentId: 'a' }),
+    ];
+    const { path, unsent, isInterrupted } = restoreThread({ messages, leaf: 'q' }, 5);
+    expect(rolesAndStatuses(path)).to.deep.equal(['user complete', 'assistant complete']);
+    expect(unsent).to.equal('And more');
+    expect(isInterrupted).to.equal(false);
+  });
+
+  it('restores all branches', () => {
+    const messages = [
+      message('u', 'user', 'complete', 'Go'),
+      message('b', 'assistant', 'complete', 'Two', { parentId: 'u' }),
+      message('a', 'assistant', 'complete', 'One', { parentId: 'u' }),
+    ];
+    const { path, hidden } = restoreThread({ messages, leaf: 'b' }, 5);
+    expect([path.map(({ id }) => id), hidden.map(({ id }) => id)]).to.deep.equal([['u', 'b'], ['a']]);
+  });
+
+  it('reads incomplete messages of a page’s store and skips invalid ones', () => {
+    const messages = [{ role: 'user', text: 'Hi' }, null, { role: 'wizard', text: 'x' }, 7] as never;
+    const { path } = restoreThread({ messages }, 5);
+    expect(rolesAndStatuses(path)).to.deep.equal(['user complete']);
+  });
+
+  it('restores the thread that serializeThread() stored', () => {
+    const thread = {
+      path: [message('u', 'user', 'complete', 'Go'), message('b', 'assistant', 'complete', 'Two', { parentId: 'u' })],
+      hidden: [message('a', 'assistant', 'complete', 'One', { parentId: 'u' })],
+    };
+    const serialized = serializeThread(thread, { id: 't', name: '', updated: 1 }, (one) => one);
+    const { path, hidden } = restoreThread(serialized, 5);
+    expect({ path, hidden }).to.deep.equal(thread);
+  });
+});
+
+describe('longerCopy()', () => {
+  const copy = (text: string) => ({ messages: [message('a', 'assistant', 'streaming', text)] });
+  const short = copy('One');
+  const long = copy('One two');
+  it('returns the copy with more text', () => expect(longerCopy(short, long)).to.equal(long));
+  it('returns the first copy when both have the same text', () =>
+    expect(longerCopy(long, copy('One two'))).to.equal(long));
+});
+
+describe('titleOf()', () => {
+  const rows: readonly { name: string; text: string; expected: string }[] = [
+    { name: 'the first text of the user', text: '  Where is\nmy order? ', expected: 'Where is my order?' },
+    {
+      name: 'cut at a word boundary',
+      text: 'A question that goes on and on and on until nobody knows what it was about',
+      expected: 'A question that goes on and on and on until nobody knows…',
+    },
+    { name: 'cut between characters, never inside one', text: '👩‍🚀'.repeat(3) + '字'.repeat(80), expected: '' },
+  ];
+  for (const { name, text, expected } of rows) {
+    it(name, () => {
+      const title = titleOf([message('u', 'user', 'complete', text)]);
+      if (expected) expect(title).to.equal(expected);
+      else expect(title.isWellFormed()).to.equal(true);
+    });
+  }
+  it('is empty without messages', () => expect(titleOf([])).to.equal(''));
+});

@@ -12,10 +12,10 @@ import type { ChatMessage } from '../../model/message.ts';
 import { withoutSubAgents } from '../../model/own-blocks.ts';
 import { withAuthorRole } from '../../model/spoken-by.ts';
 import { textOf } from '../../model/message-text.ts';
-import type { Adapter, Answer, Fork } from '../../protocols/core/adapter.ts';
+import type { Adapter, Answer, Fork, Warning } from '../../protocols/core/adapter.ts';
 import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
-import { approvalId, approvalScopeOf, type Approvals } from '../approvals.ts';
+import { approvalId, approvalScopeOf, type ApprovalScope, type Approvals } from '../approvals.ts';
 import { answerBlock } from './answer-action.ts';
 import { cancelReply, markUnlessCancelled } from './cancel-reply.ts';
 import type { ChatState } from './chat-state.ts';
@@ -23,17 +23,27 @@ import { deferred } from '../deferred.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
+import { PendingAnswers } from './pending-answers.ts';
 import { pageAgentOf, runPageAgent } from '../tools/run-page-agent.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../error-events.ts';
 import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
-import { isAbort } from '../stream/read-response.ts';
 import { redactAnswer, createMessageRedactor } from '../masking/redact.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import type { Store } from './store.ts';
 import { isReplyGone } from '../stream/request-with-retries.ts';
 import { Tracer } from '../tracer.ts';
-import type { TurnStart, TurnContext } from '../turn-job.ts';
+import type { RetryWait } from '../reply-context.ts';
+import type { TurnStart, TurnContext } from '../turn-context.ts';
+import {
+  isAccepted,
+  stageOf,
+  transition,
+  type TurnEffect,
+  type TurnEnd,
+  type TurnEvent,
+  type TurnState,
+} from './turn-state.ts';
 import { runRounds } from './turn-loop.ts';
 import { addWebMcpTools } from '../tools/add-webmcp-tools.ts';
 
@@ -78,278 +88,376 @@ export interface RunningTurn {
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
 }
 
+/** Starts a turn. The turn's own promise never rejects: an error is part of the reply. */
 export function startTurn(options: RunningTurnOptions): RunningTurn {
-  const { store, hooks, turn, restored, approvals } = options;
-  let { settings } = options;
-  const controller = new AbortController();
-  const done = deferred<ChatMessage>();
-  let over = false;
-  let pendingAnswers: Answer[] = [];
-  let wake: (() => void) | undefined;
-  let unreadable = false;
-  const redact = createMessageRedactor(settings.redact);
-  let known = options.known;
-  let adapter: Adapter | undefined;
-  /** The server has accepted the request and may be working on it. */
-  let accepted = false;
-  const sink = hooks.trace?.();
-  const trace = sink && new Tracer(sink, turn);
+  const turn = new TurnRunner(options);
+  turn.start();
+  return turn;
+}
 
-  const set = (change: Partial<ChatState>): void => {
-    // Updates that arrive after the end of the reply are ignored.
-    if (over) return;
-    if (change.run) trace?.messages(change.run.messages);
-    store.set({ ...store.state, ...change });
-  };
-  const { speaker } = options;
-  const first: ChatMessage = {
-    id: newId(),
-    role: 'assistant',
-    status: 'streaming',
-    blocks: [],
-    timestamp: Math.max(Date.now(), turn.timestamp),
-    parentId: turn.id,
-    ...(speaker !== undefined && { agentId: speaker }),
-  };
-  // Ids are numbered, so that replaying a reply produces the same ids and the page keeps its DOM nodes.
-  const prefix = restored ? newId() : first.id;
-  let count = 0;
-  const initialRun = restored && restored.messages.length > 0 ? restoreRun(restored.messages) : startRun(first);
-  /** The state at the start of this round, to which `restart` returns. */
-  let roundStart = { run: restored?.begin === 'resume' ? emptyRun(initialRun) : initialRun, count };
-  const context = {
-    newId: () => `${prefix}.${String(++count)}`,
-    refuseMedia: (media: Media) => refuseMedia(media, options.limits),
-  };
-  const run = (): Run => store.state.run ?? initialRun;
-  const emitEvents = (events: readonly LLMAgentEvent[], message: ChatMessage): void => {
-    for (const event of events) {
-      // An event listener may end the reply.
-      if (over) return;
-      hooks.event(event, message);
-    }
-  };
-  const dispatch: TurnContext['dispatch'] = (events, callBlockId) => {
+/** Ids for a reply. They are numbered, so that replaying a reply produces the same ids and the page keeps its DOM nodes. */
+class NumberedIds {
+  readonly #prefix: string;
+  count = 0;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  next(): string {
+    return `${this.#prefix}.${String(++this.count)}`;
+  }
+}
+
+/** Performs a turn. Its states are in `turn-state.ts`; everything else that changes is a field here. */
+class TurnRunner implements TurnContext, RunningTurn {
+  readonly limits: Limits;
+  readonly protocols: ProtocolRegistry;
+  readonly threadId: string;
+  readonly turnId: string;
+  readonly trace: Tracer | undefined;
+  readonly #options: RunningTurnOptions;
+  readonly #controller = new AbortController();
+  readonly #done = deferred<ChatMessage>();
+  readonly #answers = new PendingAnswers();
+  readonly #redact: (message: ChatMessage) => ChatMessage;
+  readonly #firstReply: ChatMessage;
+  readonly #initialRun: Run;
+  readonly #ids: NumberedIds;
+  #state: TurnState;
+  #settings: ChatSettings;
+  #known: string | undefined;
+  #adapter: Adapter | undefined;
+  /** The state at the start of this round, to which `restart()` returns. */
+  #roundStart: { readonly run: Run; readonly count: number };
+  /** Whether a part of the answer could not be read. */
+  #isUnreadable = false;
+
+  constructor(options: RunningTurnOptions) {
+    const { settings, turn, restored, speaker } = options;
+    const sink = options.hooks.trace?.();
+    this.#options = options;
+    this.#settings = settings;
+    this.#known = options.known;
+    this.limits = options.limits;
+    this.protocols = options.protocols;
+    this.threadId = options.threadId;
+    this.turnId = turn.id;
+    this.trace = sink && new Tracer(sink, turn);
+    this.#redact = createMessageRedactor(settings.redact);
+    this.#firstReply = {
+      id: newId(),
+      role: 'assistant',
+      status: 'streaming',
+      blocks: [],
+      timestamp: Math.max(Date.now(), turn.timestamp),
+      parentId: turn.id,
+      ...(speaker !== undefined && { agentId: speaker }),
+    };
+    this.#ids = new NumberedIds(restored ? newId() : this.#firstReply.id);
+    this.#initialRun =
+      restored && restored.messages.length > 0 ? restoreRun(restored.messages) : startRun(this.#firstReply);
+    const isResumed = restored?.begin === 'resume';
+    this.#roundStart = { run: isResumed ? emptyRun(this.#initialRun) : this.#initialRun, count: 0 };
+    this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
+  }
+
+  start(): void {
+    if (!this.#options.restored) this.#perform({ type: 'mark', status: 'sending' });
+    this.#set({ ...stageOf(this.#state), run: this.#initialRun, since: Date.now() });
+    this.#reply().then(
+      (outcome) => {
+        const problem = outcome.status === 'error' ? agentProblem(this.run()) : undefined;
+        if (this.#finish(outcome, { byServer: true }) && problem) this.#options.hooks.error(problem);
+      },
+      (cause: unknown) => {
+        this.#fail(cause);
+      },
+    );
+  }
+
+  get done(): Promise<ChatMessage> {
+    return this.#done.promise;
+  }
+
+  get settings(): ChatSettings {
+    return this.#settings;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The protocol detected in the first round applies to the later rounds of this turn. */
+  get known(): string | undefined {
+    return this.#known;
+  }
+
+  get adapter(): Adapter | undefined {
+    return this.#adapter;
+  }
+
+  /** A message labelled "Not sent", for example one that the server rejected, is not sent with a later turn either. */
+  conversation(): readonly ChatMessage[] {
+    const sent = this.#store.state.thread.path.filter(({ id, status }) => status !== 'failed' || id === this.turnId);
+    return [...sent, ...this.run().messages].map(withoutSubAgents).map(withAuthorRole).map(this.#redact);
+  }
+
+  run(): Run {
+    return this.#store.state.run ?? this.#initialRun;
+  }
+
+  dispatch(events: readonly LLMAgentEvent[], callBlockId?: string): void {
     // With tracing on, events are applied one by one, so that the inspector shows the effect of each.
-    const joined = trace ? events.map((event) => ({ event, of: [event] })) : mergeDeltas(events);
+    const joined = this.trace ? events.map((event) => ({ event, of: [event] })) : mergeDeltas(events);
     for (const { event, of } of joined) {
-      if (over) return;
-      const before = run();
-      const next = reduceRun(before, event, { ...context, callBlockId, now: Date.now() });
-      trace?.event(event, before, next);
-      set({ run: next, stage: 'streaming' });
+      if (this.#isOver) return;
+      const before = this.run();
+      const next = reduceRun(before, event, { ...this.#reduceContext(), callBlockId });
+      this.trace?.event(event, before, next);
+      this.#apply({ type: 'content' }, { run: next });
       if (event.type === 'response' && event.data.state) {
-        set({ agentState: event.data.state.value });
-        hooks.state(event.data.state.value);
+        this.#set({ agentState: event.data.state.value });
+        this.#options.hooks.state(event.data.state.value);
       }
       const message = next.messages[next.current];
-      if (message) emitEvents(of, message);
-      if (event.type === 'response' && event.data.tool_call === 'permission-required') grantRemembered();
+      if (message) this.#emit(of, message);
+      if (event.type === 'response' && event.data.tool_call === 'permission-required') this.#grantRemembered();
     }
-  };
-  /** Identifies the agent by its configuration, not by the name that the stream sends. */
-  const agentKey = (): string => [endpointWithoutSecrets(settings.endpoint), settings.agent].filter(Boolean).join(' ');
-  const respond: RunningTurn['respond'] = (blockId, decision, response) => {
-    const asked = permissions(run()).find(({ id }) => id === blockId);
+  }
+
+  restart(): void {
+    const { run, count } = this.#roundStart;
+    this.#ids.count = count;
+    this.trace?.restart();
+    this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
+  }
+
+  nextRound(): void {
+    const run = nextRound(this.run());
+    this.#roundStart = { run, count: this.#ids.count };
+    this.trace?.round();
+    this.#apply({ type: 'content' }, { run });
+  }
+
+  warn(warning: Warning): void {
+    const { hooks } = this.#options;
+    hooks.warning(warning);
+    this.trace?.warning(warning);
+    if (this.#isUnreadable || warning.kind === 'unknown') return;
+    this.#isUnreadable = true;
+    this.dispatch([{ type: 'response', data: { eventId: newId(), metadata: UNREADABLE } }]);
+    hooks.error({
+      kind: 'protocol',
+      message: `Part of the answer could not be used: ${warning.detail}`,
+      retryable: false,
+    });
+  }
+
+  adapterSelected(used: Adapter): void {
+    this.#adapter = used;
+    this.trace?.protocol(used.id);
+  }
+
+  protocolDetected(used: Adapter): void {
+    this.#known = used.id;
+    this.#options.protocolDetected(used.id);
+    this.#set({ protocol: used.id });
+  }
+
+  accepted(used: Adapter | undefined): void {
+    this.#adapter = used;
+    this.#apply({ type: 'accepted' });
+  }
+
+  waiting(wait: RetryWait | undefined): void {
+    this.#apply(wait ? { type: 'wait', wait } : { type: 'attempt' });
+  }
+
+  allows(scope: Omit<ApprovalScope, 'agent'>): boolean {
+    return this.#options.approvals.covers({ ...scope, agent: this.#agentKey() });
+  }
+
+  answers(): Promise<readonly Answer[]> {
+    if (!hasPendingAction(this.run().messages)) return Promise.resolve(this.#answers.take());
+    this.#apply({ type: 'question' }, { run: pauseRun(this.run()) });
+    return this.#answers.next();
+  }
+
+  stop(outcome: RunOutcome = { status: 'cancelled', finish: 'cancelled' }): void {
+    this.#finish(outcome);
+  }
+
+  change(id: string, change: (message: ChatMessage) => ChatMessage): void {
+    const run = this.run();
+    const index = run.messages.findIndex((message) => message.id === id);
+    const message = run.messages[index];
+    if (message) this.#set({ run: { ...run, messages: run.messages.with(index, change(message)) } });
+  }
+
+  respond(blockId: string, decision: Answer['decision'], response: RespondOptions): void {
+    const { approvals } = this.#options;
+    const asked = permissions(this.run()).find(({ id }) => id === blockId);
     const always = asked && decision === 'granted' && response.remember === 'always';
-    const approval =
-      always && approvalScopeOf(asked, agentKey()).tool !== '' ? approvalScopeOf(asked, agentKey()) : undefined;
-    const change = answerBlock(run(), blockId, decision, { ...response, approval: approval && approvalId(approval) });
+    const scope = always ? approvalScopeOf(asked, this.#agentKey()) : undefined;
+    const approval = scope?.tool === '' ? undefined : scope;
+    const change = answerBlock(this.run(), blockId, decision, {
+      ...response,
+      approval: approval && approvalId(approval),
+    });
     if (!change) return;
     if (approval) approvals.allow({ ...approval, since: Date.now() });
-    pendingAnswers.push(redactAnswer(change.answer, settings.redact));
-    set({ run: change.run });
-    if (!hasPendingAction(change.run.messages)) {
-      set({ stage: 'streaming' });
-      wake?.();
-      wake = undefined;
-    }
-  };
-  /** Grants permissions that the user has approved permanently. */
-  const grantRemembered = (): void => {
-    for (const block of permissions(run())) {
-      if (approvals.covers(approvalScopeOf(block, agentKey()))) respond(block.id, 'granted', { remember: 'always' });
-    }
-  };
-  const setTurn = (status: ChatMessage['status']): void => {
-    set({ thread: replaceMessage(store.state.thread, turn.id, (message) => ({ ...message, status })) });
-  };
+    this.#answers.add(redactAnswer(change.answer, this.#settings.redact));
+    this.#set({ run: change.run });
+    if (hasPendingAction(change.run.messages)) return;
+    this.#apply({ type: 'answer' });
+    this.#answers.release();
+  }
 
-  /**
-   * Ends the reply.
-   *
-   * @param saved - messages that stay unchanged, unless they ended within a word
-   * @param byServer - the stream itself reported this outcome
-   * @returns whether this call ended the reply
-   */
-  const finish = (outcome: RunOutcome, saved: readonly ChatMessage[] = [], byServer = false): boolean => {
-    if (over) return false;
-    over = true;
-    const running = accepted && store.state.stage !== 'parked' && run().finish === undefined;
-    const leaving = running && outcome.status === 'cancelled';
-    const cancelled = leaving && adapter ? cancelReply(job, adapter) : undefined;
-    const settled = closeRun(run(), outcome, { ...context, now: Date.now() });
-    const ended = byServer && outcome.status === 'cancelled' ? settled.messages.map(stoppedByServer) : settled.messages;
+  get #store(): Store<ChatState> {
+    return this.#options.store;
+  }
+
+  get #isOver(): boolean {
+    return this.#state.phase === 'done';
+  }
+
+  #reduceContext() {
+    return {
+      newId: () => this.#ids.next(),
+      refuseMedia: (media: Media) => refuseMedia(media, this.limits),
+      now: Date.now(),
+    };
+  }
+
+  /** Updates the store. What arrives after the end of the reply is ignored. */
+  #set(change: Partial<ChatState>): void {
+    if (this.#isOver) return;
+    if (change.run) this.trace?.messages(change.run.messages);
+    this.#store.set({ ...this.#store.state, ...change });
+  }
+
+  /** Takes the turn to its next state, together with a change of the store. */
+  #apply(event: TurnEvent, change: Partial<ChatState> = {}): void {
+    if (this.#isOver) return;
+    const [state, ...effects] = transition(this.#state, event);
+    this.#state = state;
+    this.#set({ ...stageOf(state), ...change });
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: TurnEffect): void {
+    switch (effect.type) {
+      case 'mark':
+        this.#mark(effect.status);
+        break;
+      case 'cancel':
+        void this.#cancelOnServer();
+        break;
+      case 'settle':
+        this.#settle(effect.end);
+    }
+  }
+
+  #mark(status: ChatMessage['status']): void {
+    const { thread } = this.#store.state;
+    if (thread.path.some((message) => message.id === this.turnId && message.status === status)) return;
+    this.#set({ thread: replaceMessage(thread, this.turnId, (message) => ({ ...message, status })) });
+  }
+
+  #emit(events: readonly LLMAgentEvent[], message: ChatMessage): void {
+    for (const event of events) {
+      // An event listener may end the reply.
+      if (this.#isOver) return;
+      this.#options.hooks.event(event, message);
+    }
+  }
+
+  /** Identifies the agent by its configuration, not by the name that the stream sends. */
+  #agentKey(): string {
+    const { endpoint, agent } = this.#settings;
+    return [endpointWithoutSecrets(endpoint), agent].filter(Boolean).join(' ');
+  }
+
+  /** Grants permissions that the user has approved permanently. */
+  #grantRemembered(): void {
+    for (const block of permissions(this.run())) {
+      if (this.#options.approvals.covers(approvalScopeOf(block, this.#agentKey()))) {
+        this.respond(block.id, 'granted', { remember: 'always' });
+      }
+    }
+  }
+
+  /** Answers the turn: with an agent of the page, or with requests to the endpoint. */
+  async #reply(): Promise<RunOutcome> {
+    const { turn, restored, fork } = this.#options;
+    const agent = pageAgentOf(this.#settings);
+    const message = this.#redact(turn);
+    if (!agent) {
+      this.#settings = await addWebMcpTools(this.#settings);
+      const first = { text: textOf(message), threadId: this.threadId, answers: [], fork };
+      return await runRounds(this, first, restored?.begin);
+    }
+    if (!restored?.quietly) return await runPageAgent(agent, message, this, restored?.begin);
+    throw new ChatError('protocol', 'An agent in the page cannot resume a reply automatically.', {
+      reason: 'no-resume',
+    });
+  }
+
+  #fail(cause: unknown): void {
+    if (this.#isOver) return;
+    const { restored, hooks } = this.#options;
+    const error = toChatError(cause);
+    const hasSaved = restored?.saved !== undefined && restored.saved.length > 0;
+    if (hasSaved && (isReplyGone(error) || (restored.quietly && !isAccepted(this.#state)))) {
+      this.#finish(INTERRUPTED, { saved: restored.saved });
+      return;
+    }
+    // Most likely an error in a function of the host page. Its author needs the stack.
+    if (error.reason === 'unexpected') console.warn(`<agent-chat>: ${error.message}`, cause);
+    this.dispatch([errorEvent(error, newId())]);
+    const status = INTERRUPTIONS.has(error.reason) ? 'interrupted' : 'error';
+    if (this.#finish({ status, finish: 'error' })) hooks.error(detailOf(error));
+  }
+
+  /** Ends the reply. Returns whether this call ended it. */
+  #finish(outcome: RunOutcome, how: Partial<Pick<TurnEnd, 'saved' | 'byServer'>> = {}): boolean {
+    if (this.#isOver) return false;
+    const isFinished = this.run().finish !== undefined;
+    const end: TurnEnd = { outcome, isFinished, saved: [], byServer: false, ...how };
+    this.#apply({ type: 'end', end });
+    return true;
+  }
+
+  #settle({ outcome, byServer, saved }: TurnEnd): void {
+    const closed = closeRun(this.run(), outcome, this.#reduceContext()).messages;
+    const ended = byServer && outcome.status === 'cancelled' ? closed.map(stoppedByServer) : closed;
     const messages = withSavedMessages(ended, saved);
-    trace?.messages(messages);
-    const sent = replaceMessage(store.state.thread, turn.id, (message) =>
+    this.trace?.messages(messages);
+    const sent = replaceMessage(this.#store.state.thread, this.turnId, (message) =>
       message.status === 'sending' || message.status === 'queued'
         ? { ...message, status: outcome.status === 'complete' ? 'complete' : 'failed' }
         : message,
     );
     const thread = appendMessages(sent, messages);
-    store.set({ ...store.state, thread, run: undefined, stage: 'none', wait: undefined });
-    controller.abort();
-    // A model stops when its connection closes. Another agent may keep running, and the user is informed.
-    if (leaving && adapter?.kind !== 'model') void markUnlessCancelled(store, messages.at(-1)?.id, cancelled);
+    this.#store.set({ ...this.#store.state, ...stageOf(this.#state), thread, run: undefined });
+    this.#controller.abort();
     // Report the messages of the thread, so that listeners get the same objects as the page reads.
     const replies = thread.path.slice(sent.path.length);
-    done.resolve(replies.at(-1) ?? first);
-    options.ended(outcome);
-    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies]) {
-      if (!saved.includes(message)) hooks.message(message);
+    this.#done.resolve(replies.at(-1) ?? this.#firstReply);
+    this.#options.ended(outcome);
+    for (const message of [...sent.path.filter(({ id }) => id === this.turnId), ...replies]) {
+      if (!saved.includes(message)) this.#options.hooks.message(message);
     }
-    return true;
-  };
+  }
 
-  const fail = (cause: unknown): void => {
-    if (over || (controller.signal.aborted && isAbort(cause))) return;
-    const error = toChatError(cause);
-    if (restored?.saved?.length && (isReplyGone(error) || (restored.quietly && !accepted))) {
-      finish(INTERRUPTED, restored.saved);
-      return;
-    }
-    // Most likely an error in a function of the host page. Its author needs the stack.
-    if (error.reason === 'unexpected') console.warn(`<agent-chat>: ${error.message}`, cause);
-    dispatch([errorEvent(error, newId())]);
-    const status = INTERRUPTIONS.has(error.reason) ? 'interrupted' : 'error';
-    if (finish({ status, finish: 'error' })) hooks.error(detailOf(error));
-  };
-
-  const job: TurnContext = {
-    get settings() {
-      return settings;
-    },
-    limits: options.limits,
-    protocols: options.protocols,
-    threadId: options.threadId,
-    signal: controller.signal,
-    trace,
-    // The protocol detected in the first round applies to the later rounds of this turn.
-    get known() {
-      return known;
-    },
-    get adapter() {
-      return adapter;
-    },
-    // A message labelled "Not sent", for example one that the server rejected, is not sent with a later turn either.
-    conversation: () =>
-      [...store.state.thread.path.filter(({ id, status }) => status !== 'failed' || id === turn.id), ...run().messages]
-        .map(withoutSubAgents)
-        .map(withAuthorRole)
-        .map(redact),
-    run,
-    dispatch,
-    restart() {
-      ({ count } = roundStart);
-      trace?.restart();
-      set({ run: keepMetadata(roundStart.run, run(), unreadable ? UNREADABLE : {}) });
-    },
-    nextRound() {
-      const next = nextRound(run());
-      roundStart = { run: next, count };
-      trace?.round();
-      set({ run: next, stage: 'streaming' });
-    },
-    warn(warning) {
-      hooks.warning(warning);
-      trace?.warning(warning);
-      if (unreadable || warning.kind === 'unknown') return;
-      unreadable = true;
-      dispatch([{ type: 'response', data: { eventId: newId(), metadata: UNREADABLE } }]);
-      hooks.error({
-        kind: 'protocol',
-        message: `Part of the answer could not be used: ${warning.detail}`,
-        retryable: false,
-      });
-    },
-    adapterSelected(used) {
-      adapter = used;
-      trace?.protocol(used.id);
-    },
-    protocolDetected(used) {
-      known = used.id;
-      options.protocolDetected(used.id);
-      set({ protocol: used.id });
-    },
-    accepted(used) {
-      accepted = true;
-      adapter = used;
-      setTurn('complete');
-    },
-    waiting(wait) {
-      set({ wait });
-      if (accepted) return;
-      // Without a network the message has not been sent.
-      setTurn(wait && wait.until === undefined ? 'queued' : 'sending');
-    },
-    allows: (scope) => approvals.covers({ ...scope, agent: agentKey() }),
-    answers() {
-      const takeAnswers = (): readonly Answer[] => {
-        const answers = pendingAnswers;
-        pendingAnswers = [];
-        return answers;
-      };
-      if (!hasPendingAction(run().messages)) return Promise.resolve(takeAnswers());
-      set({ stage: 'parked', run: pauseRun(run()) });
-      return new Promise((resolve) => {
-        wake = () => {
-          resolve(takeAnswers());
-        };
-      });
-    },
-  };
-
-  if (!restored) setTurn('sending');
-  set({ run: initialRun, stage: restored?.begin === 'wait' ? 'parked' : 'connecting', since: Date.now() });
-  const agent = pageAgentOf(settings);
-  const turnDone = agent
-    ? restored?.quietly
-      ? Promise.reject(
-          new ChatError('protocol', 'An agent in the page cannot resume a reply automatically.', {
-            reason: 'no-resume',
-          }),
-        )
-      : runPageAgent(agent, redact(turn), job, restored?.begin)
-    : addWebMcpTools(settings).then((prepared) => {
-        settings = prepared;
-        const { threadId, fork } = options;
-        return runRounds(job, { text: textOf(redact(turn)), threadId, answers: [], fork }, restored?.begin);
-      });
-  turnDone.then(
-    (outcome) => {
-      const problem = outcome.status === 'error' ? agentProblem(run()) : undefined;
-      if (finish(outcome, [], true) && problem) hooks.error(problem);
-    },
-    (cause: unknown) => {
-      fail(cause);
-    },
-  );
-
-  return {
-    turnId: turn.id,
-    done: done.promise,
-    stop(outcome = { status: 'cancelled', finish: 'cancelled' }) {
-      finish(outcome);
-    },
-    change(id, change) {
-      const { messages } = run();
-      const index = messages.findIndex((message) => message.id === id);
-      const message = messages[index];
-      if (message) set({ run: { ...run(), messages: messages.with(index, change(message)) } });
-    },
-    respond,
-  };
+  async #cancelOnServer(): Promise<void> {
+    const adapter = this.#adapter;
+    const id = this.run().messages.at(-1)?.id;
+    const cancelled = adapter && cancelReply(this, adapter);
+    // A model stops when its connection closes. Another agent may keep running, and the user is informed.
+    if (adapter?.kind !== 'model') await markUnlessCancelled(this.#store, id, cancelled);
+  }
 }
 
 /** Permission requests that are still pending. */

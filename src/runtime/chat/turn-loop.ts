@@ -12,7 +12,7 @@ import {
   type ClientToolRun,
 } from '../tools/run-client-tools.ts';
 import { newId } from '../new-id.ts';
-import type { TurnStart, TurnContext } from '../turn-job.ts';
+import type { TurnStart, TurnContext } from '../turn-context.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 
 const MAX_TOOL_ROUNDS = 8;

@@ -7,7 +7,7 @@ import type { BlockOf } from '../../model/blocks.ts';
 import { canonicalArguments } from '../../model/canonical-arguments.ts';
 import { isSameId } from '../../model/same-id.ts';
 import { permissionsIn } from '../approvals.ts';
-import type { TurnContext } from '../turn-job.ts';
+import type { TurnContext } from '../turn-context.ts';
 
 /**
  * Asks for the permissions that the agent's capabilities need, unless they were approved permanently. The answer

@@ -11,7 +11,7 @@ import { isPermissionPending, requestAgentPermission } from './agent-permissions
 import { newId } from '../new-id.ts';
 import { yieldPerFrame } from '../stream/yield-to-main.ts';
 import type { ChatSettings } from '../chat-settings.ts';
-import type { TurnStart, TurnContext } from '../turn-job.ts';
+import type { TurnStart, TurnContext } from '../turn-context.ts';
 
 /** The chosen agent, if it runs in the page. */
 export function pageAgentOf({ agents, agent, endpoint }: ChatSettings): BaseAgent | undefined {

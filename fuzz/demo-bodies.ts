@@ -1,4 +1,4 @@
-/** What the demo's agent server answers in each protocol: a body for each scenario. */
+/** Response bodies of the demo's agent server: one for each protocol and scenario. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PROTOCOLS, scenarioNames } from '../demo/choices.ts';

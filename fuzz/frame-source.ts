@@ -1,4 +1,4 @@
-/** Streams of frames at random: recordings that were changed, and streams that never were but whose order is likely. */
+/** Random streams of frames: mutated recordings, and new streams with a plausible order. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from '../src/protocols/core/adapter.ts';
@@ -12,19 +12,19 @@ import { changeValue } from './mutate.ts';
 import type { Random } from './random.ts';
 
 const RECORDINGS = join(import.meta.dirname, '../test/protocols');
-/** Frames of one stream, at most. */
+/** Maximum number of frames in a stream. */
 const LENGTH = 48;
 
-/** A protocol with what its servers send. */
+/** A protocol with frames of its servers. */
 export interface Vocabulary {
   readonly id: string;
   readonly adapter: Adapter;
   readonly recordings: readonly (readonly Frame[])[];
-  /** The frames that followed a frame of a kind, in any recording. The empty kind is the start. */
+  /** The frames that followed each kind of frame in any recording. The empty kind is the start. */
   readonly next: ReadonlyMap<string, readonly Frame[]>;
 }
 
-/** The vocabularies of all built-in protocols, or of one: the recordings of the tests and what the demo's server sends. */
+/** The vocabularies of all built-in protocols, or of one, from the test recordings and the demo server. */
 export async function readVocabularies(only?: string): Promise<readonly Vocabulary[]> {
   const entries = new ProtocolRegistry().list().filter(({ id }) => only === undefined || id === only);
   const demo = await demoBodies();
@@ -53,7 +53,7 @@ async function framesOf(body: string, { framing }: Adapter): Promise<readonly Fr
   return frames;
 }
 
-/** What a frame calls itself: its event name, its `type` and its `event`. */
+/** The name of a frame: its event name, `type` and `event`. */
 export function nameOf({ event = '', data }: Frame): string {
   const value = parse(data);
   if (typeof value !== 'object' || value === null) return `${event}:${typeof value}`;
@@ -82,7 +82,7 @@ function successors(recordings: readonly (readonly Frame[])[]): ReadonlyMap<stri
   return next;
 }
 
-/** A stream at random. */
+/** Returns a random stream. */
 export function randomStream(vocabulary: Vocabulary, random: Random): readonly Frame[] {
   const frames = random.below(2) === 0 ? changedRecording(vocabulary, random) : likelyStream(vocabulary, random);
   return random.below(3) === 0

@@ -1,4 +1,4 @@
-/** Frames → events → blocks in Node: no bytes, no page, tens of thousands of frames a second. */
+/** Fuzzes frames → events → blocks in Node, without bytes or a page: tens of thousands of frames per second. */
 import { parseArgs } from 'node:util';
 import { closeRun } from '../src/conversation/close-run.ts';
 import { reduceRun, settleRun, type Run } from '../src/conversation/run.ts';
@@ -17,13 +17,13 @@ const { values } = parseArgs({
   allowPositionals: true,
   options: { frames: { type: 'string', default: '200000' }, seed: { type: 'string' }, protocol: { type: 'string' } },
 });
-/** Different failures that are printed. */
+/** Maximum number of printed failures. */
 const SHOWN = 12;
 
 const vocabularies = await readVocabularies(values.protocol);
 const seed = Number(values.seed ?? Date.now() % 1e9);
 const wanted = Number(values.frames);
-/** Frames that gave neither an event nor a warning, by their name: listed, not failed, since some repeat what is known. */
+/** Frames without an event or a warning, by name. They are listed, not failed, because some repeat known data. */
 const lost = new Map<string, Frame>();
 const silent = new Map<string, ReadonlySet<string>>();
 for (const { id, adapter, recordings } of vocabularies) silent.set(id, await silentKinds(adapter, recordings));
@@ -133,13 +133,13 @@ function outcomeText(run: Run, done: boolean): string {
   }
 }
 
-/** A frame of a kind that is not silent in any recording gives an event, or a warning that counts it. */
+/** A frame whose kind causes events in every recording must cause an event or a warning. */
 function checkCounted(frame: Frame | undefined, outputs: number, quiet: ReadonlySet<string>): void {
   if (!frame || outputs > 0 || frame.data === '' || quiet.has(nameOf(frame))) return;
   lost.set(nameOf(frame), frame);
 }
 
-/** The kinds of frames that give nothing in a recording. */
+/** The kinds of frames that cause no event in a recording. */
 async function silentKinds(adapter: Adapter, recordings: readonly (readonly Frame[])[]): Promise<ReadonlySet<string>> {
   const kinds = new Set<string>();
   for (const frames of recordings) {
@@ -196,7 +196,7 @@ function randomCut(frames: readonly Frame[], random: Random): readonly (readonly
   return batches;
 }
 
-/** The fewest frames that fail in the same way, dropping one at a time. */
+/** Reduces a failing stream by dropping one frame at a time. */
 async function shrink(vocabulary: Vocabulary, frames: readonly Frame[], message: string): Promise<readonly Frame[]> {
   let fewest = frames;
   for (let at = 0; at < fewest.length;) {

@@ -1,4 +1,4 @@
-/** In the page: what our tokenizer lets through of random HTML, against what the browser's parser makes of it. */
+/** Runs in the page: compares our tokenizer with the browser's parser on random HTML. */
 import { ALLOWED_ELEMENTS, DROPPED_WITH_CONTENT, isAllowedAttribute } from '../src/safety/allow-list.ts';
 import { filterHtml } from '../src/safety/html-tags.ts';
 import { randomFrom, type Random } from './random.ts';
@@ -6,15 +6,15 @@ import { randomFrom, type Random } from './random.ts';
 export interface Difference {
   readonly input: string;
   readonly reason: string;
-  /** Markup that is not allowed came through. Otherwise both only read broken markup differently. */
+  /** Whether disallowed markup passed. Otherwise both only read broken markup differently. */
   readonly unsafe: boolean;
 }
 
 /** Elements that the parser inserts where they stand: others move, or close the elements around them. */
 const PLAIN = ['span', 'sub', 'sup', 'kbd', 'mark', 'abbr', 'cite', 'q', 'bdi', 'del', 'ins', 'time', 'var', 'x-y'];
 /**
- * Their content is raw text. Of a `template` or `svg`, whose content is markup, we take the first end tag, also one inside a nested
- * script: more text is shown then, and no more markup.
+ * Elements whose content is raw text. For `template` and `svg`, whose content is markup, the tokenizer takes the first end
+ * tag, even inside a nested script. That shows more text, but no more markup.
  */
 const DROPPED = ['script', 'style', 'iframe', 'noembed', 'textarea', 'xmp'];
 const MARKUP = [
@@ -36,7 +36,7 @@ const ATTRIBUTES = [
 ];
 const ALL = [...ALLOWED_ELEMENTS, ...DROPPED_WITH_CONTENT, 'form', 'input', 'base', 'meta', 'link', 'image', 'x-y'];
 
-/** Compares inputs from this seed on. */
+/** Compares inputs, starting with this seed. */
 export function compareMany(seed: number, count: number): readonly Difference[] {
   const differences: Difference[] = [];
   for (let offset = 0; offset < count; offset++) {
@@ -72,7 +72,7 @@ function randomPiece(random: Random, names: readonly string[]): string {
   }
 }
 
-/** What the parser finds in filtered HTML that is off the allow-list. */
+/** Disallowed markup that the parser finds in filtered HTML. */
 function escaped(input: string): string | undefined {
   const filtered = filterHtml(input);
   for (const element of parse(filtered).querySelectorAll('*')) {
@@ -85,7 +85,7 @@ function escaped(input: string): string | undefined {
   return undefined;
 }
 
-/** A tag that has only begun is held back on purpose: the text may still be growing. */
+/** An incomplete tag is held back on purpose, because the text may still grow. */
 const UNFINISHED = /<\/?$/;
 
 /** Whether both find the same start tags, attributes and text in the same order. */

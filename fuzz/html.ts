@@ -1,6 +1,6 @@
 /**
- * Random HTML: our tokenizer against the browser's parser. Only markup that comes through is a failure. Broken attributes that both
- * read differently are listed: the browser is never given the source, only what we wrote of it.
+ * Compares our tokenizer with the browser's parser on random HTML. Only disallowed markup that passes is a failure. Broken
+ * attributes that both read differently are listed: the browser never gets the source, only the tokenizer's output.
  */
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -13,9 +13,9 @@ const { values } = parseArgs({
   allowPositionals: true,
   options: { count: { type: 'string', default: '100000' }, seed: { type: 'string' } },
 });
-/** Inputs in one call of the page. */
+/** Inputs per call into the page. */
 const BATCH = 2000;
-/** Different failures that are printed. */
+/** Maximum number of printed failures. */
 const SHOWN = 40;
 
 const count = Number(values.count);

@@ -1,4 +1,4 @@
-/** Recorded streams, spoiled: their bytes, their JSON, their order, their ends. */
+/** Mutates recorded streams: bytes, JSON, order, ends. */
 import type { Random } from './random.ts';
 
 type Mutation = (text: string, random: Random) => string;
@@ -70,7 +70,7 @@ const flipCharacter: Mutation = (text, random) => {
   );
 };
 
-/** What stands between two frames, whatever the framing. */
+/** The separators between frames in all framings. */
 const framesOf = (text: string): readonly string[] => text.split(/(?<=\n\r?\n)|(?<=\n)(?=[{[0-9a-z]+:?[{"[])/);
 
 const repeatFrame: Mutation = (text, random) => {
@@ -93,7 +93,7 @@ const swapFrames: Mutation = (text, random) => {
   return frames.join('');
 };
 
-/** Changes one value or name somewhere in a piece of JSON. */
+/** Changes one value or key in a JSON text. */
 const changeJson: Mutation = (text, random) => {
   const pieces = [...text.matchAll(/[{[][^\n]*[}\]]/g)];
   const piece = random.one(pieces);
@@ -106,7 +106,7 @@ const changeJson: Mutation = (text, random) => {
   }
 };
 
-/** The value with one value or name changed, anywhere inside. */
+/** Changes one value or key anywhere in a JSON value. */
 export function changeValue(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.below(6) === 0) return random.one(VALUES);
   if (Array.isArray(value)) {
@@ -142,14 +142,14 @@ const mutations: readonly Mutation[] = [
   changeJson,
 ];
 
-/** The text after one to four changes. */
+/** Applies one to four changes to a text. */
 export function mutate(text: string, random: Random): string {
   let next = text;
   for (let times = 1 + random.below(4); times > 0; times--) next = random.one(mutations)?.(next, random) ?? next;
   return next;
 }
 
-/** The smallest text that still fails, as far as a few hundred tries find it. */
+/** Shortens a failing text, with a few hundred attempts. */
 export async function shrink(text: string, fails: (text: string) => Promise<boolean>): Promise<string> {
   let smallest = text;
   let tries = 300;

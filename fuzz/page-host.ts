@@ -1,4 +1,4 @@
-/** A browser for what needs one: Markdown and the sanitiser. */
+/** A browser for Markdown and the sanitizer. */
 import { rm } from 'node:fs/promises';
 import { startBrowser } from '../bench/harness/browser.ts';
 import { bundle } from '../bench/harness/bundle.ts';
@@ -6,7 +6,7 @@ import { openSite } from '../bench/harness/site.ts';
 import type * as Page from './page.ts';
 
 export interface FuzzPage {
-  /** @throws when something does not hold of these words */
+  /** @throws when an invariant fails for this text */
   show(text: string): Promise<void>;
   close(): Promise<void>;
 }

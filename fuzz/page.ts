@@ -1,8 +1,8 @@
-/** In the page: words of a stream as Markdown, growing and whole, and as foreign HTML. */
+/** Runs in the page: renders text of a stream as Markdown, incrementally and complete, and as untrusted HTML. */
 import '../src/markdown.ts';
 import { sanitizeHtml } from '../src/safety/sanitize.ts';
 
-/** @returns what does not hold, or undefined */
+/** @returns the invariant that fails, or undefined */
 export async function show(text: string): Promise<string | undefined> {
   const grown = document.createElement('agent-chat-markdown');
   const whole = document.createElement('agent-chat-markdown');
@@ -23,7 +23,7 @@ export async function show(text: string): Promise<string | undefined> {
   if (bad) return `Markdown lets through: ${bad.outerHTML.slice(0, 200)}`;
   const once = markup(sanitizeHtml(text).nodes);
   const twice = markup(sanitizeHtml(once).nodes);
-  // The host of a link that says another one is written beside it, each time.
+  // The real host is added beside each link whose text names another host.
   if (once !== twice && !once.includes('real-host'))
     return `Sanitised twice it is something else:\n${once.slice(0, 500)}\n${twice.slice(0, 500)}`;
   return undefined;

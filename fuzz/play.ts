@@ -1,4 +1,4 @@
-/** One body through an adapter and the reducer, cut in every way, and what must hold of what comes out. */
+/** Plays one body through an adapter and the reducer, cut in every way, and checks the invariants of the result. */
 import { closeRun } from '../src/conversation/close-run.ts';
 import type { ChatMessage } from '../src/model/message.ts';
 import { ProtocolRegistry } from '../src/protocols/registry.ts';
@@ -11,12 +11,12 @@ import { NOW, playBody, playEvents } from '../test/support/play-body.ts';
 
 const registry = new ProtocolRegistry();
 
-/** What is told apart of an input: one that gives another one is worth keeping. @throws when something does not hold */
+/** Returns a signature of the result; an input with a new signature is kept. @throws when an invariant fails */
 export async function play(protocol: string, body: string): Promise<string> {
   const adapter = await registry.get(protocol)?.load();
   if (!adapter) throw new Error(`There is no protocol "${protocol}".`);
   const { framing } = await openFrames(decodeUtf8(chunksOf([bytesOf(body)]), { maxStreamBytes: 1e8 }));
-  // What is no frames is cut by the network alone: what a reader of frames reports of it differs with every cut.
+  // Text without frames is not compared across cuts: the reported warnings differ with every cut.
   if ((framing === 'text' || framing === 'html') && protocol !== 'text') return `${protocol}: ${framing}`;
   const { messages, events, warnings, outcome } = await playBody(adapter, body);
   check(messages, outcome.status === 'streaming');
@@ -51,11 +51,11 @@ function check(messages: readonly ChatMessage[], mayStream: boolean): void {
       before = timestamp;
     }
   }
-  // What is kept and shown is JSON.
+  // Stored and rendered data is JSON.
   JSON.stringify(messages);
 }
 
-/** Recognising it gives an adapter or an error of ours. */
+/** Detection results in an adapter or a `ChatError`. */
 async function find(body: string): Promise<void> {
   const stream = await openFrames(decodeUtf8(chunksOf([bytesOf(body)]), { maxStreamBytes: 1e8 }));
   try {

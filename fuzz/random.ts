@@ -1,6 +1,6 @@
-/** Chance that a seed decides, so that what was found is found again. */
+/** Seeded random numbers, so that failures can be reproduced. */
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** Returns an integer from 0 to below `limit`. */
   below(limit: number): number;
   one<T>(list: readonly T[]): T | undefined;
 }

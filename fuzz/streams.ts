@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --minutes 10`: spoils the recorded streams of all adapters until something does not hold. */
+/** `npm run fuzz -- --minutes 10`: mutates the recorded streams of all adapters until an invariant fails. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ const { values } = parseArgs({
 });
 const CORPUS = join(import.meta.dirname, 'corpus');
 const RECORDINGS = join(import.meta.dirname, '../test/protocols');
-/** A longer input is no good one to begin from. */
+/** Longer inputs are not mutated further. */
 const KEPT_LENGTH = 32 * 1024;
-/** So often the words of a stream are also shown in a page. */
+/** How often the text of a stream is also rendered in a page. */
 const SHOWN_EVERY = 20;
 
 interface Input {

@@ -1,4 +1,4 @@
-/** Several browsers of one kind, each with one page at a time: that is the one in front, which has the focus. */
+/** Several browsers of one engine, with one page each: only the page in the foreground has the focus. */
 import type { TestRunnerConfig } from '@web/test-runner';
 import type { PlaywrightLauncher } from '@web/test-runner-playwright';
 

@@ -1,4 +1,4 @@
-/** `dist/`: the element and the Markdown alone with their chunks, the library with its types and its manifest, the embed script, the page of artifacts, the command. */
+/** Builds `dist/`: the element and the Markdown element with their chunks, the library with types and manifest, the embed script, the artifact page and the command. */
 import { chmod, copyFile, rm } from 'node:fs/promises';
 import { build } from 'vite';
 import { writeContents } from './contents.ts';

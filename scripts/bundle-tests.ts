@@ -1,14 +1,14 @@
-/** The unit tests as a few files: a page that asks for six hundred modules one by one spends its time on that. */
+/** Bundles the unit tests into a few files, because a page that requests six hundred modules one by one is slow. */
 import { rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { build, type Plugin } from 'vite';
 
 const OUT = '.cache/unit';
 
-/** So many files share a page: to make one takes longer than most of their tests, which leave nothing behind. */
+/** Test files per page. Opening a page takes longer than most tests, and tests leave nothing behind. */
 const TOGETHER = 15;
 
-/** A module's address stays that of its source, beside which its recordings lie. */
+/** `import.meta.url` stays the URL of the source, because recordings are stored beside it. */
 const sourceAddresses: Plugin = {
   name: 'source-addresses',
   enforce: 'pre',
@@ -19,7 +19,7 @@ const sourceAddresses: Plugin = {
   },
 };
 
-/** What a test waits for comes late on a busy machine: its patience is that of the runner, not a second. */
+/** Waits in tests get 10 seconds instead of one, for busy machines. */
 const patience: Plugin = {
   name: 'patience',
   transform(code, id) {
@@ -30,7 +30,7 @@ const patience: Plugin = {
   },
 };
 
-/** The files of each page: neighbours, which take long together, go to different ones. */
+/** Distributes the files over pages. Neighbouring files take equally long, so they go to different pages. */
 function pagesOf(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const count = Math.ceil(files.length / TOGETHER);
   return new Map(
@@ -41,16 +41,16 @@ function pagesOf(files: readonly string[]): ReadonlyMap<string, readonly string[
   );
 }
 
-/** The lazy parts of the widget bring their texts along; a test that takes a module alone finds them too. */
+/** Lazy parts load their own texts. A test that imports a single module needs all of them. */
 const TEXTS = resolve('src/locales/all-english.ts');
 
-/** An entry that imports all files of its page. */
+/** Returns the code of an entry that imports all test files of a page. */
 const entries = (pages: ReadonlyMap<string, readonly string[]>): Plugin => ({
   name: 'entries',
   enforce: 'pre',
   resolveId(id) {
     if (pages.has(id)) return `\0${id}`;
-    // The package says that its modules may be left out where nothing of theirs is used.
+    // `sideEffects` in package.json would allow the bundler to drop modules without used exports.
     return id.endsWith('.test.ts') ? { id: resolve(id), moduleSideEffects: true } : undefined;
   },
   load: (id) =>
@@ -59,7 +59,7 @@ const entries = (pages: ReadonlyMap<string, readonly string[]>): Plugin => ({
       : undefined,
 });
 
-/** Bundles them. @returns the files to run */
+/** Bundles the test files. @returns the files to run */
 export async function bundleTests(files: readonly string[]): Promise<readonly string[]> {
   const pages = pagesOf(files);
   await rm(OUT, { recursive: true, force: true });
@@ -71,7 +71,7 @@ export async function bundleTests(files: readonly string[]): Promise<readonly st
     build: {
       outDir: OUT,
       target: 'es2022',
-      // With the prefixes that the oldest engines want, as in the build: they come when the sheets are made small.
+      // Adds the prefixes that the oldest engines need, as in the build. Minification adds them.
       cssTarget: 'safari18',
       cssMinify: true,
       minify: false,
@@ -81,9 +81,9 @@ export async function bundleTests(files: readonly string[]): Promise<readonly st
       reportCompressedSize: false,
       chunkSizeWarningLimit: Infinity,
       rolldownOptions: {
-        // Nothing may import a test's file: the runner asks for it under another address, and it would run twice.
+        // No chunk may import a test file: the runner requests it under another URL, and it would run twice.
         preserveEntrySignatures: 'strict',
-        // The runner's own, which only its server has.
+        // A module of the runner, which only its server provides.
         external: /^\/__web-dev-server__/,
         input: Object.fromEntries([...pages.keys()].map((name) => [name, name])),
         output: {

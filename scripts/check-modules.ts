@@ -1,9 +1,9 @@
-/** Which module may import which, by the table in `.dependency-cruiser.cjs`. A check that has read nothing has not passed. */
+/** Checks the imports between modules against the table in `.dependency-cruiser.cjs`. Fails if it has read no files. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
 const FEWEST_MODULES = 100;
-/** A folder with more files is split by subject. */
+/** Maximum number of files in a folder. Larger folders are split by subject. */
 const MOST_FILES = 25;
 
 interface Report {

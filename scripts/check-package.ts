@@ -1,4 +1,4 @@
-/** The package as it would be published: publint reads its manifest, are-the-types-wrong resolves each of its entries. */
+/** Checks the package as it would be published: publint checks its manifest, are-the-types-wrong resolves its entry points. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ try {
   });
   for (const message of messages) console.log(formatMessage(message, packageJson));
   console.log(`publint: ${String(messages.length)} problems`);
-  // It is an ES module: `require()` of it and the resolution of Node 10 are no promises of ours.
+  // The package is ESM only: `require()` and the resolution of Node 10 are not supported.
   const { status } = spawnSync(
     process.execPath,
     [

@@ -1,20 +1,19 @@
 /**
- * What was built, for those who audit it: `sbom.cdx.json` names the packages that are in the bundles (CycloneDX 1.6), and
- * `licences.txt` their licences, `integrity.json` has the hash of every file for a page's `integrity` attributes, and
- * `importmap.json` those of the modules as a page's import map takes them. All are read off what was written: the packages from
- * the source maps, so that a module that was left out is left out here too.
+ * Writes files for audits of the build: `sbom.cdx.json` lists the bundled packages (CycloneDX 1.6), `licences.txt` their
+ * licences, `integrity.json` the hash of every file for `integrity` attributes, and `importmap.json` the hashes of the
+ * modules for an import map. The packages are read from the source maps, so modules that were tree-shaken are not listed.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import manifest from '../package.json' with { type: 'json' };
 import { licencesOf } from './licences.ts';
 
-/** Bundles with their dependencies inside. The library's are outside. */
+/** Bundles that contain their dependencies. Those of the library are external. */
 const BUNDLES = /^(?:agent-chat|markdown|embed|chunks\/[^/]+)\.js\.map$/;
 
-/** What a page without a bundler loads as modules. */
+/** The modules that a page without a bundler loads. */
 const MODULES = /^(?:agent-chat|markdown|chunks\/[^/]+)\.js$/;
-/** The address of a folder that somebody has put on a server, which pages replace by their own. */
+/** Placeholder for the URL of the `dist/` folder. Pages replace it. */
 const SAMPLE = 'https://cdn.example/agent-chat-element@';
 
 interface Component {
@@ -36,7 +35,7 @@ async function componentOf(name: string): Promise<Component> {
   return { type: 'library', 'bom-ref': purl, name, version, purl, licenses };
 }
 
-/** A package that comes as one file has its dependencies inside: no source map names them. */
+/** Packages published as one file contain their dependencies, which no source map names. */
 async function addBundled(name: string, names: Set<string>): Promise<void> {
   names.add(name);
   const { dependencies = {} } = JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8')) as {
@@ -53,13 +52,13 @@ export async function writeContents(): Promise<void> {
   for (const file of files.filter((path) => BUNDLES.test(path))) {
     const { sources } = JSON.parse(await readFile(`dist/${file}`, 'utf8')) as { readonly sources: readonly string[] };
     for (const source of sources) {
-      // The last folder of that name: a package may have brought another one along.
+      // The last `node_modules` in the path: packages may be nested.
       const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
       if (name !== undefined) names.add(name);
     }
   }
   await addBundled('mermaid', names);
-  // A list that lost its packages would look like a clean one.
+  // An empty list would look like a build without dependencies.
   for (const name of ['lit-html', 'marked', 'dompurify', 'zod'])
     if (!names.has(name)) throw new Error(`The source maps no longer name ${name}.`);
   const { name, version } = manifest;

@@ -1,4 +1,4 @@
-/** How a step went. */
+/** The result of a step. */
 export interface Count {
   readonly passed: number;
   readonly failed: number;

@@ -1,4 +1,4 @@
-/** The site as plain files in `site/dist/`: its scripts, the streams that it plays, its pages. Needs `dist/`. */
+/** Builds the documentation site in `site/dist/`: scripts, recorded streams and pages. Needs `dist/`. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 const site = join(root, 'site');
 const assets = join(site, 'dist/assets');
 
-/** Streams that the start page plays; the playground has the others too. */
+/** The streams on the start page. The playground has all of them. */
 const OF_START = ['agent-session/answer', 'agent-phase/citations', 'message-field/suggestions'];
 
 function run(command: string, ...args: readonly string[]): void {
@@ -18,7 +18,7 @@ function run(command: string, ...args: readonly string[]): void {
   if (status !== 0) throw new Error(`"${command} ${args.join(' ')}" did not work in ${site}.`);
 }
 
-/** What the scripts of the site are made of: the sources, as the demo's are. */
+/** The scripts of the site are built from the sources, like the demo. */
 const common: InlineConfig = {
   root,
   configFile: false,
@@ -41,11 +41,11 @@ const output = {
   chunkSizeWarningLimit: 2000,
 };
 
-/** One classic script with all that it needs. */
+/** Builds one self-contained classic script. */
 const classic = (name: string): Promise<unknown> =>
   build({
     ...common,
-    // Such a script can't ask for its own address: the page tells it.
+    // A classic script has no `import.meta.url`: the page passes the URL.
     define: { 'import.meta.url': 'globalThis.siteScript' },
     build: {
       ...output,
@@ -59,7 +59,7 @@ const classic = (name: string): Promise<unknown> =>
     },
   });
 
-/** A module with its lazy parts beside it, as a page of the web has them. */
+/** Builds a module with its lazy chunks beside it. */
 const module = (name: string): Promise<unknown> =>
   build({
     ...common,

@@ -1,6 +1,6 @@
 /**
- * Tests that run in Node: `test/e2e`, the build in a browser against servers of the tests' own; `test/interop`, our adapters
- * against real servers and the vendors' own clients.
+ * Runs the tests in Node: `test/e2e` drives the build in a browser against test servers, `test/interop` runs our adapters
+ * against real servers and the vendors' clients.
  */
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
@@ -9,10 +9,10 @@ import type { Count } from './count.ts';
 import { findBrowser } from './find-browser.ts';
 import { descendantsOf, send, stopTogether } from './stop-together.ts';
 
-/** Files that run side by side, three at most: one more than there are cores, since some of them wait for an agent that is slow. */
+/** Files that run in parallel: one more than there are cores, at most three, because some of them wait for slow agents. */
 const AT_ONCE = Math.min(3, availableParallelism() + 1);
 
-/** Runs the files of a folder whose path contains one of the words, or all. */
+/** Runs the test files of a folder whose path contains one of the given words, or all of them. */
 async function inNode(folder: string, only: readonly string[]): Promise<Count> {
   const files = (await readdir(folder))
     .map((file) => `${folder}/${file}`)
@@ -32,7 +32,7 @@ async function inNode(folder: string, only: readonly string[]): Promise<Count> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  // Whole browsers and servers on a busy machine: what holds the second time, alone, is named and not hidden.
+  // Browsers and servers may time out on a busy machine. A file that passes alone the second time is reported.
   const unsteady: string[] = [];
   for (const file of again) {
     console.log(`${file} failed, and runs once more`);
@@ -44,10 +44,10 @@ async function inNode(folder: string, only: readonly string[]): Promise<Count> {
   return total;
 }
 
-/** So long a file may take: one that never ends must not stop the whole run. */
+/** Time limit for a file (ms), so that a test that never ends does not stop the run. */
 const FILE_MS = 480_000;
 
-/** What it prints comes in one piece. */
+/** Runs one file and prints its output in one piece. */
 export async function runFile(file: string): Promise<Count> {
   const node = spawn(
     process.execPath,

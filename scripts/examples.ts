@@ -1,6 +1,6 @@
 /**
- * The apps of `examples/`, built against the package as it would be published, and driven in Chromium by `test/examples`. Needs
- * `dist/`, except with `--install`, which fetches what they are built with and no more. With `--lock` it writes their lock file anew.
+ * Builds the apps of `examples/` against the packed package and drives them in Chromium with `test/examples`. Needs `dist/`,
+ * except with `--install`, which only installs their build tools. `--lock` writes their lock file again.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,15 +15,15 @@ import { pack } from './pack.ts';
 import { stopTogether } from './stop-together.ts';
 
 const SOURCE = 'examples';
-/** Apart from the project, so that nothing is found beside the package that a stranger would not have. */
+/** A folder outside the project, so that an app finds only what a user of the package has. */
 const HOME = '.cache/examples';
 const NAME = 'agent-chat-element';
 const LOCK = 'package-lock.json';
 const TARBALL = `${NAME}.tgz`;
 
-/** Those that take `dist/` as it is. */
+/** Apps that use `dist/` without a build. */
 const SERVED = ['plain', 'embed'];
-/** The slowest to build first. */
+/** All apps, the slowest builds first. */
 const BUILT = ['angular', 'next', 'astro', 'react', 'vue', 'svelte'];
 const AT_ONCE = 2;
 
@@ -37,7 +37,7 @@ async function run(folder: string, command: string, ...args: readonly string[]):
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
-    // They neither ask nor tell their makers.
+    // Turns off telemetry and update checks of the build tools.
     env: {
       ...process.env,
       CI: '1',
@@ -51,7 +51,7 @@ async function run(folder: string, command: string, ...args: readonly string[]):
   return { status: await ended, output: out + err };
 }
 
-/** Builds and drives those whose names are given, or all. */
+/** Builds and drives the apps with the given names, or all. */
 export async function examples(only: readonly string[] = []): Promise<Count> {
   const wanted = (name: string): boolean => only.length === 0 || only.includes(name);
   await copySources();
@@ -94,7 +94,7 @@ async function example(name: string): Promise<Count> {
 
 const seconds = (begun: number): string => `${String(Math.round((Date.now() - begun) / 1000))} s`;
 
-/** What is installed there stays: it takes the longest. */
+/** Installed packages are kept, because installing takes longest. */
 async function copySources(): Promise<void> {
   await mkdir(HOME, { recursive: true });
   for (const name of [...SERVED, ...BUILT]) await rm(join(HOME, name), { recursive: true, force: true });
@@ -106,9 +106,9 @@ async function copySources(): Promise<void> {
 }
 
 /**
- * By the lock file, where that has changed; the package itself is always the one just packed.
+ * Installs the build tools if the lock file has changed, and always the package that was just packed.
  *
- * @returns false where there is no registry to install from
+ * @returns false if no registry can be reached
  */
 async function install(): Promise<boolean> {
   const lock = await readFile(`${HOME}/${LOCK}`, 'utf8');
@@ -116,7 +116,7 @@ async function install(): Promise<boolean> {
   const hash = createHash('sha256').update(lock).digest('hex');
   const mark = `${HOME}/node_modules/.installed`;
   if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== hash) {
-    // One question first: `npm ci` would ask for each package in vain, and each of them several times.
+    // One request first: without a registry, `npm ci` would retry each package several times.
     const once = ['--prefer-online', '--fetch-retries=0', '--fetch-timeout=10000'];
     if ((await run(HOME, 'npm', 'view', 'lit', 'version', ...once)).status !== 0) return false;
     const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
@@ -134,13 +134,13 @@ interface Lock {
   readonly packages: Readonly<Record<string, { integrity?: string; readonly dependencies?: object } | undefined>>;
 }
 
-/** `npm ci` takes what the lock file says of the package for granted. */
+/** Throws if the lock file names other dependencies of the package than package.json, which `npm ci` does not check. */
 function checkLock(lock: string): void {
   const locked = (JSON.parse(lock) as Lock).packages[`node_modules/${NAME}`]?.dependencies ?? {};
   const sorted = (of: object): string => JSON.stringify(Object.entries(of).sort());
   if (sorted(locked) === sorted(packageJson.dependencies)) return;
   throw new Error(
-    `${SOURCE}/${LOCK} names other dependencies than package.json: "npm run examples -- --lock" mends it.`,
+    `${SOURCE}/${LOCK} names other dependencies than package.json; run "npm run examples -- --lock" to update it.`,
   );
 }
 
@@ -149,7 +149,7 @@ async function writeLock(): Promise<void> {
   const { status, output } = await run(HOME, 'npm', 'install', '--package-lock-only', '--ignore-scripts', '--no-audit');
   if (status !== 0) throw new Error(output);
   const lock = JSON.parse(await readFile(`${HOME}/${LOCK}`, 'utf8')) as Lock;
-  // Each build gives another tarball.
+  // Each build creates a different tarball.
   delete lock.packages[`node_modules/${NAME}`]?.integrity;
   await writeFile(`${SOURCE}/${LOCK}`, `${JSON.stringify(lock, null, 2)}\n`);
 }

@@ -1,15 +1,15 @@
-/** The browsers that the tests run in: found, installed where that can be done, or named. */
+/** Finds the browsers for the tests, installs them if possible, or says what to install. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 export type Engine = 'chromium' | 'firefox' | 'webkit';
 
 interface Known {
-  /** The variable that names its file. */
+  /** Environment variable with the path of the executable. */
   readonly variable: string;
   readonly names: readonly string[];
   readonly places: readonly string[];
-  /** Packages of Debian. */
+  /** Debian packages. */
   readonly packages: readonly string[];
   readonly elsewhere: string;
 }
@@ -34,7 +34,7 @@ const known: Readonly<Record<Engine, Known>> = {
     packages: ['firefox-esr'],
     elsewhere: 'macOS: "brew install --cask firefox"',
   },
-  // The driver of WebKitGTK, which starts the browser itself, on a screen that nobody sees.
+  // WebKitGTK's driver starts the browser itself, on a virtual screen.
   webkit: {
     variable: 'WEBKIT_DRIVER',
     names: ['WebKitWebDriver'],
@@ -44,10 +44,10 @@ const known: Readonly<Record<Engine, Known>> = {
   },
 };
 
-/** Each window would load the two pages of its address bar's list, which take as long as a page of the tests. */
+/** Each new window would load two pages of the address bar's list, which takes as long as a test page. */
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
-/** Of such lists a browser takes the last, so what Playwright turns off (1.64) is in ours. */
+/** A browser uses only the last such list, so ours includes the features that Playwright 1.64 turns off. */
 const byPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -67,7 +67,7 @@ const byPlaywright = [
   'AimEnabled',
 ];
 
-/** Without these a headless browser looks for hosts that a test has no business with, and works for nobody. */
+/** Turns off background requests and updates of a headless browser. */
 export const browserArguments = [
   `--disable-features=${[...addressBar, ...byPlaywright].join(',')}`,
   '--no-sandbox',
@@ -79,7 +79,7 @@ export const browserArguments = [
   '--disable-sync',
 ];
 
-/** The engines that were asked for: `BROWSERS=chromium,firefox`. One alone without it. */
+/** The engines in `BROWSERS=chromium,firefox`; Chromium without it. */
 export function wantedEngines(): readonly Engine[] {
   const names = (process.env['BROWSERS'] ?? 'chromium').split(/[\s,]+/).filter((name) => name !== '');
   return names.map((name) => {
@@ -89,9 +89,9 @@ export function wantedEngines(): readonly Engine[] {
 }
 
 /**
- * The path of a browser, or of the driver that starts it.
+ * Returns the path of a browser, or of the driver that starts it.
  *
- * @throws Error that says what to install, where none is found and none can be installed.
+ * @throws Error with the command to install it, if none is found and none can be installed
  */
 export function findBrowser(engine: Engine = 'chromium'): string {
   const { packages, variable, elsewhere } = known[engine];
@@ -113,7 +113,7 @@ export function findBrowser(engine: Engine = 'chromium'): string {
   );
 }
 
-/** Whether the tests can run in it; says so where they can't, which leaves out its part of them and no other. */
+/** Whether the tests can run in an engine. If not, it prints the reason, and only that engine is left out. */
 export function canRun(engine: Engine): boolean {
   try {
     findBrowser(engine);

@@ -1,4 +1,4 @@
-/** How long files and functions are, in lines: the median, the 95th percentile and the longest. Of the sources, not of tests. */
+/** Prints the length of source files and functions in lines: median, 95th percentile and maximum. */
 import { readdir, readFile } from 'node:fs/promises';
 import ts from 'typescript';
 

@@ -1,10 +1,10 @@
-/** The licences of what is in the bundles: their texts have to go along with them, and each has to be one that lets us. */
+/** The licences of bundled packages. Their texts are published with the bundles, and each licence must allow that. */
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Licences that ask for no more than their text. One of DOMPurify's two is enough. */
+/** Licences that require only their text. DOMPurify has two, of which one is enough. */
 const ALLOWED = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'Unlicense']);
 
-/** The text for `licences.txt`. Throws where a package has no text of its licence, or one that is not allowed. */
+/** Returns the text for `licences.txt`. Throws if a package has no licence text, or a licence that is not allowed. */
 export async function licencesOf(packages: readonly string[]): Promise<string> {
   const texts = await Promise.all(packages.map(licenceOf));
   return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
@@ -19,7 +19,7 @@ async function licenceOf(name: string): Promise<string> {
   };
   const file = (await readdir(home)).find((entry) => /^licen[cs]e(?:\.|-|$)/i.test(entry));
   const text = file === undefined ? undefined : (await readFile(`${home}/${file}`, 'utf8')).trim();
-  // Some say it in the text alone.
+  // Some packages name their licence only in its text.
   const license = told.license ?? (/^The MIT License/i.test(text ?? '') ? 'MIT' : '');
   const offered = license.replace(/[()]/g, '').split(' OR ');
   if (!offered.some((id) => ALLOWED.has(id)))
@@ -30,7 +30,7 @@ async function licenceOf(name: string): Promise<string> {
   return `${name} ${version} (${license})\n\n${words}`;
 }
 
-/** For packages that name the licence and bring no text of it. */
+/** Texts for packages that name their licence without including it. */
 const mitOf = (holder: string): string =>
   `Copyright (c) ${holder}
 

@@ -1,4 +1,4 @@
-/** What `npm publish` would send. */
+/** The package as `npm publish` would send it. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
-/** Packs into a folder. */
+/** Packs the package into a folder. */
 export function pack(folder: string): Packed {
   const { stdout, status, stderr } = spawnSync(
     'npm',

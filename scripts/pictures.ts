@@ -1,10 +1,10 @@
 /**
- * Pictures of the gallery, to be looked at: every scene, 360, 768 and 1280 px wide, light and dark, in both directions, into
- * `pictures/`. As high as the conversation is, so that one picture shows it all.
+ * Writes screenshots of the gallery to `pictures/`: every scene at 360, 768 and 1280 px, light and dark, in both text
+ * directions. Each is as high as its conversation.
  *
- *     npm run pictures -- empty,conversation 360 dark        some of them
- *     npm run pictures -- conversation theme=,terminal ltr   in the look of the house and in another theme
- *     npm run pictures -- width=280 locale=de,fr ltr         in a narrow column, in two languages
+ *     npm run pictures -- empty,conversation 360 dark        some scenes
+ *     npm run pictures -- conversation theme=,terminal ltr   the default look and another theme
+ *     npm run pictures -- width=280 locale=de,fr ltr         a narrow column, in two languages
  */
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Page } from 'playwright-core';
@@ -26,7 +26,7 @@ const given = (name: string): readonly string[] | undefined =>
     ?.slice(name.length + 1)
     .split(',');
 const filters = words.filter((word) => !word.includes('=')).map((word) => word.split(','));
-/** What a picture is of, in the order of its name. */
+/** The properties of a screenshot, in the order of its file name. */
 const axes = {
   scene: scenes.map(({ name }) => name),
   theme: given('theme') ?? [''],
@@ -63,7 +63,7 @@ await browser.close();
 await server.close();
 console.log(`${String(wanted.length)} pictures in ${FOLDER}/`);
 
-/** What is scrolled in the transcript decides; in a panel that has its own height nothing is to be had. */
+/** The viewport height that shows the complete transcript, up to a limit. */
 async function highEnough(page: Page): Promise<number> {
   const more = await page.evaluate(() => {
     const transcript = document.querySelector('agent-chat')?.shadowRoot?.querySelector('[part="transcript"]');

@@ -1,6 +1,6 @@
 /**
- * A release, up to its tag: `npm run release -- minor`. With `--dry-run` it says what it would do and changes nothing. It needs no
- * network; pushing and `npm publish` stay with whoever releases.
+ * Prepares a release up to its tag: `npm run release -- minor`. `--dry-run` prints the steps and changes nothing. It needs no
+ * network; the maintainer pushes and runs `npm publish`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 const UNRELEASED = '## Unreleased\n';
 const STEPS = ['major', 'minor', 'patch'] as const;
 
-/** The version behind `version`: the next one of a kind, or one that is named. */
+/** Returns the version after `version`: the next patch, minor or major version, or the given one. */
 export function nextVersion(version: string, wanted: string): string {
   const kind = STEPS.findIndex((step) => step === wanted);
   if (kind < 0) {
@@ -21,7 +21,7 @@ export function nextVersion(version: string, wanted: string): string {
   return numbers.map((number, index) => (index < kind ? number : index === kind ? number + 1 : 0)).join('.');
 }
 
-/** What is under "Unreleased" gets a version and a day. */
+/** Moves "Unreleased" to a version with a date. */
 export function nextChangelog(changelog: string, version: string, day: string): string {
   const [before, after] = changelog.split(UNRELEASED);
   if (before === undefined || after === undefined) throw new Error('CHANGELOG.md has no "## Unreleased".');
@@ -32,11 +32,11 @@ export function nextChangelog(changelog: string, version: string, day: string): 
 
 const withVersion = (text: string, from: string, to: string): string =>
   text.replaceAll(/"version": "([^"]+)"/g, (whole, found: string, at: number) =>
-    // The package's own stand first in both files, before any dependency's.
+    // The package's own version comes first in both files.
     found === from && at < 400 ? `"version": "${to}"` : whole,
   );
 
-/** Where a sample names the package: an address, a dependency of an example, the package in their lock file, WordPress' plugin. */
+/** Places that name the package version: URLs, dependencies and lock file of the examples, the WordPress plugin. */
 export function nextSamples(text: string, from: string, to: string): string {
   const found = from.replaceAll('.', '\\.');
   const named = [
@@ -73,7 +73,7 @@ async function release(wanted: string, dryRun: boolean): Promise<void> {
     const text = await readFile(file, 'utf8');
     if (nextSamples(text, version, next) !== text) await write(file, (before) => nextSamples(before, version, next));
   }
-  // What is checked is what will be published, with its version in it.
+  // Checks the package with the new version, as it will be published.
   run('npm', 'run', 'build');
   run('npx', 'tsx', 'scripts/size.ts');
   run('npx', 'tsx', 'scripts/check-package.ts');

@@ -1,20 +1,20 @@
-/** A run that is stopped takes everything with it that it has started: tools, servers, browsers. */
+/** Stopping a run also ends everything that it has started: tools, servers, browsers. */
 import { spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** So long the processes have to end by themselves: a browser removes its profile. */
+/** Time for processes to end on their own (ms), in which a browser removes its profile. */
 const GRACE_MS = 2000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Ends the process and all below it when it is told to stop. Playwright starts browsers in process groups of their own and listens
- * to SIGTERM without ending the process, so that neither a signal to the group nor the default would do.
+ * Ends the process and its descendants on SIGINT and SIGTERM. Playwright starts browsers in process groups of their own and
+ * handles SIGTERM without ending the process, so neither a signal to the group nor the default handler is enough.
  */
 export function stopTogether(): void {
   let below: readonly number[] = [];
   for (const signal of SIGNALS) {
     process.once(signal, () => {
-      // Once its parent has ended, a process can't be found any more.
+      // After its parent has ended, a process can't be found any more.
       below = [...new Set([...below, ...descendantsOf(process.pid)])];
       for (const pid of below) send(pid, 'SIGTERM');
       setTimeout(() => {
@@ -24,21 +24,21 @@ export function stopTogether(): void {
   }
   process.on('exit', () => {
     if (below.length === 0) return;
-    // Those that they have started meanwhile.
+    // Processes that were started meanwhile.
     for (const pid of [...below, ...descendantsOf(process.pid)]) send(pid, 'SIGKILL');
   });
 }
 
-/** Sends a signal to a process, if it still runs. */
+/** Sends a signal to a process if it is still running. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
-/** The processes that a process has started, and those that these have. Empty where there is no `ps`. */
+/** Returns the descendants of a process. Empty on systems without `ps`. */
 export function descendantsOf(root: number): readonly number[] {
   const ps = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const children = new Map<number, number[]>();

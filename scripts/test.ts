@@ -1,6 +1,6 @@
 /**
- * Everything a change needs, in the order in which a mistake is found soonest. Ends with `N passed, N failed`. With the argument
- * `check` only types, linters and the unit tests in Chromium: what fits between two edits.
+ * Runs all checks and tests, the fastest first. Ends with `N passed, N failed`. The argument `check` runs only types, linters
+ * and the unit tests in Chromium.
  */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
@@ -17,7 +17,7 @@ interface Step {
   run(): Promise<Count>;
 }
 
-/** A tool that is right or wrong. What it prints comes in one piece, since others may run beside it. */
+/** A tool that passes or fails. Its output is printed in one piece, because others may run in parallel. */
 const bin = (name: string, path: string, ...args: string[]): Step => ({
   name,
   async run() {
@@ -32,12 +32,12 @@ const script = (name: string, file: string): Step => bin(name, 'tsx/dist/cli.mjs
 
 const isCheck = process.argv[2] === 'check';
 
-/** Chromium, which is installed where it is missing, and what else this machine can run. */
+/** Chromium, which is installed if it is missing, and the other engines that this machine can run. */
 const engines = (['chromium', 'firefox', 'webkit'] as const).filter(
   (engine) => engine === 'chromium' || (!isCheck && canRun(engine)),
 );
 
-/** Of a row the chains run side by side, and each chain's steps in their order. */
+/** The chains of a stage run in parallel, and the steps of a chain one after the other. */
 const tools: readonly (readonly Step[])[] = [
   [bin('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
   [
@@ -52,7 +52,7 @@ const unitTests: Step = { name: 'unit', run: () => unit([], engines) };
 const rows: readonly (readonly (readonly Step[])[])[] = isCheck
   ? [tools, [[unitTests]]]
   : [
-      // Interop waits for servers of others more than it works.
+      // The interop tests mostly wait for servers.
       [...tools, [{ name: 'interop', run: () => interop() }]],
       [[unitTests]],
       [[script('build', 'build'), script('size', 'size')]],

@@ -1,6 +1,6 @@
 /**
- * The declarations of the library. Those that no entry leads to are left out: they would be part of what we promise. Their imports
- * end in `.js`, as the files of the package do: the compiler leaves `.ts` in declarations, which older tools can't follow.
+ * Writes the declarations of the library. Declarations that no entry point reaches are left out, because they would become
+ * public API. Imports end in `.js`: the compiler leaves `.ts` in declarations, which older tools can't resolve.
  */
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import packageJson from '../package.json' with { type: 'json' };
 
 const IMPORT = /(from |import\(|import )(['"])(\.[^'"]+)\.ts\2/g;
 
-/** Writes the declarations into `dist`, and throws where the sources have a mistake. */
+/** Writes the declarations into `dist`. Throws on a type error in the sources. */
 export async function writeTypes(): Promise<void> {
   const compiler = ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'];
   if (spawnSync(process.execPath, compiler, { stdio: 'inherit' }).status !== 0) throw new Error('The types are wrong.');

@@ -1,4 +1,4 @@
-/** Unit and element tests in a real browser. */
+/** Runs the unit and element tests in real browsers. */
 import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
@@ -17,19 +17,19 @@ import type { Count } from './count.ts';
 import { stopTogether } from './stop-together.ts';
 import { webkitLauncher } from './webkit-launcher.ts';
 
-/** Pages of one engine that are open at once, eight at most: two for each core, since a page waits as long as it works. */
+/** Pages of one engine that run in parallel: two for each core, at most eight, because a page waits about half of its time. */
 const AT_ONCE = 2 * Math.min(availableParallelism(), 4);
 
 type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
 
 const launchers: Readonly<Record<Engine, () => Launcher>> = {
-  // Its pages count as visible, all of them: in a hidden one nothing is drawn.
+  // All pages of this launcher count as visible. A hidden page renders nothing.
   chromium: () =>
     playwrightLauncher({
       product: 'chromium',
       launchOptions: { executablePath: findBrowser(), args: browserArguments },
     }),
-  // The channel has it speak WebDriver BiDi, as every Firefox does; without it Playwright wants a build of its own.
+  // With this channel Playwright uses WebDriver BiDi, which every Firefox supports; otherwise it needs its own build.
   firefox: () =>
     browserPool(AT_ONCE, () =>
       playwrightLauncher({
@@ -45,11 +45,11 @@ const launchers: Readonly<Record<Engine, () => Launcher>> = {
 };
 
 interface Outcome extends Count {
-  /** The files with a test that failed, or that could not be run. */
+  /** The files with a failed test, and files that could not be run. */
   readonly broken: readonly string[];
 }
 
-/** Counts what the other reporters only print. */
+/** Counts the results, which the other reporters only print. */
 function counter(tell: (outcome: Outcome) => void): Reporter {
   return {
     onTestRunFinished({ sessions }) {
@@ -63,7 +63,7 @@ function counter(tell: (outcome: Outcome) => void): Reporter {
       };
       for (const session of sessions) {
         add(session.testResults);
-        // A file that could not be run counts too, or an empty run would look like a good one.
+        // A file that could not be run counts as a failure; otherwise an empty run would pass.
         if (!session.passed && session.errors.length > 0) failed++;
       }
       tell({ passed, failed, broken: sessions.filter((session) => !session.passed).map(({ testFile }) => testFile) });
@@ -71,7 +71,7 @@ function counter(tell: (outcome: Outcome) => void): Reporter {
   };
 }
 
-/** Runs the tests whose path contains one of the words, or all, in one engine after the other. */
+/** Runs the tests whose path contains one of the given words, or all, in one engine after the other. */
 export async function unit(only: readonly string[] = [], engines = wantedEngines()): Promise<Count> {
   const total = { passed: 0, failed: 0 };
   if (engines.length === 0) return total;
@@ -98,17 +98,17 @@ async function findTests(only: readonly string[]): Promise<readonly string[]> {
   return files;
 }
 
-/** What fails on a busy machine and holds the second time is named, not hidden. */
+/** Runs failed files once more, since a busy machine causes timeouts. Files that pass the second time are reported. */
 async function runAgain(engine: Engine, { failed, broken }: Outcome): Promise<Count> {
   if (broken.length === 0 || broken.length > FEW) return { passed: 0, failed };
   console.log(`${broken.join(', ')} failed, and run${broken.length > 1 ? '' : 's'} once more`);
   const second = await run(engine, broken);
   if (second.failed === 0) console.log(`Held only the second time: ${broken.join(', ')}`);
-  // Its other tests were counted the first time.
+  // The other tests of these files were counted in the first run.
   return { passed: failed - second.failed, failed: second.failed };
 }
 
-/** More broken files than this are no accident. */
+/** With more failed files than this, nothing is run again. */
 const FEW = 3;
 
 async function run(engine: Engine, files: readonly string[]): Promise<Outcome> {

@@ -1,10 +1,10 @@
-/** Test pages in WebKit: a few windows that are used again and again, since each takes a browser and a driver of its own. */
+/** Opens test pages in WebKit. Windows are reused, because each needs its own browser and driver. */
 import type { TestRunnerConfig } from '@web/test-runner';
 import { openWebkit, SIZE, type Webkit } from './webkit.ts';
 
 type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
 
-/** What a file of tests leaves in the profile, the next one must not find. */
+/** Removes stored data, so that the next test file starts with an empty profile. */
 const FORGET = `
   localStorage.clear();
   sessionStorage.clear();
@@ -13,12 +13,12 @@ const FORGET = `
     request.onsuccess = request.onerror = request.onblocked = resolve;
   }))));`;
 
-/** The runner resizes the pages of launchers that it knows by their type, and this is the simplest of them. */
+/** The runner resizes pages only for launcher types that it knows; this is the simplest. */
 interface CommandedAsPlaywright {
   getPage(id: string): { setViewportSize(size: typeof SIZE): Promise<void> };
 }
 
-/** `driver`: the path of WebKit's driver. */
+/** `driver`: path of the WebKit driver. */
 export function webkitLauncher(driver: string): Launcher & CommandedAsPlaywright {
   const idle: Webkit[] = [];
   const busy = new Map<string, Webkit>();
@@ -51,7 +51,7 @@ export function webkitLauncher(driver: string): Launcher & CommandedAsPlaywright
         await window.go('about:blank');
         idle.push(window);
       } catch {
-        // A page that hangs or has fallen over takes its window along.
+        // The window of a page that hangs or has crashed is closed.
         await window.close();
       }
       return {};

@@ -1,5 +1,5 @@
 /**
- * WebKitGTK, on a screen that nobody sees. Debian's build speaks WebDriver, which needs no client: it is JSON over HTTP.
+ * Drives WebKitGTK on a virtual screen. Debian's build supports WebDriver, which needs no client: it is JSON over HTTP.
  * Source: https://www.w3.org/TR/webdriver2/, read 2026-11-22.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -9,26 +9,26 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { focusWindows } from './x-focus.ts';
 
-/** That of a new window's page. */
+/** The size of a new window's page. */
 export const SIZE = { width: 800, height: 600 };
 const PATIENCE_MS = 20_000;
 
 /** A browser with one window. */
 export interface Webkit {
-  /** Returns at once, whatever the page is doing. */
+  /** Returns immediately, without waiting for the page to load. */
   go(url: string): Promise<void>;
-  /** Resolves when the page that it went to has been read. */
+  /** Resolves when the page has loaded. */
   loaded(url: string): Promise<void>;
-  /** Runs the body of a function in the page; a promise that it returns is waited for. */
+  /** Runs a function body in the page, and waits for the promise that it returns. */
   run<T>(body: string, ...given: readonly unknown[]): Promise<T>;
-  /** One command of WebDriver within the session. */
+  /** Sends a WebDriver command in the session. */
   command<T>(path: string, body?: object): Promise<T>;
-  /** The page's own size, without what the browser puts around it. */
+  /** The size of the page without the browser's own bars. */
   resize(size: { readonly width: number; readonly height: number }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a browser of its own, with an empty profile. */
+/** Opens a browser with an empty profile. */
 export async function openWebkit(driver: string): Promise<Webkit> {
   const screen = await openScreen();
   const port = await freePort();
@@ -80,7 +80,7 @@ export async function openWebkit(driver: string): Promise<Webkit> {
     command: (path, body) => command(session + path, body),
     resize,
     async close() {
-      await command(session, undefined, 'DELETE').catch(() => undefined); // it may be gone already
+      await command(session, undefined, 'DELETE').catch(() => undefined); // the session may have ended
       child.kill();
       screen.close();
     },
@@ -88,12 +88,12 @@ export async function openWebkit(driver: string): Promise<Webkit> {
 }
 
 interface Screen {
-  /** As `DISPLAY` names it. */
+  /** The value for `DISPLAY`. */
   readonly name: string;
   close(): void;
 }
 
-/** A screen that is drawn nowhere, for one browser: of two on one only one has the focus. The user's own where there is no Xvfb. */
+/** A virtual screen for one browser, because only one of two browsers on a screen has the focus. Without Xvfb, the user's screen. */
 function openScreen(): Promise<Screen> {
   return new Promise((resolve, reject) => {
     const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24'], {

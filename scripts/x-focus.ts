@@ -1,5 +1,5 @@
 /**
- * Gives the focus to the windows of a screen that has no window manager, which would do it: three requests of the X11 protocol.
+ * Gives the focus to the windows of a screen without a window manager, with three requests of the X11 protocol.
  * Source: https://www.x.org/releases/X11R7.7/doc/xproto/x11protocol.html, read 2026-11-23.
  */
 import { createConnection } from 'node:net';
@@ -9,11 +9,11 @@ const QUERY_TREE = 15;
 const SET_INPUT_FOCUS = 42;
 const TO_PARENT = 2;
 
-/** An answer's or an event's first part, and the one in which an answer says how many words of four bytes follow it. */
+/** Length of the fixed part of a reply or event, and the code of a reply, which states at offset 4 how many 4-byte units follow. */
 const HEAD = 32;
 const REPLY = 1;
 
-/** `screen`: the number of a display of this machine, `:99`. A window that is not shown refuses the focus, which does no harm. */
+/** `screen`: a local display such as `:99`. A hidden window refuses the focus, which is harmless. */
 export async function focusWindows(screen: string): Promise<void> {
   const socket = createConnection(`/tmp/.X11-unix/X${screen.replace(/\D/g, '')}`);
   let bytes = Buffer.alloc(0);
@@ -38,14 +38,14 @@ export async function focusWindows(screen: string): Promise<void> {
     socket.write(HELLO);
     const greeting = await take(8);
     const setup = await take(greeting.readUInt16LE(6) * 4);
-    // Behind the vendor's name and the formats of pictures the first thing is the root window.
+    // The root window follows the vendor name and the pixmap formats.
     const vendor = Math.ceil(setup.readUInt16LE(16) / 4) * 4;
     const root = setup.readUInt32LE(32 + vendor + (setup[21] ?? 0) * 8);
     socket.write(request(QUERY_TREE, 0, root));
     const tree = await reply();
     for (let at = HEAD; at < tree.length; at += 4)
       socket.write(request(SET_INPUT_FOCUS, TO_PARENT, tree.readUInt32LE(at), 0));
-    // Its answer says that the others were done.
+    // Its reply confirms that the earlier requests were processed.
     socket.write(request(QUERY_TREE, 0, root));
     await reply();
   } finally {

@@ -1,4 +1,4 @@
-/** The analyzer's own types leave out what its package gives. */
+/** The analyzer's types omit these exports of its package. */
 declare module '@custom-elements-manifest/analyzer/index.js' {
   import type { Package } from 'custom-elements-manifest/schema';
   import typescript from 'typescript';

@@ -1,7 +1,7 @@
-/** What editors know of the elements: custom data of VS Code, web-types of the JetBrains editors. */
+/** Data for editors: custom data of VS Code, web-types of the JetBrains editors. */
 import type { Attribute, CustomElement } from 'custom-elements-manifest/schema';
 
-/** The words that an attribute may have, where its type is a union of some. */
+/** The values of an attribute whose type is a union of strings. */
 const valuesOf = ({ type }: Attribute): readonly string[] =>
   [...(type?.text.matchAll(/'([^']+)'/g) ?? [])].map(([, word = '']) => word);
 

@@ -1,4 +1,4 @@
-/** What the sources say about the public classes: members with their docs and types, as the analyzer reads them. */
+/** Reads the public classes from the sources: members with their documentation and types. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { create, ts } from '@custom-elements-manifest/analyzer/index.js';
@@ -6,7 +6,7 @@ import type { Attribute, ClassField, ClassMember, CustomElement } from 'custom-e
 
 export type Element = CustomElement & { readonly kind: 'class'; readonly members: ClassMember[] };
 
-/** The classes of a file, each by itself: what it inherits is joined later, since a static and an instance field may share a name. */
+/** The classes of a file without inherited members, which are merged later, because a static and an instance field may share a name. */
 export async function readClasses(file: string): Promise<readonly Element[]> {
   const source = await parse(file);
   const { modules } = create({ modules: [source], plugins: [], context: { dev: false } });
@@ -25,7 +25,7 @@ export async function readClasses(file: string): Promise<readonly Element[]> {
 const parse = async (file: string): Promise<ts.SourceFile> =>
   ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.ES2022, true);
 
-/** The lists of words of a file, and of those that it imports from. */
+/** The string lists of a file and of the files it imports. */
 async function wordsSeenBy(source: ts.SourceFile): Promise<ReadonlyMap<string, readonly string[]>> {
   const imports = source.statements.filter(ts.isImportDeclaration).map(({ moduleSpecifier }) => moduleSpecifier);
   const files = imports.filter(ts.isStringLiteral).filter(({ text }) => /^\..*\.ts$/.test(text));
@@ -33,7 +33,7 @@ async function wordsSeenBy(source: ts.SourceFile): Promise<ReadonlyMap<string, r
   return new Map([...others, source].flatMap((one) => [...wordsOf(one)]));
 }
 
-/** The lists of words of a file, `const MODES = ['inline', …] as const`, by name. */
+/** The string lists of a file, such as `const MODES = ['inline', …] as const`, by name. */
 function wordsOf(source: ts.SourceFile): ReadonlyMap<string, readonly string[]> {
   const lists = new Map<string, readonly string[]>();
   for (const statement of source.statements.filter(ts.isVariableStatement)) {
@@ -50,7 +50,7 @@ function wordsOf(source: ts.SourceFile): ReadonlyMap<string, readonly string[]> 
   return lists;
 }
 
-/** `OneOf<typeof MODES>` as the words themselves, which an editor can offer. */
+/** Replaces `OneOf<typeof MODES>` with the union of its strings, which an editor can suggest. */
 const spelledOut = (type: string, words: ReadonlyMap<string, readonly string[]>): string =>
   type.replace(
     /OneOf<typeof (\w+)>/,
@@ -61,7 +61,7 @@ const spelledOut = (type: string, words: ReadonlyMap<string, readonly string[]>)
         .join(' | ') ?? whole,
   );
 
-/** Of Lit, and called by the browser or by Lit alone. */
+/** Members of Lit that only the browser or Lit calls. */
 const OF_LIT = new Set([
   'properties',
   'styles',
@@ -75,17 +75,17 @@ const OF_LIT = new Set([
 export const isPublic = ({ name, privacy }: ClassMember): boolean =>
   privacy === undefined || privacy === 'public' ? !OF_LIT.has(name) : false;
 
-/** What Lit knows of the properties of a class. */
+/** Lit's options for the properties of a class. */
 export interface Declared {
   readonly elementProperties: ReadonlyMap<
     PropertyKey,
     { readonly attribute?: string | boolean; readonly reflect?: boolean }
   >;
-  /** Reading it makes Lit read the properties. */
+  /** Reading this field makes Lit finalize the properties. */
   readonly observedAttributes: readonly string[];
 }
 
-/** The attributes of an element, as the built class declares them, with the docs of their properties. */
+/** The attributes of an element as the built class declares them, with the documentation of their properties. */
 export function attributesOf(
   fields: readonly ClassField[],
   declared: Declared,

@@ -1,6 +1,6 @@
 /**
- * `custom-elements.json` and what editors make of it, from the docs in the sources and from what the built classes declare. The
- * modules in it are those of the package: a reader has no use for the names of our sources.
+ * Writes `custom-elements.json` and the data for editors, from the documentation in the sources and the built classes. It
+ * names the modules of the package, not the source files.
  */
 import { writeFile } from 'node:fs/promises';
 import type { Attribute, ClassField, Module, Package } from 'custom-elements-manifest/schema';
@@ -27,7 +27,7 @@ async function built(file: string, name: string): Promise<Declared> {
 
 type Made = (new () => Readonly<Record<string, unknown>>) & Declared;
 
-/** The values that a new element has. They are those of the settings' class, which needs no document to be made. */
+/** The default values. They come from the settings class, which can be created without a document. */
 function defaultsOf(declared: Declared): Readonly<Record<string, unknown>> {
   let Settings = declared as Made;
   while (!Object.hasOwn(Settings.prototype as object, 'endpoint')) Settings = Object.getPrototypeOf(Settings) as Made;
@@ -63,7 +63,7 @@ async function markdown(): Promise<Element> {
 }
 
 function finished(element: Element, tagName: string, members: Element['members'], attributes: Attribute[]): Element {
-  // Calls of `dispatchEvent` are found too, without a name; what the class doc names is the list.
+  // The analyzer also finds calls of `dispatchEvent` without a name. The class documentation has the complete list.
   const events = element.events?.filter(({ name }) => (name as string | undefined)?.startsWith('agent-chat-')) ?? [];
   return {
     ...element,
@@ -76,7 +76,7 @@ function finished(element: Element, tagName: string, members: Element['members']
   };
 }
 
-/** The events' classes, which a page can also test a caught event with. */
+/** The event classes, with which a page can test an event by `instanceof`. */
 async function eventClasses(): Promise<NonNullable<Module['declarations']>> {
   const classes = await readClasses('src/components/shared/events.ts');
   return classes
@@ -91,7 +91,7 @@ const registered = (tag: string, name: string, module: string): NonNullable<Modu
   { kind: 'custom-element-definition', name: tag, declaration: { name, module } },
 ];
 
-/** Writes the manifest and the data of the editors beside it. The library has to be built. */
+/** Writes the manifest and the data for editors. Needs the built library. */
 export async function writeManifest(): Promise<void> {
   const [index, door] = ['dist/index.js', 'dist/lib/markdown.js'];
   const widget = await chat();

@@ -1,4 +1,4 @@
-/** The streams of the playground: those of the adapters' tests, and the long answer of the demo's server in each protocol. */
+/** Collects the streams of the playground: the adapters' test recordings, and the demo server's long answer in each protocol. */
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export async function collectStreams(tests: string): Promise<readonly Stream[]> 
   return all.sort((one, other) => (one.protocol < other.protocol ? -1 : one.protocol > other.protocol ? 1 : 0));
 }
 
-/** A recording stands beside what is expected of it. */
+/** Each recording has a file with its expected result beside it. */
 async function recorded(tests: string): Promise<readonly Stream[]> {
   const files = await readdir(tests, { recursive: true });
   const expected = files.filter((file) => file.endsWith('.expect.json'));
@@ -40,11 +40,11 @@ async function recorded(tests: string): Promise<readonly Stream[]> {
   );
 }
 
-/** Every protocol's long answer, and what else a protocol shows best. */
+/** The long answer of every protocol, and further scenarios of some protocols. */
 const wanted: readonly (readonly [ProtocolName, ScenarioName])[] = [
   ...PROTOCOLS.map((protocol) => [protocol, 'answer'] as const),
   ...scenarioNames
-    // Those that wait for the reader need a server to go on.
+    // Scenarios that wait for the user need a server to continue.
     .filter((name) => !['answer', 'permission', 'rate-limit', 'tool-limit', 'page-tools'].includes(name))
     .map((name) => [SCENARIOS[name].best, name] as const),
 ];

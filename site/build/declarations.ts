@@ -1,4 +1,4 @@
-/** What the modules of the package export, with what their authors wrote above it: the declarations in `dist/`, read by the compiler. */
+/** Reads the exports of the package's modules and their documentation from the declarations in `dist/`, with the compiler. */
 import { join } from 'node:path';
 import ts from 'typescript';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -7,28 +7,28 @@ interface Export {
   readonly name: string;
   readonly id: string;
   readonly description: string;
-  /** What TSDoc says behind it: of parameters, of what is given back and thrown. */
+  /** The TSDoc tags: parameters, return value, errors. */
   readonly notes: readonly string[];
   readonly examples: readonly string[];
-  /** As TypeScript, without what the compiler alone needs. */
+  /** The declaration as TypeScript, without compiler-only modifiers. */
   readonly declaration: string;
 }
 export interface Door {
-  /** What a page imports it from. */
+  /** The module specifier. */
   readonly name: string;
-  /** Its page, from the root of the site. */
+  /** Path of its page, relative to the root of the site. */
   readonly url: string;
   readonly description: string;
   readonly values: readonly Export[];
   readonly types: readonly Export[];
 }
 
-/** The modules in the order of `exports`. What an earlier one has exported is not told again. */
+/** The modules in the order of `exports`. Each export is documented only once, in the first module. */
 export function readDoors(root: string): readonly Door[] {
   const doors = Object.entries(packageJson.exports).flatMap(([name, target]) =>
     typeof target === 'string' ? [] : [{ name: packageJson.name + name.slice(1), file: join(root, target.types) }],
   );
-  // The whole comes last, so that each thing is told at the door that is about it.
+  // The main module comes last, so that each export is documented in its specific module.
   doors.push(...doors.splice(0, 1));
   const program = ts.createProgram(
     doors.map(({ file }) => file),
@@ -60,7 +60,7 @@ const isValue = ({ flags }: ts.Symbol): boolean => (flags & ts.SymbolFlags.Value
 
 const idOf = (name: string): string => name.replaceAll(/[^\w]+/g, '-');
 
-/** The comment that a file begins with. */
+/** Returns the comment at the start of a file. */
 const leadOf = (text: string): string =>
   (/^\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? '')
     .replaceAll(/^\s*\*? ?/gm, '')
@@ -89,12 +89,12 @@ function read(
   };
 }
 
-/** `{@link Name}` is the name. */
+/** Replaces `{@link Name}` with the name. */
 const plain = (parts: ts.SymbolDisplayPart[] | undefined): string =>
   ts.displayPartsToString(parts).replaceAll(/\{@link ([^}]+)\}/g, '`$1`');
 
 function textOf(declaration: ts.Declaration, checker: ts.TypeChecker): string {
-  // A type that a schema gives says nothing by its name; and a schema says no more than its type.
+  // A type inferred from a schema is shown expanded; a schema is shown as its type.
   if (ts.isTypeAliasDeclaration(declaration) && /\binfer</.test(declaration.type.getText())) {
     const shape = checker.typeToString(checker.getTypeAtLocation(declaration), declaration, FULL);
     return `type ${declaration.name.text} = ${shape};`;
@@ -112,8 +112,8 @@ function textOf(declaration: ts.Declaration, checker: ts.TypeChecker): string {
 const shortened = (shape: string): string =>
   shape.startsWith('{') ? '{ … }' : `${shape.replace(/[<{][\s\S]*/, '')}<…>`;
 
-/** The compiler's flags are numbers in two lists, of which one is a part of the other. */
+/** Compiler flags overlap between two enums. */
 const { NoTruncation, InTypeAlias, MultilineObjectLiterals } = ts.TypeFormatFlags;
 const FULL: ts.TypeFormatFlags = [NoTruncation, InTypeAlias, MultilineObjectLiterals].reduce((all, flag) => all | flag);
-/** In characters. */
+/** Maximum line length (characters). */
 const LONG = 120;

@@ -1,21 +1,21 @@
-/** Where pages lie. All addresses are relative, so that the folder works below any path, and from a disk. */
+/** URLs of pages. All are relative, so that the site works below any path and from a disk. */
 import { posix } from 'node:path';
 
-/** Documents that lie beside `docs/`. (`SECURITY.md` says how to report, `security.md` what is done.) */
+/** Documents beside `docs/`. (`SECURITY.md` describes reporting, `security.md` the measures.) */
 const BESIDE: Readonly<Record<string, string>> = {
   '../CHANGELOG.md': 'changelog.html',
   '../SECURITY.md': 'reporting.html',
 };
 
-/** `guides/tools.md` → `guides/tools.html`; the `README.md` of a folder is its first page. */
+/** `guides/tools.md` → `guides/tools.html`; the `README.md` of a folder becomes its index page. */
 export const pageOf = (source: string): string =>
   BESIDE[source] ?? source.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
 
-/** What leads from a page to the folder of all of them: `../` for `/guides/tools.html`. */
+/** The relative path from a page to the root of the site: `../` for `/guides/tools.html`. */
 export const rootOf = (url: string): string => '../'.repeat(url.split('/').length - 2) || './';
 
 /**
- * Where a link of a document leads on the site; undefined where it leads to what the site has no page for, such as a source file.
+ * Resolves a link of a document to a URL of the site. Undefined if the site has no such page, for example for a source file.
  *
  * @param from - the document, relative to `docs/`
  */

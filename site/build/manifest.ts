@@ -1,4 +1,4 @@
-/** `custom-elements.json` as the reference shows it. */
+/** Prepares `custom-elements.json` for the reference pages. */
 import { readFile } from 'node:fs/promises';
 import type { ClassMember, CustomElement, Package } from 'custom-elements-manifest/schema';
 
@@ -39,9 +39,9 @@ function signatureOf(member: ClassMember): string {
 const table = (title: string, rows: readonly Row[] | undefined): readonly Table[] =>
   rows && rows.length > 0 ? [{ title, id: title.toLowerCase().replaceAll(' ', '-'), rows }] : [];
 
-/** The tables of one element. */
+/** Returns the tables of one element. */
 export function chatOf({ modules }: Package, tag: string): Reference {
-  // The manifest's own types do not tell an element from a mixin.
+  // The types of the manifest do not distinguish an element from a mixin.
   const element = modules
     .flatMap(({ declarations }) => declarations ?? [])
     .find((one) => 'tagName' in one && one.tagName === tag) as
@@ -93,7 +93,7 @@ export function chatOf({ modules }: Package, tag: string): Reference {
   };
 }
 
-/** The words that an attribute may have. */
+/** The values that an attribute may have. */
 export const valuesOf = ({ tables }: Reference, attribute: string): readonly string[] => {
   const row = tables.find(({ title }) => title === 'Attributes')?.rows.find(({ name }) => name === attribute);
   return [...(row?.type ?? '').matchAll(/'([\w-]+)'/g)].map(([, value = '']) => value);

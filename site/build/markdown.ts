@@ -1,9 +1,9 @@
-/** How a document becomes a page: links between documents, headings that can be linked to, coloured code, tables that scroll. */
+/** Renders a document as a page: links between documents, heading anchors, highlighted code, scrolling tables. */
 import { createRequire } from 'node:module';
 import hljs from 'highlight.js/lib/common';
 import { linkOf } from './links.ts';
 
-/** What is used of markdown-it, which comes with Eleventy. */
+/** The used part of markdown-it, which is part of Eleventy. */
 interface Token {
   readonly tag: string;
   readonly content: string;
@@ -13,7 +13,7 @@ interface Token {
 }
 type Rule = (tokens: Token[], index: number, options: object, env: Env, self: { renderToken: Rule }) => string;
 interface Env {
-  /** What Eleventy knows of the page. */
+  /** Eleventy's data of the page. */
   readonly source?: string;
 }
 interface Markdown {
@@ -25,7 +25,7 @@ type MakeMarkdown = (options: object) => Markdown;
 
 const require = createRequire(import.meta.url);
 
-/** The id that GitHub gives a heading, so that a link works in both places. */
+/** The id that GitHub assigns to a heading, so that links work in both places. */
 const idOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -37,10 +37,10 @@ function highlight(code: string, language: string): string {
   return hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : '';
 }
 
-/** @param documents - those that have a page, relative to `docs/` */
+/** @param documents - the documents with a page, relative to `docs/` */
 export function makeMarkdown(documents: ReadonlySet<string>): Markdown {
   const make = require('markdown-it') as MakeMarkdown;
-  // No HTML: what looks like a tag in a document is a word of it.
+  // HTML is off: text that looks like a tag stays text.
   const markdown = make({ html: false, highlight });
   const { rules } = markdown.renderer;
   const asUsual: Rule = (tokens, index, options, env, self) => self.renderToken(tokens, index, options, env, self);
@@ -50,7 +50,7 @@ export function makeMarkdown(documents: ReadonlySet<string>): Markdown {
     tokens[index]?.attrSet('id', idOf(words));
     return asUsual(tokens, index, ...rest);
   };
-  /** Whether the link that is open leads nowhere on the site. */
+  /** Whether the current link has no page on the site. */
   let lost = false;
   rules['link_open'] = (tokens, index, options, env, self) => {
     const token = tokens[index];
@@ -61,7 +61,7 @@ export function makeMarkdown(documents: ReadonlySet<string>): Markdown {
     return asUsual(tokens, index, options, env, self);
   };
   rules['link_close'] = (...given) => (lost ? '' : asUsual(...given));
-  // A box that scrolls can be reached by keyboard.
+  // Scrolling boxes are focusable by keyboard.
   rules['table_open'] = () => '<div class="scrolls" role="group" aria-label="Table" tabindex="0"><table>';
   rules['table_close'] = () => '</table></div>';
   const fence = rules['fence'];

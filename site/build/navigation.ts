@@ -1,4 +1,4 @@
-/** The list of pages at the side. What is named comes in this order, the rest of a folder behind it. */
+/** The navigation. Named pages come first, in this order, followed by the other pages of the folder. */
 import type { Doc } from './read-docs.ts';
 
 interface Entry {
@@ -37,7 +37,7 @@ const GUIDES = [
   'testing',
 ].map((name) => `guides/${name}.md`);
 
-/** A folder's pages, those that are named first. */
+/** Returns the pages of a folder, the named ones first. */
 function pagesOf(docs: readonly Doc[], folder: string, first: readonly string[] = []): readonly Entry[] {
   const place = ({ source }: Doc): number => first.indexOf(source) + 1 || first.length + 1;
   return docs
@@ -45,7 +45,7 @@ function pagesOf(docs: readonly Doc[], folder: string, first: readonly string[] 
     .toSorted((one, other) => place(one) - place(other) || (one.source < other.source ? -1 : 1));
 }
 
-/** Short names: the section says the rest. */
+/** Short titles: the section names the subject. */
 const shorten = ({ title, url }: Entry): Entry => ({ title: title.replace(/: .*$/, ''), url });
 
 export function navigation(docs: readonly Doc[]): readonly Section[] {

@@ -1,4 +1,4 @@
-/** The documents of the project, and those of its front door that a reader of the site may want. */
+/** Reads the documents of the site: `docs/`, and some documents of the project's root. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pageOf } from './links.ts';
@@ -12,7 +12,7 @@ export interface Doc {
   readonly text: string;
 }
 
-/** Documents that lie beside `docs/`. */
+/** Documents beside `docs/`. */
 const BESIDE = ['../CHANGELOG.md', '../SECURITY.md'] as const;
 
 export async function readDocs(folder: string): Promise<readonly Doc[]> {

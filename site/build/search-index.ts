@@ -1,4 +1,4 @@
-/** What the search looks into: a list of pages, their headings and their words. */
+/** Builds the search index: pages with their headings and text. */
 import { contentsOf } from './page-contents.ts';
 
 export interface WrittenPage {
@@ -13,7 +13,7 @@ const plain = (html: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** A classic script, which a page may load from a disk too. */
+/** The index is a classic script, which a page can also load from a disk. */
 export function searchIndex(pages: readonly WrittenPage[]): string {
   const index = pages.flatMap(({ url, content }) => {
     const main = /<main[^>]*>(.*)<\/main>/s.exec(content)?.[1] ?? '';

@@ -1,11 +1,11 @@
-/** The pages with a widget. One classic script with everything in it, so that they work from a disk as they do on a server. */
+/** Script of the pages with a widget. One self-contained classic script, so that they also work from a disk. */
 import { AgentChat } from 'agent-chat-element';
 import 'agent-chat-element/define';
 import { startGallery } from './gallery.ts';
 import { startHero } from './hero.ts';
 import { startPlayground } from './playground.ts';
 
-/** Follows the switch at the top. */
+/** Follows the colour scheme switch of the page. */
 function followScheme(chat: AgentChat): void {
   const follow = (): void => {
     chat.colorScheme = 'auto';

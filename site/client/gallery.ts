@@ -1,4 +1,4 @@
-/** The scenes that the tests look at, one at a time, in any theme and language. */
+/** Shows the scenes of the tests, one at a time, in any theme and language. */
 import { AgentChat } from 'agent-chat-element';
 import { scenes } from '../../demo/scenes/scenes.ts';
 import { showScene } from '../../demo/scenes/show-scene.ts';
@@ -22,7 +22,7 @@ export function startGallery(form: HTMLFormElement, follow: (chat: AgentChat) =>
       field.value = [...field.options].some(({ value }) => value === wanted) ? wanted : (field.options[0]?.value ?? '');
     }
   };
-  /** A widget of its own for each: what was opened in one is not open in the next. */
+  /** Each scene has its own widget, so that no state carries over. */
   const show = (): void => {
     const wanted = scenes.find(({ name }) => name === scene.value);
     if (!wanted) return;
@@ -33,7 +33,7 @@ export function startGallery(form: HTMLFormElement, follow: (chat: AgentChat) =>
     if (locale.value === 'ar') chat.dir = 'rtl';
     if (width.value) chat.style.inlineSize = `${width.value}px`;
     stage.replaceChildren(chat);
-    // Another one may be chosen before it is all there.
+    // Another scene may be selected before this one has loaded.
     showScene(wanted).catch(() => undefined);
   };
   form.addEventListener('change', () => {

@@ -1,4 +1,4 @@
-/** The widget of the start page: it answers from recordings, and says so. What they speak it finds out by itself. */
+/** The widget of the start page. It answers from recordings, which it states, and detects their protocol. */
 import type { AgentChat } from 'agent-chat-element';
 import { addressOf, answering } from './play-stream.ts';
 import { keyOf, streams } from './streams.ts';

@@ -1,4 +1,4 @@
-/** Scripts that come later. */
+/** Loads scripts on demand. */
 interface Policy {
   createScriptURL(address: string): string;
 }
@@ -6,7 +6,7 @@ interface Policies {
   createPolicy(name: string, rules: Policy): Policy;
 }
 
-// Addresses are made of this site's own parts alone.
+// URLs are built only from this site's own parts.
 const policy = (globalThis as { readonly trustedTypes?: Policies }).trustedTypes?.createPolicy('agent-chat-site', {
   createScriptURL: (address) => address,
 });

@@ -1,27 +1,27 @@
-/** The switches of the playground. They are what stands behind the `#` of its address, so that a link gives the same widget. */
+/** The settings of the playground. They are in the URL's fragment, so that a link opens the same widget. */
 import type { Stream } from './streams.ts';
 
 export interface PlaySettings {
   readonly source: 'ours' | 'paste' | 'endpoint';
-  /** Of a stream of ours. */
+  /** Id of a recorded stream. */
   readonly stream: string;
   readonly pasted: string;
   readonly endpoint: string;
-  /** `auto`: left to be recognised. */
+  /** `auto`: the protocol is detected. */
   readonly protocol: string;
-  /** Attributes by name, those that are not set left out. */
+  /** Attributes by name, without those that are not set. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Names of attributes that were asked for and that the playground does not set. */
+  /** Names of requested attributes that the playground does not set. */
   readonly leftOut: readonly string[];
   readonly accent: string | undefined;
-  /** Of a recorded stream. */
+  /** Playback speed of a recorded stream. */
   readonly speed: string;
 }
 
-/** A pasted stream that is longer would make an address that nobody can send. */
+/** Maximum length of a pasted stream, because longer URLs can't be shared. */
 const LONGEST = 6000;
 
-/** Controls whose value is the attribute of their name. */
+/** Controls whose value is the attribute with the same name. */
 const ATTRIBUTES = [
   'mode',
   'color-scheme',
@@ -35,8 +35,8 @@ const ATTRIBUTES = [
 ] as const;
 
 /**
- * Further attributes that may be written. Anybody can make a link to the playground, so there is none that sends, loads, stores or runs
- * anything: no address, no list of hosts, no event handler.
+ * Further attributes that a link may set. Anybody can create a link to the playground, so none of them sends, loads, stores
+ * or runs anything: no URL, no host list, no event handler.
  */
 const FURTHER: ReadonlySet<string> = new Set([
   ...ATTRIBUTES,
@@ -89,7 +89,7 @@ export function readSettings(form: HTMLFormElement): PlaySettings {
   };
 }
 
-/** `math="on" readonly` as names and values. */
+/** Parses `math="on" readonly` into names and values. */
 const attributesIn = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...text.matchAll(/([a-z][a-z-]*)(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [name, value]),
@@ -98,13 +98,13 @@ const attributesIn = (text: string): Readonly<Record<string, string>> =>
 const firstOf = ({ options }: HTMLSelectElement): string =>
   ([...options].find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value ?? '';
 
-/** A control that belongs to another source is not shown: a link must not carry what its sender no longer sees. */
+/** Hides controls of other sources: a link must not contain data that its sender no longer sees. */
 function isShown(control: Control, source: PlaySettings['source']): boolean {
   const sources = control.closest<HTMLElement>('[data-source]')?.dataset['source'];
   return sources === undefined || sources.split(' ').includes(source);
 }
 
-/** What differs from the page as it is delivered. */
+/** Returns the settings that differ from the defaults. */
 export function toHash(form: HTMLFormElement): string {
   const query = new URLSearchParams();
   const { source } = readSettings(form);
@@ -132,7 +132,7 @@ export function restore(form: HTMLFormElement, hash: string): void {
   }
 }
 
-/** What somebody has pasted: a recording of the inspector, or the bytes of a stream as `curl` shows them. */
+/** Parses pasted text: a recording of the inspector, or the bytes of a stream as printed by `curl`. */
 export function readPasted(text: string, protocol: string): Stream {
   const start = text.trimStart();
   const contentType = /^(?:data|event|id|:)/.test(start)
@@ -142,6 +142,6 @@ export function readPasted(text: string, protocol: string): Stream {
         ? 'application/x-ndjson'
         : 'application/json'
       : 'text/plain';
-  // The last frame of what was copied from a terminal has often lost its empty line.
+  // The last frame of text copied from a terminal has often lost its empty line.
   return { protocol, name: 'pasted', contentType, body: `${text.trimEnd()}\n\n` };
 }

@@ -3,7 +3,7 @@ import type { PlaySettings } from './play-settings.ts';
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 const attribute = (name: string, value: string): string => (value === '' ? name : `${name}="${escape(value)}"`);
 
-/** The HTML of the widget as it stands there. */
+/** Returns the HTML of the current widget. */
 export function snippetOf({ source, endpoint, protocol, attributes, accent }: PlaySettings, playing: string): string {
   const named = source === 'ours' ? playing : protocol;
   const { debug: _debug, ...kept } = attributes;

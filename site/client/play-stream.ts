@@ -1,37 +1,37 @@
-/** A recorded stream as the agent of a widget. Whatever is sent, it is answered so; nothing goes out. */
+/** Uses a recorded stream as the agent of a widget. Every message gets this answer; nothing is sent. */
 import { AgentChat, type Adapter } from 'agent-chat-element';
 import type { Stream } from './streams.ts';
 
-/** Milliseconds between two frames: about as a model writes. */
+/** Milliseconds between two frames, about the speed of a model. */
 const PACE = 30;
 
-/** The settings of a widget, to be assigned. */
+/** Settings to assign to a widget. */
 interface Settings {
   readonly endpoint: string;
   readonly protocol: Adapter | 'auto';
   readonly fetch: typeof fetch;
 }
 
-/** Plays it by its adapter, or leaves it to be recognised. */
+/** Plays the stream with its adapter, or detects the protocol. */
 export async function playStream(stream: Stream, { pace = PACE } = {}): Promise<Settings> {
   const adapter = await AgentChat.protocols.get(stream.protocol)?.load();
   return { endpoint: addressOf(stream), protocol: adapter ? reading(adapter) : 'auto', fetch: answering(stream, pace) };
 }
 
-/** The adapter as a reader alone: nobody is there to answer what it asks beside the stream. */
+/** The adapter without side requests, which no server would answer. */
 function reading({ cancel: _cancel, resume: _resume, ...adapter }: Adapter): Adapter {
   return { ...adapter, request: (_turn, { url }) => ({ url, init: {} }) };
 }
 
-/** No request goes there; an address for each, since what a server speaks is remembered by its address. */
+/** A URL that is never requested. Each stream has its own, because detected protocols are stored per URL. */
 export const addressOf = ({ protocol, name }: Stream): string =>
   `https://recorded.example/${protocol}/${encodeURIComponent(name)}`;
 
-/** A `fetch` that gives it, whatever is asked. */
+/** A `fetch` that always responds with the stream. */
 export const answering =
   ({ body, contentType }: Stream, pace = PACE): typeof fetch =>
   (_address, { signal } = {}) => {
-    // A frame ends with an empty line, or with its line; one document comes in parts, as the network would bring it.
+    // A frame ends with an empty line, or with its line. A single document is split into parts, as on a network.
     const frames = body.split(/(?<=\n\r?\n)/);
     const pieces = frames.length > 1 ? frames : body.split(/(?<=\n)/);
     const parts = pieces.flatMap((piece) => piece.match(/[^]{1,1000}/g) ?? []);

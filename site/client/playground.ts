@@ -1,4 +1,4 @@
-/** The playground: streams of the project's own tests, a pasted one, or the reader's endpoint, in a widget with its inspector. */
+/** The playground: recorded streams, a pasted stream, or the user's endpoint, in a widget with its inspector. */
 import { AgentChat } from 'agent-chat-element';
 import { replay, type Recording } from 'agent-chat-element/testing';
 import { playStream } from './play-stream.ts';
@@ -7,7 +7,7 @@ import { snippetOf } from './play-snippet.ts';
 import { keyOf, streams, type Stream } from './streams.ts';
 
 const AUTO = 'auto';
-/** The stream that shows most. */
+/** The default stream. */
 const FIRST = 'agent-session/answer';
 
 function find<Type extends HTMLElement>(id: string, type: new () => Type): Type {
@@ -43,7 +43,7 @@ export function startPlayground(form: HTMLFormElement): void {
     history.replaceState(undefined, '', hash ? `#${hash}` : location.pathname);
   }
 
-  /** Puts the chosen agent into the widget. False where there is none to ask. */
+  /** Connects the widget to the selected agent. Returns false if there is none. */
   async function connect(settings: PlaySettings): Promise<boolean> {
     chat.clear();
     if (settings.source === 'endpoint') {
@@ -59,12 +59,12 @@ export function startPlayground(form: HTMLFormElement): void {
   const tell = (status: string): void => {
     note.textContent = `${chat.detectedProtocol ?? 'No protocol'}, ${status}. Frames, events and blocks are in the inspector.`;
   };
-  // A question that nobody is there to hear the answer of: the reply does not end.
+  // Nothing receives the answer to a question in a recording, so the reply does not end.
   new MutationObserver(() => {
     if (chat.status === 'awaiting-action') tell('waiting for the reader');
   }).observe(chat, { attributeFilter: ['status'] });
 
-  /** How often something was played: an earlier one that ends has nothing to say any more. */
+  /** Number of the current run; results of earlier runs are ignored. */
   let turns = 0;
   async function play(): Promise<void> {
     const settings = readSettings(form);
@@ -89,7 +89,7 @@ export function startPlayground(form: HTMLFormElement): void {
     void play();
   });
   form.addEventListener('reset', () => {
-    // The controls have their first values only after this event.
+    // The controls have their initial values only after this event.
     setTimeout(() => {
       chat.clear();
       show();
@@ -110,12 +110,12 @@ export function startPlayground(form: HTMLFormElement): void {
 
 const paceOf = ({ speed }: PlaySettings): { pace?: number } => (speed === 'at once' ? { pace: 0 } : {});
 
-/** A recording of the inspector has its own frames and times; anything else is taken as the bytes of a stream. */
+/** A recording of the inspector contains frames and times; any other text is the bytes of a stream. */
 async function playPasted(settings: PlaySettings): Promise<object | undefined> {
   const { pasted, protocol } = settings;
   if (pasted === '') return undefined;
   const recording = asRecording(pasted);
-  // (From a disk a page has no host to which a relative address could belong.)
+  // (A page opened from a disk has no host for relative URLs.)
   if (recording) return { ...(await replay(recording, { pace: 'recorded' })), endpoint: 'https://recorded.example/' };
   return playStream(readPasted(pasted, protocol), paceOf(settings));
 }
@@ -123,7 +123,7 @@ async function playPasted(settings: PlaySettings): Promise<object | undefined> {
 function asRecording(text: string): Recording | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // `replay` looks at the rest of it.
+    // `replay` validates the rest.
     return typeof value === 'object' && value !== null && 'frames' in value ? (value as Recording) : undefined;
   } catch {
     return undefined;

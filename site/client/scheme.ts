@@ -1,3 +1,3 @@
-/** Before anything is drawn: the colours that the reader has chosen here. Without a choice they are the system's. */
+/** Applies the colour scheme that the user has selected, before the first render. Default: the system's. */
 const chosen = localStorage.getItem('scheme');
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['scheme'] = chosen;

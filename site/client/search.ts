@@ -1,6 +1,6 @@
 import { load } from './load-script.ts';
 
-/** The search: its index is a script of its own, which comes when the field is used. */
+/** The search. Its index is a separate script, loaded when the field is used. */
 interface Page {
   readonly url: string;
   readonly title: string;
@@ -13,7 +13,7 @@ declare global {
 
 const MOST = 12;
 
-/** @param root - what leads from this page to the folder of all */
+/** @param root - relative path from this page to the root of the site */
 export function addSearch(root: string): void {
   const field = document.querySelector<HTMLInputElement>('#search');
   const found = document.querySelector<HTMLElement>('#found');
@@ -72,7 +72,7 @@ function resultsOf(words: readonly string[], root: string): readonly Node[] {
   return [nothing];
 }
 
-/** Every word has to be there; in a title it counts for more than in a heading, and there for more than in the text. */
+/** Scores a page. It must contain every word; titles count more than headings, and headings more than text. */
 function rankOf({ title, headings, text }: Page, words: readonly string[]): number {
   const places = [
     [title.toLowerCase(), 20],

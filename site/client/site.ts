@@ -1,4 +1,4 @@
-/** What every page does: the switch of colours, the search, code that can be copied, the fold of the list of pages. */
+/** Script of every page: colour scheme switch, search, copy buttons, collapsible navigation. */
 import { load } from './load-script.ts';
 import { addSearch } from './search.ts';
 
@@ -35,7 +35,7 @@ for (const pre of document.querySelectorAll('pre')) {
   box.append(pre, button);
 }
 
-// Open beside the page where there is room, a fold above it where there is none.
+// The navigation is open beside a wide page, and collapsed above a narrow one.
 const side = document.querySelector<HTMLDetailsElement>('#side');
 const wide = matchMedia('(min-width: 56rem)');
 const fold = (): void => {
@@ -49,10 +49,10 @@ if (wide.matches && side && current instanceof HTMLElement) side.scrollTop = cur
 addSearch(home);
 
 declare global {
-  /** Where the widget's code lies; its lazy parts and the page of artifacts are beside it. */
+  /** URL of the widget's code. Its chunks and the artifact page are beside it. */
   var siteScript: string;
 }
-// A page that was opened from a disk may load no module: there it is one classic script with everything in it.
+// A page opened from a disk can't load modules, so it uses one classic script.
 globalThis.siteScript = new URL(`${home}assets/chat/chat.js`, location.href).href;
 if (body.dataset['widget'] !== undefined)
   load(`${home}assets/${location.protocol === 'file:' ? 'chat.js' : 'chat/chat.js'}`, location.protocol !== 'file:');

@@ -1,6 +1,6 @@
-/** Streams that a page of the site can play: `streams.js` has them, so that they are there without a server too. */
+/** The recorded streams. They are in `streams.js`, so that they work without a server. */
 export interface Stream {
-  /** The id of its adapter. */
+  /** Id of the adapter. */
   readonly protocol: string;
   readonly name: string;
   readonly contentType: string;
@@ -12,5 +12,5 @@ declare global {
 
 export const streams = (): readonly Stream[] => globalThis.siteStreams ?? [];
 
-/** What is asked of a stream in an address: `openai-chat/think-tags.sse`. */
+/** Path of a stream in a URL: `openai-chat/think-tags.sse`. */
 export const keyOf = ({ protocol, name }: Stream): string => `${protocol}/${name}`;

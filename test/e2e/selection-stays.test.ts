@@ -12,6 +12,8 @@ const { cited, press, text, thought, tokens, tool } = acts;
 interface Selection extends Pick<Stay, 'name' | 'said' | 'goesOn'> {
   /** The selected text, or the first and last of several. */
   readonly words?: string | readonly [from: string, to: string];
+  /** Whether a citation before the selection splits its text node. */
+  readonly isSplit?: boolean;
   /** Done before the selection. */
   readonly opens?: (page: Page) => Promise<void>;
 }
@@ -60,6 +62,7 @@ const selections: readonly Selection[] = [
     name: 'a finished paragraph with an earlier citation',
     said: [text('Others. The first words.\n\nAnd')],
     goesOn: [cited('Others.')],
+    isSplit: true,
   },
   {
     name: 'text without formatting',
@@ -87,12 +90,12 @@ const selections: readonly Selection[] = [
   { name: 'the user’s own message', said: [text('Hello')], words: 'Go on' },
 ];
 
-const toStay = ({ words = 'first', opens, ...row }: Selection): Stay => {
+const toStay = ({ words = 'first', opens, isSplit = false, ...row }: Selection): Stay => {
   const [from, to] = typeof words === 'string' ? [words, words] : words;
   return {
     ...row,
     // If a marker splits a node, the node remains its first part.
-    holds: row.name.endsWith('cited before it') ? [] : [`"${from}"`, `"${to}"`],
+    holds: isSplit ? [] : [`"${from}"`, `"${to}"`],
     async act(page) {
       await opens?.(page);
       await acts.select(from, to)(page);

@@ -2,7 +2,7 @@
 import { after, before, describe, it } from 'node:test';
 import { comeAsReader } from '../e2e/support/reader.ts';
 import { openExample, type Example } from './support/example-site.ts';
-import { getsAnAnswer, goTo } from './support/visitor.ts';
+import { getsAnAnswer, goTo, shows } from './support/visitor.ts';
 
 describe('the example with the launcher', () => {
   let example: Example;
@@ -19,9 +19,7 @@ describe('the example with the launcher', () => {
     await getsAnAnswer(example, page);
     for (const name of ['About us', 'Shop']) {
       await goTo(page, name, 'link');
-      await page
-        .locator('[part=transcript]', { hasText: /Where is my order\?[\s\S]*It left Harbor today\./ })
-        .waitFor();
+      await shows(page, /Where is my order\?[\s\S]*It left Harbor today\./);
     }
     await example.leave(page);
   });

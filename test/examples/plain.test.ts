@@ -1,8 +1,7 @@
 /** One page and the folder of the build. */
-import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openExample, type Example } from './support/example-site.ts';
-import { getsAnAnswer, transcript } from './support/visitor.ts';
+import { getsAnAnswer, shows } from './support/visitor.ts';
 
 describe('the example without a framework', () => {
   let example: Example;
@@ -31,7 +30,7 @@ describe('the example without a framework', () => {
     });
     await agent.say(page, { content: ' and last ones.' });
     await agent.end(page);
-    assert.match(await transcript(page), /Where is my order\?[\s\S]*First words, and last ones\./);
+    await shows(page, /Where is my order\?[\s\S]*First words, and last ones\./);
     await example.leave(page);
   });
 });

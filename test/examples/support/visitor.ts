@@ -12,11 +12,12 @@ export async function getsAnAnswer({ agent }: Example, page: Page): Promise<void
   await asked;
   await agent.say(page, { content: 'It left *Harbor* today.' });
   await agent.end(page);
-  assert.match(await transcript(page), /Where is my order\?[\s\S]*It left Harbor today\./);
+  await shows(page, /Where is my order\?[\s\S]*It left Harbor today\./);
 }
 
-/** Words on the screen. */
-export const transcript = (page: Page): Promise<string> => page.locator('agent-chat [part=transcript]').innerText();
+/** Waits until the transcript contains a text: the last words of a burst are revealed shortly after the end of the reply. */
+export const shows = (page: Page, hasText: RegExp): Promise<void> =>
+  page.locator('agent-chat [part=transcript]', { hasText }).waitFor();
 
 /** A mark on the element, which one made anew would not have. */
 async function mark(page: Page): Promise<void> {
@@ -44,7 +45,7 @@ export async function renders({ agent }: Example, page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Books in the basket: 3' }).waitFor();
   await agent.say(page, { content: ' and last ones.' });
   await agent.end(page);
-  assert.match(await transcript(page), /First words, and last ones\./);
+  await shows(page, /First words, and last ones\./);
   assert.equal(await isMarked(page), true);
 }
 
@@ -58,7 +59,7 @@ export async function comesBack({ agent }: Example, page: Page, ways: Ways): Pro
   await goTo(page, ways.back, ways.role);
   await agent.say(page, { content: ' and last ones.' });
   await agent.end(page);
-  assert.match(await transcript(page), /First words, words on another page, and last ones\./);
+  await shows(page, /First words, words on another page, and last ones\./);
   assert.equal(await isMarked(page), ways.anew !== true);
 }
 

@@ -158,6 +158,8 @@ export const ar: Strings = {
   'message.took': 'الوقت المستغرق',
   'message.tokens': 'الرموز',
   'message.tokens-parts': 'الإدخال {read}، الإخراج {written}',
+  'message.steps': 'الخطوات',
+  'message.tool-calls': 'استدعاءات الأدوات',
   'message.regenerate': 'إعادة الإنشاء',
   'message.edit': 'تعديل',
   'message.system': 'رسالة النظام',
@@ -201,6 +203,8 @@ export const ar: Strings = {
   'consent.decline': 'ليس الآن',
 
   'activity.thinking': 'جارٍ التفكير',
+  'activity.stage.planning': 'جارٍ التخطيط',
+  'activity.stage.analyzing': 'جارٍ التحليل',
   'activity.thought': 'اكتمل التفكير',
   'activity.thought-for': 'استغرق التفكير {time}',
   'activity.hidden': 'بعض خطوات التفكير مخفية.',

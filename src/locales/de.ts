@@ -125,6 +125,8 @@ export const de: Strings = {
   'message.took': 'Dauer',
   'message.tokens': 'Tokens',
   'message.tokens-parts': '{read} Eingabe, {written} Ausgabe',
+  'message.steps': 'Schritte',
+  'message.tool-calls': 'Tool-Aufrufe',
   'message.regenerate': 'Neu generieren',
   'message.edit': 'Bearbeiten',
   'message.system': 'Systemnachricht',
@@ -168,6 +170,8 @@ export const de: Strings = {
   'consent.decline': 'Jetzt nicht',
 
   'activity.thinking': 'Denkt nach',
+  'activity.stage.planning': 'Plant',
+  'activity.stage.analyzing': 'Analysiert',
   'activity.thought': 'Nachgedacht',
   'activity.thought-for': '{time} nachgedacht',
   'activity.hidden': 'Ein Teil der Überlegungen ist ausgeblendet.',

@@ -93,6 +93,8 @@ export const en = {
   'message.took': 'Time taken',
   'message.tokens': 'Tokens',
   'message.tokens-parts': '{read} input, {written} output',
+  'message.steps': 'Steps',
+  'message.tool-calls': 'Tool calls',
   'message.regenerate': 'Regenerate',
   'message.edit': 'Edit',
   'message.note': 'Note from {name}',
@@ -133,6 +135,8 @@ export const en = {
   'consent.decline': 'Not now',
 
   'activity.thinking': 'Thinking',
+  'activity.stage.planning': 'Planning',
+  'activity.stage.analyzing': 'Analyzing',
   'activity.thought': 'Thought',
   'activity.thought-for': 'Thought for {time}',
   'activity.hidden': 'Some of the reasoning is hidden.',

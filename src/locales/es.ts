@@ -133,6 +133,8 @@ export const es: Strings = {
   'message.took': 'Duración',
   'message.tokens': 'Tokens',
   'message.tokens-parts': '{read} de entrada, {written} de salida',
+  'message.steps': 'Pasos',
+  'message.tool-calls': 'Llamadas a herramientas',
   'message.regenerate': 'Regenerar respuesta',
   'message.edit': 'Editar',
   'message.system': 'Mensaje del sistema',
@@ -176,6 +178,8 @@ export const es: Strings = {
   'consent.decline': 'Ahora no',
 
   'activity.thinking': 'Pensando',
+  'activity.stage.planning': 'Planificando',
+  'activity.stage.analyzing': 'Analizando',
   'activity.thought': 'Razonamiento',
   'activity.thought-for': 'Razonamiento de {time}',
   'activity.hidden': 'Parte del razonamiento está oculta.',

@@ -137,6 +137,8 @@ export const fr: Strings = {
   'message.took': 'Durée',
   'message.tokens': 'Tokens',
   'message.tokens-parts': '{read} en entrée, {written} en sortie',
+  'message.steps': 'Étapes',
+  'message.tool-calls': 'Appels d’outils',
   'message.regenerate': 'Régénérer la réponse',
   'message.edit': 'Modifier',
   'message.system': 'Message système',
@@ -180,6 +182,8 @@ export const fr: Strings = {
   'consent.decline': 'Pas maintenant',
 
   'activity.thinking': 'Réflexion en cours',
+  'activity.stage.planning': 'Planification',
+  'activity.stage.analyzing': 'Analyse',
   'activity.thought': 'Réflexion',
   'activity.thought-for': 'Réflexion pendant {time}',
   'activity.hidden': 'Une partie de la réflexion est masquée.',

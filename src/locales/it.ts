@@ -133,6 +133,8 @@ export const it: Strings = {
   'message.took': 'Durata',
   'message.tokens': 'Token',
   'message.tokens-parts': '{read} in ingresso, {written} in uscita',
+  'message.steps': 'Passaggi',
+  'message.tool-calls': 'Chiamate agli strumenti',
   'message.regenerate': 'Rigenera risposta',
   'message.edit': 'Modifica',
   'message.system': 'Messaggio di sistema',
@@ -176,6 +178,8 @@ export const it: Strings = {
   'consent.decline': 'Non ora',
 
   'activity.thinking': 'Sta pensando',
+  'activity.stage.planning': 'Sta pianificando',
+  'activity.stage.analyzing': 'Sta analizzando',
   'activity.thought': 'Ragionamento',
   'activity.thought-for': 'Ragionamento di {time}',
   'activity.hidden': 'Una parte del ragionamento è nascosta.',

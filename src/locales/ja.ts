@@ -125,6 +125,8 @@ export const ja: Strings = {
   'message.took': '所要時間',
   'message.tokens': 'トークン',
   'message.tokens-parts': '入力 {read}、出力 {written}',
+  'message.steps': 'ステップ',
+  'message.tool-calls': 'ツール呼び出し',
   'message.regenerate': '回答を再生成',
   'message.edit': '編集',
   'message.system': 'システムメッセージ',
@@ -168,6 +170,8 @@ export const ja: Strings = {
   'consent.decline': '後で',
 
   'activity.thinking': '思考中',
+  'activity.stage.planning': '計画中',
+  'activity.stage.analyzing': '分析中',
   'activity.thought': '思考完了',
   'activity.thought-for': '思考時間 {time}',
   'activity.hidden': '思考内容の一部は非表示です。',

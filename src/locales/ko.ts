@@ -125,6 +125,8 @@ export const ko: Strings = {
   'message.took': '걸린 시간',
   'message.tokens': '토큰',
   'message.tokens-parts': '입력 {read}, 출력 {written}',
+  'message.steps': '단계',
+  'message.tool-calls': '도구 호출',
   'message.regenerate': '다시 생성',
   'message.edit': '수정',
   'message.system': '시스템 메시지',
@@ -168,6 +170,8 @@ export const ko: Strings = {
   'consent.decline': '나중에',
 
   'activity.thinking': '생각 중',
+  'activity.stage.planning': '계획 중',
+  'activity.stage.analyzing': '분석 중',
   'activity.thought': '생각 완료',
   'activity.thought-for': '{time} 동안 생각함',
   'activity.hidden': '생각의 일부는 표시되지 않아요.',

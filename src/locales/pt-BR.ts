@@ -133,6 +133,8 @@ export const ptBR: Strings = {
   'message.took': 'Duração',
   'message.tokens': 'Tokens',
   'message.tokens-parts': '{read} de entrada, {written} de saída',
+  'message.steps': 'Etapas',
+  'message.tool-calls': 'Chamadas de ferramentas',
   'message.regenerate': 'Gerar novamente',
   'message.edit': 'Editar',
   'message.system': 'Mensagem do sistema',
@@ -176,6 +178,8 @@ export const ptBR: Strings = {
   'consent.decline': 'Agora não',
 
   'activity.thinking': 'Pensando',
+  'activity.stage.planning': 'Planejando',
+  'activity.stage.analyzing': 'Analisando',
   'activity.thought': 'Raciocínio',
   'activity.thought-for': 'Pensou por {time}',
   'activity.hidden': 'Parte do raciocínio está oculta.',

@@ -145,6 +145,8 @@ export const ru: Strings = {
   'message.took': 'Время ответа',
   'message.tokens': 'Токены',
   'message.tokens-parts': 'ввод {read}, вывод {written}',
+  'message.steps': 'Шаги',
+  'message.tool-calls': 'Вызовы инструментов',
   'message.regenerate': 'Сгенерировать заново',
   'message.edit': 'Изменить',
   'message.system': 'Системное сообщение',
@@ -188,6 +190,8 @@ export const ru: Strings = {
   'consent.decline': 'Не сейчас',
 
   'activity.thinking': 'Размышляет',
+  'activity.stage.planning': 'Планирует',
+  'activity.stage.analyzing': 'Анализирует',
   'activity.thought': 'Размышления',
   'activity.thought-for': 'Размышления заняли {time}',
   'activity.hidden': 'Часть размышлений скрыта.',

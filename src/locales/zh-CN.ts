@@ -125,6 +125,8 @@ export const zhCN: Strings = {
   'message.took': '耗时',
   'message.tokens': '令牌',
   'message.tokens-parts': '输入 {read}，输出 {written}',
+  'message.steps': '步骤',
+  'message.tool-calls': '工具调用',
   'message.regenerate': '重新生成',
   'message.edit': '编辑',
   'message.more': '更多操作',
@@ -168,6 +170,8 @@ export const zhCN: Strings = {
   'consent.decline': '暂不',
 
   'activity.thinking': '正在思考',
+  'activity.stage.planning': '规划中',
+  'activity.stage.analyzing': '分析中',
   'activity.thought': '已思考',
   'activity.thought-for': '思考了 {time}',
   'activity.hidden': '部分思考内容已隐藏。',

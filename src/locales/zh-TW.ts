@@ -125,6 +125,8 @@ export const zhTW: Strings = {
   'message.took': '花費時間',
   'message.tokens': '詞元',
   'message.tokens-parts': '輸入 {read}，輸出 {written}',
+  'message.steps': '步驟',
+  'message.tool-calls': '工具呼叫',
   'message.regenerate': '重新產生',
   'message.edit': '編輯',
   'message.system': '系統訊息',
@@ -168,6 +170,8 @@ export const zhTW: Strings = {
   'consent.decline': '暫時不要',
 
   'activity.thinking': '思考中',
+  'activity.stage.planning': '規劃中',
+  'activity.stage.analyzing': '分析中',
   'activity.thought': '思考完成',
   'activity.thought-for': '思考了 {time}',
   'activity.hidden': '部分思考內容已隱藏。',

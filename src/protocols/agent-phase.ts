@@ -91,6 +91,8 @@ export const agentPhase: Adapter = {
   request(turn, { url, headers = {}, show = {} }) {
     return {
       url,
+      // A page that turns one option off keeps the others.
+      mergedFields: ['options'],
       init: {
         method: 'POST',
         headers: { accept: 'text/event-stream', ...headers },

@@ -34,18 +34,18 @@ const payloads = {
   session_start: z.object({ session_id: optional(z.string()), request_id: optional(z.string()) }),
   thinking: text,
   tool_call_start: z.object({
-    tool_id: z.string(),
+    tool_id: optional(z.string()),
     tool_name: z.string(),
     description: optional(z.string()),
     arguments: optional(z.unknown()),
   }),
   tool_call_progress: z.object({
-    tool_id: z.string(),
+    tool_id: optional(z.string()),
     progress: optional(z.number()),
     message: optional(z.string()),
   }),
   tool_call_end: z.object({
-    tool_id: z.string(),
+    tool_id: optional(z.string()),
     status: optional(z.string()),
     result: optional(z.unknown()),
     error: optional(z.union([z.string(), z.object({ message: z.string(), code: optional(z.coerce.string()) })])),
@@ -140,6 +140,7 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
 function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
   let fullText = '';
   let hasError = false;
+  const toFraction = makeProgressReader();
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): readonly LLMAgentEvent[] => [
     { type: 'response', data: { eventId, ...data } },
   ];
@@ -162,7 +163,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
       tool_call_start: ({ tool_id, tool_name, description, arguments: params }) =>
         response({
           tool_call: 'start',
-          tool_call_id: tool_id,
+          ...callId(tool_id),
           tool_call_name: tool_name,
           tool_call_params: asText(params),
           ...(description && { tool_call_description: description }),
@@ -170,9 +171,9 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
       tool_call_progress: ({ tool_id, progress, message }) =>
         response({
           tool_call: 'running',
-          tool_call_id: tool_id,
+          ...callId(tool_id),
           tool_call_progress: {
-            ...(progress !== undefined && { value: toFraction(progress) }),
+            ...(progress !== undefined && { value: toFraction(tool_id ?? '', progress) }),
             ...(message !== undefined && { message }),
           },
         }),
@@ -182,7 +183,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
         const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
         return response({
           tool_call: failed ? 'error' : 'end',
-          tool_call_id: tool_id,
+          ...callId(tool_id),
           ...(answer && { tool_call_response: answer }),
           ...(failed && problem && { tool_call_error: problem }),
           ...(metadata?.duration_ms !== undefined && { tool_call_duration: metadata.duration_ms }),
@@ -246,11 +247,27 @@ function payloadOf(event: Envelope): unknown {
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
 
+/** Older events may have no id: the result then belongs to the open call. */
+const callId = (id: string | undefined): { readonly tool_call_id?: string } =>
+  id === undefined ? {} : { tool_call_id: id };
+
 /** Converts a timestamp to milliseconds; ten digits are seconds. */
 const toMilliseconds = (time: number): number => (time < 1e12 ? time * 1000 : time);
 
-/** Converts progress to a fraction from 0 to 1; values above 1 are percentages. */
-const toFraction = (progress: number): number => Math.min(1, Math.max(0, progress > 1 ? progress / 100 : progress));
+/**
+ * Converts the progress of each call to a fraction from 0 to 1. The format does not say whether a server counts to 1 or to
+ * 100: values between 0 and 1 are fractions until a larger one comes. A 1 is the end if fractions came before it, otherwise
+ * one percent.
+ */
+function makeProgressReader(): (toolId: string, progress: number) => number {
+  const scales = new Map<string, 1 | 100>();
+  return (toolId, progress) => {
+    if (progress > 1) scales.set(toolId, 100);
+    else if (progress > 0 && progress < 1 && !scales.has(toolId)) scales.set(toolId, 1);
+    const scale = scales.get(toolId) ?? (progress === 1 ? 100 : 1);
+    return Math.min(1, Math.max(0, progress / scale));
+  };
+}
 
 const asText = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -10,6 +10,7 @@ describe('the reliability page', () => {
     const lines = (await readFile('docs/reliability.md', 'utf8')).split('\n');
     const rows = lines.filter((line) => line.startsWith('| ') && !/^\| (?:promise|---) /.test(line));
     assert.ok(rows.length >= 20);
+    assert.equal(new Set(rows).size, rows.length, 'each promise is there once');
     const lost: string[] = [];
     for (const row of rows) {
       const named = [...row.matchAll(NAMED)];

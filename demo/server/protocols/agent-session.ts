@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sourceLink } from '../markdown.ts';
 import { piecesOf } from '../pieces.ts';
 import { BROKEN_SSE, play, sayPieces, usageOf, type Protocol } from '../play.ts';
-import { StreamingEngine } from '../streaming-engine.ts';
+import { StreamingEngine } from '../../../backends/session-events/streaming-engine.ts';
 import { textOf } from '../turn.ts';
 
 export const agentSession: Protocol = {

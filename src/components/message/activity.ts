@@ -5,7 +5,9 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { showMore } from '../../primitives/show-more.ts';
 import type { ViewSettings } from '../../renderers/core/renderer.ts';
 import { phaseName, phaseSteps, type PhaseStep } from '../../renderers/status/phase.ts';
+import { withoutBidi } from '../../safety/urls.ts';
 import type { WorkBlock } from './group-blocks.ts';
+import { toolProblem, toolTitle } from '../../renderers/tools/tool-call.ts';
 import { renderNested, type BlockRendering } from './render-groups.ts';
 import { AutoCollapse } from './auto-collapse.ts';
 
@@ -16,6 +18,9 @@ type ActivityRow = { readonly key: string; readonly at: number } & (
 
 /** Number of rows shown at first: the last ones. A button shows the others. */
 const MAX_ROWS = 100;
+
+/** Number of failed calls below a collapsed run. Its line has the number of all. */
+const MAX_FAILURES = 3;
 
 /**
  * A run of reasoning, tool calls and phases. Each is a row while the run is in progress. When it ends, the rows collapse into one
@@ -51,21 +56,40 @@ export class AgentChatActivity extends LightElement {
     const { wasInUse } = this.#fold;
     const open = this.#fold.isOpen(!foldable || this.#isOpenByDefault());
     return html`<details class="activity ${foldable ? 'folding' : ''} ${wasInUse ? 'kept' : ''}" .open=${open}>
-      <summary class="fold" ?hidden=${!foldable} @click=${this.#fold.onSummaryClick}>
-        ${foldable ? this.#summary(rows) : nothing}${icon('chevron-down', 'small')}
-      </summary>
-      <ol class="steps">
-        ${showMore({
-          items: rows,
-          step: MAX_ROWS,
-          localize: this.settings.localize,
-          draw: (row) => this.#row(row),
-          key: ({ key }) => key,
-          fromEnd: true,
-          around: (button) => html`<li class="step">${button}</li>`,
-        })}
-      </ol>
-    </details>`;
+        <summary class="fold" ?hidden=${!foldable} @click=${this.#fold.onSummaryClick}>
+          ${foldable ? this.#summary(rows) : nothing}${icon('chevron-down', 'small')}
+        </summary>
+        <ol class="steps">
+          ${showMore({
+            items: rows,
+            step: MAX_ROWS,
+            localize: this.settings.localize,
+            draw: (row) => this.#row(row),
+            key: ({ key }) => key,
+            fromEnd: true,
+            around: (button) => html`<li class="step">${button}</li>`,
+          })}
+        </ol>
+      </details>
+      ${foldable ? this.#failures() : nothing}`;
+  }
+
+  /** The calls of a finished run that failed. They stay visible while the run is collapsed. */
+  #failures(): unknown {
+    const failed = this.blocks.filter((block) => block.type === 'tool_call').filter(isFailed);
+    if (failed.length === 0) return nothing;
+    return html`<ul class="failures">
+      ${failed.slice(0, MAX_FAILURES).map(
+        (block) =>
+          html`<li>
+            ${icon('failed', 'small')}
+            <span class="clip" dir="auto"
+              >${toolTitle(block, this.settings)}
+              <span class="problem">${toolProblem(block, this.settings)}</span></span
+            >
+          </li>`,
+      )}
+    </ul>`;
   }
 
   /** The rows ordered by start time. Kinds that the host page hides are left out, but failed tool calls are always shown. */
@@ -76,20 +100,14 @@ export class AgentChatActivity extends LightElement {
         if (block.type === 'status') {
           const steps = phaseSteps(block);
           const running = this.live && block.status === 'loading';
-          return steps.flatMap((step, index) =>
-            !this.live && step.phase === 'completed'
-              ? []
-              : [
-                  {
-                    kind: 'phase',
-                    // (Two phases with the same name may start at the same time.)
-                    key: `${block.id} ${String(index)}`,
-                    step,
-                    at: step.start,
-                    live: running && index === steps.length - 1,
-                  },
-                ],
-          );
+          return steps.map((step, index) => ({
+            kind: 'phase',
+            // (Two phases with the same name may start at the same time.)
+            key: `${block.id} ${String(index)}`,
+            step,
+            at: step.start,
+            live: running && index === steps.length - 1,
+          }));
         }
         const hidden =
           block.type === 'reasoning_content'
@@ -139,9 +157,9 @@ export class AgentChatActivity extends LightElement {
     const isThinking = this.live && block === this.blocks.findLast((other) => other.type !== 'status');
     const start = block.reasoning_time?.start ?? block.timestamp;
     const label = isThinking
-      ? html`<span class="pulse breathing"></span>${localize('activity.thinking')},
+      ? html`<span class="pulse breathing"></span>${stageName(block, localize) ?? localize('activity.thinking')},
           <agent-chat-elapsed .since=${start} .localize=${localize}></agent-chat-elapsed>`
-      : html`${reasoningLabel(block, localize)}`;
+      : html`${[reasoningLabel(block, localize), stageName(block, localize)].filter(Boolean).join(' · ')}`;
     return html`<li class="step thinking" data-state=${isThinking ? 'running' : 'success'}>
       ${icon('thought', 'small')}
       <details .open=${(!this.live && !this.#fold.wasInUse) || showReasoning === 'open'}>
@@ -155,6 +173,14 @@ export class AgentChatActivity extends LightElement {
     return this.draw.render(block, this.live && block === this.blocks.at(-1));
   }
 
+  /** A run that has only phases: its last one, once the answer is complete, otherwise their number. */
+  #phaseSummary(rows: readonly ActivityRow[]): string {
+    const last = rows.at(-1);
+    return last?.kind === 'phase' && last.step.phase === 'completed'
+      ? phaseName(last.step, this.settings)
+      : this.settings.localize('activity.steps', { count: rows.length });
+  }
+
   #summary(rows: readonly ActivityRow[]): TemplateResult {
     const { localize } = this.settings;
     const blocks = rows.flatMap((row) => (row.kind === 'block' ? [row.block] : []));
@@ -165,13 +191,21 @@ export class AgentChatActivity extends LightElement {
       ...(reasoning.length > 0 ? [reasoningLabel(reasoning, localize)] : []),
       ...(tools.length > 0 ? [localize('activity.tools', { count: tools.length })] : []),
     ];
-    if (parts.length === 0) parts.push(localize('activity.steps', { count: rows.length }));
+    if (parts.length === 0) parts.push(this.#phaseSummary(rows));
     return html`<span class="clip"
       >${parts.join(' · ')}${
         failed > 0 ? html` · <span class="bad">${localize('activity.failed', { count: failed })}</span>` : nothing
       }</span
     >`;
   }
+}
+
+/** The stage of the reasoning as the server names it; undefined for plain reasoning. */
+function stageName({ extra }: BlockOf<'reasoning_content'>, localize: ViewSettings['localize']): string | undefined {
+  const stage = extra?.['stage'];
+  if (typeof stage !== 'string' || !stage || stage === 'reasoning') return undefined;
+  const key = `activity.stage.${stage}`;
+  return withoutBidi(localize.has(key) ? localize(key) : stage.replace(/_/g, ' '));
 }
 
 const isFailed = ({ type, status }: AssistantMessageBlock): boolean => type === 'tool_call' && status === 'error';

@@ -1,6 +1,7 @@
 import { html, nothing, render } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
 import type { Citation } from '../../model/blocks.ts';
-import { hostOf, collectSources } from '../../renderers/text/citations.ts';
+import { hostOf, collectSources, sourceName, sourceTime } from '../../renderers/text/citations.ts';
 import { withoutBidi } from '../../safety/urls.ts';
 import { AgentChatMessage } from './message.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
@@ -12,7 +13,7 @@ const MARGIN = 8;
  * Shows a preview card next to a citation mark while the pointer is on either of them or the mark has the focus, and until
  * Escape. (WCAG 2.2, 1.4.13 Content on Hover or Focus.)
  */
-export function previewCitations(list: HTMLElement): void {
+export function previewCitations(list: HTMLElement, host: { localize(): Localize }): void {
   let current: { readonly mark: HTMLElement; readonly card: HTMLElement } | undefined;
 
   const hide = (): void => {
@@ -38,7 +39,7 @@ export function previewCitations(list: HTMLElement): void {
     // The accessible name and description of the mark have the same content.
     card.setAttribute('aria-hidden', 'true');
     card.popover = 'manual';
-    render(contentOf(citation), card);
+    render(contentOf(citation, host.localize()), card);
     list.after(card);
     card.showPopover();
     positionCard(card, mark);
@@ -88,12 +89,16 @@ function citationOf(mark: HTMLElement): Citation | undefined {
     : undefined;
 }
 
-function contentOf({ title, url, quote }: Citation): unknown {
+function contentOf(citation: Citation, localize: Localize): unknown {
+  const { title, url, quote } = citation;
   const host = hostOf(url);
-  return html`<b dir="auto">${withoutBidi(title ?? host ?? '')}</b> ${
-      title && host ? html`<span class="muted">${host}</span>` : nothing
-    }
-    ${quote ? html`<q dir="auto">${withoutBidi(quote)}</q>` : nothing}`;
+  const time = sourceTime(citation);
+  // The text is below the name, so it is not repeated as the name.
+  const name = title || host || (quote ? '' : sourceName(citation));
+  return html`${name ? html`<b dir="auto">${withoutBidi(name)}</b>` : nothing}
+  ${title && host ? html`<span class="muted">${host}</span>` : nothing}
+  ${time === undefined ? nothing : html`<time class="muted">${localize.date(time)}</time>`}
+  ${quote ? html`<q dir="auto">${withoutBidi(quote)}</q>` : nothing}`;
 }
 
 /** Places the card above the mark if there is space, otherwise below. */

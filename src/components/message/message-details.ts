@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
+import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 
-/** Shows when a message was written and, on click, its model, duration and token usage if known. */
+/** Shows when a message was written and, on click, its model, duration, steps, tool calls and tokens if known. */
 export function messageDetails(message: ChatMessage, localize: Localize): TemplateResult | typeof nothing {
   const { timestamp } = message;
   // (Messages of the host page are unvalidated.)
@@ -26,12 +27,13 @@ export function messageDetails(message: ChatMessage, localize: Localize): Templa
 
 /** Name and value of the known details. */
 function detailsOf({ usage, metadata = {} }: ChatMessage, localize: Localize): readonly (readonly [string, string])[] {
-  const { model, startTime, endTime } = metadata;
+  const { model } = metadata;
+  const { duration, steps, toolCalls } = countsOf(metadata);
   const details: (readonly [string, string])[] = [];
   if (typeof model === 'string') details.push([localize('composer.model'), model]);
-  if (typeof startTime === 'number' && typeof endTime === 'number' && endTime > startTime) {
-    details.push([localize('message.took'), localize.duration(endTime - startTime)]);
-  }
+  if (duration > 0) details.push([localize('message.took'), localize.duration(duration)]);
+  if (steps > 0) details.push([localize('message.steps'), localize.number(steps)]);
+  if (toolCalls > 0) details.push([localize('message.tool-calls'), localize.number(toolCalls)]);
   if (usage && usage.total_tokens > 0) {
     const { prompt_tokens: read, completion_tokens: written, total_tokens: all } = usage;
     const parts = read + written > 0 ? localize('message.tokens-parts', { read, written }) : localize.number(all);
@@ -39,6 +41,20 @@ function detailsOf({ usage, metadata = {} }: ChatMessage, localize: Localize): r
   }
   return details;
 }
+
+/** What servers count: session events in `summary`, phase events in `stats`. The server's own duration takes precedence. */
+function countsOf({ startTime, endTime, summary, stats }: Readonly<Record<string, unknown>>) {
+  const counted = isRecord(summary) ? summary : {};
+  const iterations = isRecord(stats) ? stats['iterations'] : undefined;
+  const measured = numberOf(endTime) - numberOf(startTime);
+  return {
+    duration: numberOf(counted['duration_ms']) || (startTime === undefined ? 0 : measured),
+    steps: numberOf(iterations),
+    toolCalls: numberOf(counted['tool_calls']),
+  };
+}
+
+const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 
 /** The separator above the first message of a day. */
 export const daySeparator = (timestamp: number, localize: Localize): TemplateResult =>

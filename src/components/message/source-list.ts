@@ -3,7 +3,15 @@ import type { Localize } from '../../locales/localize.ts';
 import { renderLink } from '../../markdown/render/link.ts';
 import type { Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { citationsOf, hostOf, sourceKey, collectSources, type Source } from '../../renderers/text/citations.ts';
+import {
+  citationsOf,
+  hostOf,
+  sourceKey,
+  sourceName,
+  sourceTime,
+  collectSources,
+  type Source,
+} from '../../renderers/text/citations.ts';
 import { withoutBidi } from '../../safety/urls.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
@@ -25,7 +33,9 @@ export function sourceList(
     <ol>
       ${sources.slice(0, MAX_SOURCES).map((source) => {
         const { quote } = source.citation;
-        return html`<li title=${quote === undefined ? nothing : withoutBidi(quote)}>${sourceLine(source)}</li>`;
+        return html`<li title=${quote === undefined ? nothing : withoutBidi(quote)}>
+          ${sourceLine(source, localize)}
+        </li>`;
       })}
     </ol>
     ${
@@ -55,22 +65,22 @@ export function fullSourceList(message: ChatMessage, localize: Localize, selecte
     ${collectSources(message).map((source) => {
       const key = sourceKey(source.citation);
       return html`<li tabindex="-1" aria-current=${key === selectedKey ? 'true' : nothing}>
-        <div class="source-line">${sourceLine(source)}</div>
+        <div class="source-line">${sourceLine(source, localize)}</div>
         ${quotesOf(message, key).map((quote) => html`<blockquote dir="auto">${withoutBidi(quote)}</blockquote>`)}
       </li>`;
     })}
   </ol>`;
 }
 
-function sourceLine({ number, citation }: Source): TemplateResult {
-  const name = nameOf(citation);
+function sourceLine({ number, citation }: Source, localize: Localize): TemplateResult {
+  const name = sourceName(citation);
   const host = hostOf(citation.url);
+  const time = sourceTime(citation);
   return html`<span class="citation" aria-hidden="true">${number}</span>
     <span class="clip" dir="auto">${citation.url ? renderLink(citation.url, name, '', name) : name}</span>
-    ${host ? html`<span class="host">${host}</span>` : nothing}`;
+    ${host ? html`<span class="host">${host}</span>` : nothing}
+    ${time === undefined ? nothing : html`<time class="host">${localize.date(time)}</time>`}`;
 }
-
-const nameOf = ({ title, quote, url, id }: Citation): string => withoutBidi(title ?? quote ?? url ?? id);
 
 const quotesOf = ({ blocks }: ChatMessage, key: string): readonly string[] => [
   ...new Set(

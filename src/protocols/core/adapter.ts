@@ -110,6 +110,11 @@ export interface WireRequest<Facts = unknown> {
     readonly body?: BodyInit | Readonly<Record<string, unknown>>;
   };
   /**
+   * Names of body fields that are objects with several settings. If the page's `body` has such a field, its settings are
+   * merged into it; any other field of the page replaces that of the adapter.
+   */
+  readonly mergedFields?: readonly string[];
+  /**
    * A second request, sent after this one is accepted. It starts the run on servers that send their events on a
    * separate stream. The page's `body` is then merged into this second request.
    */

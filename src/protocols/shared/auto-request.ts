@@ -8,11 +8,15 @@ import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { sentTextMessages } from './history.ts';
 import { systemText } from './system-text.ts';
 
-export function autoRequest(turn: Turn, { url, headers = {}, model, ...options }: RequestOptions): WireRequest<never> {
+export function autoRequest(
+  turn: Turn,
+  { url, headers = {}, model, show = {}, ...options }: RequestOptions,
+): WireRequest<never> {
   const system = systemText(options);
   const history = sentTextMessages(turn).map(({ id, role, content }) => toWireMessage(id, role, content));
   return {
     url,
+    mergedFields: ['options'],
     init: {
       method: 'POST',
       headers: { accept: 'text/event-stream, application/x-ndjson, application/json, text/plain', ...headers },
@@ -29,9 +33,26 @@ export function autoRequest(turn: Turn, { url, headers = {}, model, ...options }
         tools: [],
         context: [],
         forwardedProps: {},
+        ...(identifiesDevice(headers) && {
+          chatId: turn.threadId,
+          options: {
+            showThinking: show.reasoning ?? false,
+            showToolCalls: show.tools ?? true,
+            detailedCitations: true,
+          },
+        }),
       },
     },
   };
+}
+
+/**
+ * Whether the page sends the two headers by which servers of phase events know the user. Only they get a `chatId`: other
+ * servers may take it for one that they have issued. Source: `docs/protocols/agent-phase.md`.
+ */
+function identifiesDevice(headers: Readonly<Record<string, string>>): boolean {
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  return names.has('user-id') && names.has('device-id');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { BlockOf, Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { withoutBidi } from '../../safety/urls.ts';
 import { recordsOf } from '../core/block-extra.ts';
 
 /** A source of a message; it has one number however often it is cited. */
@@ -37,6 +38,15 @@ export function collectSources({ blocks }: ChatMessage): readonly Source[] {
 /** The number of a citation's source. */
 export const sourceNumber = (sources: readonly Source[], citation: Citation): number =>
   sources.find((source) => sourceKey(source.citation) === sourceKey(citation))?.number ?? 0;
+
+/** The name of a source: its title, otherwise its text, its address, its id. */
+export const sourceName = ({ title, quote, url, id }: Citation): string => withoutBidi(title || quote || url || id);
+
+/** When the cited text was written, in milliseconds since the epoch; undefined if the server does not say. */
+export function sourceTime({ extra }: Citation): number | undefined {
+  const time = extra?.['timestamp'];
+  return typeof time === 'number' && time > 0 && Number.isFinite(new Date(time).getTime()) ? time : undefined;
+}
 
 /** The URL of a source; undefined without one. */
 export function hostOf(url: string | undefined): string | undefined {

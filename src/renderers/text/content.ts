@@ -11,7 +11,7 @@ import { artifactCard } from '../artifacts/artifact-card.ts';
 import { diagramLoaderFor } from '../artifacts/load-diagram.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { defineRenderer, type RenderContext, type ViewSettings } from '../core/renderer.ts';
-import { citationsOf, sourceNumber, collectSources } from './citations.ts';
+import { citationsOf, sourceName, sourceNumber, collectSources } from './citations.ts';
 
 /** The text of a message. It has `aria-busy` while it streams. */
 export const content = defineRenderer({
@@ -120,7 +120,7 @@ const plainWords = (source: string, context: RenderContext): readonly unknown[] 
 /** A citation mark after the cited text: its number, with the title of the source as its accessible name. */
 function citationMark(number: number, { message, settings, act }: RenderContext): TemplateResult {
   const citation = collectSources(message)[number - 1]?.citation;
-  const title = withoutBidi(citation?.title ?? citation?.url ?? citation?.quote ?? '');
+  const title = citation ? sourceName(citation) : '';
   return html`<button
     type="button"
     class="citation"

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { BlockOf } from '../../model/blocks.ts';
+import type { BlockOf, ToolCall } from '../../model/blocks.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
 import { icon } from '../../primitives/icon.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutBidi } from '../../safety/urls.ts';
-import { defineRenderer, type RenderContext } from '../core/renderer.ts';
+import { defineRenderer, type RenderContext, type ViewSettings } from '../core/renderer.ts';
 import { resultView } from './tool-result.ts';
 import { terminalPlainText } from './terminal-output.ts';
 import { truncateForDisplay, formatJsonText, summarizeArguments } from './format-arguments.ts';
@@ -16,12 +16,12 @@ const PROBLEM_LENGTH = 300;
 export const toolCall = defineRenderer({
   type: 'tool_call',
   getProps: (block, context) => ({
-    title: withoutBidi(titleOf(block, context)),
+    title: toolTitle(block, context.settings),
     // It is part of the line with the tool's name.
     summary: withoutBidi(summarizeArguments(block.tool_call.params)),
     params: formatJsonText(block.tool_call.params ?? ''),
     response: formatJsonText(block.tool_call.response ?? ''),
-    problem: problemOf(block, context),
+    problem: toolProblem(block, context.settings),
     live: block.status === 'loading' && context.message.status === 'streaming',
     block,
     context,
@@ -30,12 +30,14 @@ export const toolCall = defineRenderer({
     const { localize, showTools } = context.settings;
     return html`<details class="tool" part="block block-tool-call tool-call" ?open=${showTools === 'open'}>
         <summary class="tool-row">
+          ${serverIcon(block.tool_call)}
           <b dir="auto">${title}</b>
           <span class="argument clip" dir="auto">${streamingText(summary)}</span>
           <span class="time">${timeOf(block, live, context)}</span>
           ${icon('chevron-right', 'small')}
         </summary>
         <div class="tool-body">
+          ${serverLine(block.tool_call, context)}
           ${params ? box(localize('tool.arguments'), params, argumentsView(params), context) : nothing}
           ${response ? box(localize('tool.result'), response, resultView(response, !live, context), context) : nothing}
         </div>
@@ -52,9 +54,9 @@ export const toolCall = defineRenderer({
 });
 
 /** The display name that the agent sent, else the tool's name split into words. */
-function titleOf({ description, tool_call }: BlockOf<'tool_call'>, { settings }: RenderContext): string {
-  if (description) return description;
-  const name = tool_call.name ?? settings.localize('tool.unnamed');
+export function toolTitle({ description, tool_call }: BlockOf<'tool_call'>, { localize }: ViewSettings): string {
+  if (description) return withoutBidi(description);
+  const name = withoutBidi(tool_call.name ?? localize('tool.unnamed'));
   const label = name
     .replace(/[_-]+/g, ' ')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -63,11 +65,12 @@ function titleOf({ description, tool_call }: BlockOf<'tool_call'>, { settings }:
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-function problemOf({ status, error, tool_call }: BlockOf<'tool_call'>, { settings }: RenderContext): string {
-  if (status === 'cancel') return settings.localize('tool.cancelled');
+/** Why a call has no result; empty if it has one. */
+export function toolProblem({ status, error, tool_call }: BlockOf<'tool_call'>, { localize }: ViewSettings): string {
+  if (status === 'cancel') return localize('tool.cancelled');
   if (status !== 'error') return '';
-  if (error?.code === 'no-handler') return settings.localize('tool.no-handler', { name: tool_call.name ?? '' });
-  if (error?.code === 'denied') return settings.localize('tool.denied');
+  if (error?.code === 'no-handler') return localize('tool.no-handler', { name: tool_call.name ?? '' });
+  if (error?.code === 'denied') return localize('tool.denied');
   return maskDisplayedText(error?.message ?? tool_call.response ?? '', PROBLEM_LENGTH);
 }
 
@@ -85,6 +88,22 @@ function progressOf({ progress, status }: BlockOf<'tool_call'>, title: string): 
     <span dir="auto"
       >${progress.message === undefined ? nothing : withoutBidi(maskDisplayedText(progress.message))}</span
     >
+  </div>`;
+}
+
+/** The server's icon, if it is a symbol such as an emoji. A name or an address of an icon has nothing to show. */
+const serverIcon = ({ server_icons = '' }: ToolCall): unknown =>
+  SYMBOL.test(server_icons) ? html`<span aria-hidden="true">${server_icons}</span>` : nothing;
+
+/** One or two symbols without letters, digits or punctuation, which a row could confuse with text of the widget. */
+const SYMBOL = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}){1,4}$/v;
+
+/** The server that offers the tool, and its description. */
+function serverLine({ server_name, server_description }: ToolCall, { settings }: RenderContext): unknown {
+  if (!server_name && !server_description) return nothing;
+  return html`<div class="tool-server" dir="auto">
+    ${server_name ? html`<b>${settings.localize('ui.from', { name: withoutBidi(server_name) })}</b>` : nothing}
+    ${server_description ? html`<span>${withoutBidi(maskDisplayedText(server_description))}</span>` : nothing}
   </div>`;
 }
 

@@ -1,4 +1,5 @@
 import { ChatError } from '../../errors.ts';
+import { isRecord } from '../../model/json.ts';
 import type { WireRequest } from '../../protocols/core/adapter.ts';
 import { checkEndpoint } from '../../safety/urls.ts';
 import type { FrameStream } from '../../transport/frame.ts';
@@ -98,13 +99,13 @@ async function prepare(
   const fields = await resolveSetting(settings.body, context);
   const adapterRequest = await build(headers, fields);
   if (!adapterRequest) return undefined;
-  const { url, init, trigger, facts } = adapterRequest;
+  const { url, init, mergedFields, trigger, facts } = adapterRequest;
   const address = pageAddressOnServer(endpoint, url);
   if (!address) settings.report?.({ sink: 'request', url, reason: 'foreign-server' });
   const pageFields = fieldsFor(address, { headers, body: fields, credentials: settings.credentials });
   // The page's fields belong to the request that starts the run. A GET has no body.
   const extra = trigger || beside || init.method === 'GET' ? undefined : pageFields.body;
-  const body = mergeBody(init.body, extra);
+  const body = mergeBody(init.body, extra, mergedFields);
   const request: OutgoingRequest = {
     url,
     protocol: context.protocol,
@@ -220,13 +221,22 @@ export async function resolveSetting<T>(
 type Body = NonNullable<WireRequest['init']['body']>;
 
 /** Merges the page's `body` into the adapter's if that is JSON. Other bodies stay unchanged. */
-function mergeBody(body: Body | undefined, extra: Readonly<Record<string, unknown>> | undefined): BodyInit | undefined {
+function mergeBody(
+  body: Body | undefined,
+  extra: Readonly<Record<string, unknown>> | undefined,
+  mergedFields: readonly string[] = [],
+): BodyInit | undefined {
   if (body === undefined) return extra && JSON.stringify(extra);
   if (typeof body === 'string') {
     const json = extra && parseObject(body);
     return json ? JSON.stringify(merge(json, extra)) : body;
   }
-  return isPlain(body) ? JSON.stringify(merge(body, extra)) : body;
+  if (!isPlain(body)) return body;
+  const nested = mergedFields.flatMap((name) => {
+    const [own, given] = [body[name], extra?.[name]];
+    return isRecord(own) && isRecord(given) ? [[name, merge(own, given)] as const] : [];
+  });
+  return JSON.stringify(merge(body, { ...extra, ...Object.fromEntries(nested) }));
 }
 
 /** `null` removes a field of the adapter's body: some servers reject unknown fields. */

@@ -25,6 +25,29 @@ describe('the time of a message', () => {
     expect(words.slice(2)).to.deep.equal(['Time taken', '3\u202fs', 'Tokens', '1,200 input, 30 output']);
   });
 
+  for (const { name, metadata, shown } of [
+    {
+      name: 'session events',
+      metadata: { summary: { duration_ms: 3000, tool_calls: 2 } },
+      shown: ['Time taken', '3\u202fs', 'Tool calls', '2'],
+    },
+    { name: 'phase events', metadata: { stats: { totalTokens: 9, iterations: 4 } }, shown: ['Steps', '4'] },
+    {
+      name: 'a server whose counts are no numbers',
+      metadata: { summary: { duration_ms: 'long' }, stats: 7, model: 'm' },
+      shown: ['Model', 'm'],
+    },
+  ]) {
+    it(`has the counts of ${name}`, async () => {
+      const { chat } = await mount();
+      chat.messages = [
+        { role: 'assistant', text: 'Hello.', timestamp: 1, metadata },
+      ] as unknown as typeof chat.messages;
+      const facts = await inside<HTMLDetailsElement>(chat, 'details.written');
+      expect([...facts.querySelectorAll('dt, dd')].map(({ textContent }) => textContent.trim())).to.deep.equal(shown);
+    });
+  }
+
   it('has no details when nothing more is known, and is hidden when it is invalid', async () => {
     const { chat } = await mount();
     chat.messages = [

@@ -52,7 +52,8 @@ describe('agent-session', () => {
     ...[
       { progress: 0.4, value: 0.4 },
       { progress: 40, value: 0.4 },
-      { progress: 1, value: 1 },
+      // The first value: 1 of 100, since a fraction would have come before the end.
+      { progress: 1, value: 0.01 },
       { progress: 250, value: 1 },
       { progress: -3, value: 0 },
     ].map(({ progress, value }) => ({

@@ -1,9 +1,9 @@
-/** The demo's `StreamingEngine`. Source: `docs/protocols/agent-session.md`. */
+/** The `StreamingEngine` to copy, which the demo uses too. Source: `docs/protocols/agent-session.md`. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, it } from 'node:test';
-import { StreamingEngine } from '../../demo/server/streaming-engine.ts';
-import type { SessionEvent } from '../../demo/server/session-events.ts';
+import { StreamingEngine } from '../../backends/session-events/streaming-engine.ts';
+import type { SessionEvent } from '../../backends/session-events/session-events.ts';
 import { openWire } from '../../demo/server/wire.ts';
 
 const NOW = 1_736_985_600_400;

@@ -1,0 +1,553 @@
+/** The source document on streams of `{type, phase, data}`, in its order. Its page: `docs/protocols/agent-phase.md`. */
+import { expect, waitUntil } from '@open-wc/testing';
+import { agentPhase } from '../../src/protocols/agent-phase.ts';
+import { protocols } from '../../src/protocols/registry.ts';
+import { has, inside, mount, next, wordsOf } from '../components/support/mount.ts';
+import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
+import { call, failure, text, thought, type Bare } from '../support/bare.ts';
+import { findProtocol } from '../support/find-protocol.ts';
+import { ndjson } from '../support/play-body.ts';
+import { messagesOf, requestBody, walkDocument, warningsAbout, type Thing } from './support/walk.ts';
+import { makeChat } from '../runtime/support/make-chat.ts';
+import { stream } from '../runtime/support/scripted-server.ts';
+
+const event = (type: string, phase: string, data: object) => ({ type, phase, data });
+const change = (phase: string, message: string) => event('phase_change', phase, { message });
+const say = (content: string) => event('text', 'generating', { content });
+const begin = event('tool_start', 'tool_calling', {
+  toolName: 'read_notes',
+  toolDescription: 'Read the notes',
+  params: { since: 1_736_380_800_000, limit: 40 },
+});
+const finish = (more: object) =>
+  event('tool_end', 'tool_calling', { toolName: 'read_notes', success: true, summary: '40 notes read', ...more });
+const cited = {
+  messageId: '77',
+  content: 'the lift is slow',
+  senderName: 'Ines',
+  senderId: 'u5',
+  timestamp: 1_736_985_600_000,
+  chatId: '200',
+};
+const cite = (more: object = {}) => event('citation', 'generating', { ...cited, ...more });
+const done = event('done', 'completed', { finishReason: 'stop', stats: { totalTokens: 640, iterations: 2 } });
+
+/** Without the steps, which the first section is about. */
+const withoutSteps = (blocks: readonly Bare[]): readonly Bare[] => blocks.filter(({ type }) => type !== 'status');
+const message = async (...events: readonly object[]): Promise<Bare> =>
+  (await messagesOf(agentPhase, ndjson(...events)))[0] ?? {};
+const blocks = async (...events: readonly object[]): Promise<readonly Bare[]> =>
+  withoutSteps((await message(...events))['blocks'] as readonly Bare[]);
+const gives = (says: string, events: readonly object[], ...expected: readonly Bare[]): Thing => [
+  says,
+  async () => expect(await blocks(...events, done)).to.deep.equal(expected),
+];
+const stepsOf = async (...events: readonly object[]): Promise<unknown> => {
+  const all = (await message(...events))['blocks'] as readonly Bare[];
+  return (all.find(({ type }) => type === 'status')?.['extra'] as Bare | undefined)?.['steps'];
+};
+const plain = (content: string, more: Bare = {}): Bare => text(content, { format: 'text', ...more });
+const tool = (more: Bare = {}, details: Bare = {}): Bare =>
+  call(
+    'new1',
+    'read_notes',
+    { params: '{"since":1736380800000,"limit":40}', ...more },
+    { description: 'Read the notes', ...details },
+  );
+const optionsOf = async (
+  ...given: Parameters<typeof requestBody> extends readonly [unknown, unknown, ...infer Rest] ? Rest : never
+): Promise<unknown> => (await requestBody(agentPhase, [{ role: 'user', text: 'Hi' }], ...given))['options'];
+
+/** A widget that has received these events. */
+async function shown(...events: readonly object[]) {
+  const { chat } = await mount({
+    protocol: 'agent-phase',
+    fetch: () => Promise.resolve(new Response(ndjson(...events), { headers: { 'content-type': 'text/event-stream' } })),
+  });
+  await chat.send('Hi');
+  await inside(chat, '[part~="block-content"]');
+  return chat;
+}
+const steps = (...names: readonly string[]): Bare => ({
+  type: 'status',
+  status: 'success',
+  phase: names.at(-1) ?? '',
+  extra: { steps: names.map((phase) => ({ phase, start: 1 })) },
+});
+
+/** The flow of the document: phases, a tool, text with citations of which one does not occur in it. */
+const flow = [
+  change('thinking', 'Analysing the question'),
+  change('tool_calling', 'Getting data'),
+  begin,
+  finish({}),
+  change('generating', 'Putting the answer together'),
+  say('Reported this week:\n\n'),
+  say('Ines says the lift is slow'),
+  cite(),
+  say(', most of all in the morning'),
+  cite({ messageId: '78', content: 'worst at eight' }),
+  say('.\n\n'),
+  done,
+];
+
+walkDocument('the document on phase events', 50, [
+  [
+    'the request',
+    [
+      'headers user-id and device-id come from the page',
+      async () => {
+        const { chat, server } = makeChat([stream(ndjson(say('a'), done))], {
+          protocol: 'agent-phase',
+          headers: { 'user-id': '7', 'device-id': 'web_1' },
+        });
+        await chat.send('Hi');
+        expect([server.asked[0]?.headers.get('user-id'), server.asked[0]?.headers.get('device-id')]).to.deep.equal([
+          '7',
+          'web_1',
+        ]);
+      },
+    ],
+    [
+      'chatId is the id of the conversation',
+      async () =>
+        expect(
+          (await requestBody(agentPhase, [{ role: 'user', text: 'Hi' }], { turn: { threadId: '200' } }))['chatId'],
+        ).to.equal('200'),
+    ],
+    [
+      'messages have role and content',
+      async () =>
+        expect((await requestBody(agentPhase, [{ role: 'user', text: 'Hi' }]))['messages']).to.deep.equal([
+          { role: 'user', content: 'Hi' },
+        ]),
+    ],
+    [
+      'showThinking is false by default',
+      async () => expect(await optionsOf()).to.deep.include({ showThinking: false }),
+    ],
+    [
+      'showThinking is true if the page shows reasoning',
+      async () => expect(await optionsOf({ show: { reasoning: true } })).to.deep.include({ showThinking: true }),
+    ],
+    [
+      'showToolCalls is true by default',
+      async () => expect(await optionsOf()).to.deep.include({ showToolCalls: true }),
+    ],
+    [
+      'showToolCalls is false if the page hides tools',
+      async () => expect(await optionsOf({ show: { tools: false } })).to.deep.include({ showToolCalls: false }),
+    ],
+    [
+      'detailedCitations is true by default',
+      async () => expect(await optionsOf()).to.deep.include({ detailedCitations: true }),
+    ],
+    [
+      'one option can be turned off by the page, the others stay',
+      async () => {
+        const { chat, server } = makeChat([stream(ndjson(say('a'), done))], {
+          protocol: 'agent-phase',
+          body: { options: { detailedCitations: false } },
+        });
+        await chat.send('Hi');
+        expect((server.bodies[0] as Bare)['options']).to.deep.equal({
+          showThinking: false,
+          showToolCalls: true,
+          detailedCitations: false,
+        });
+      },
+    ],
+    [
+      'the first request without a named protocol has them too',
+      async () => {
+        const { chat, server } = makeChat([stream(ndjson(say('a'), done))], {
+          protocol: 'auto',
+          headers: { 'user-id': '7', 'Device-Id': 'web_1' },
+        });
+        await chat.send('Hi');
+        expect(server.bodies[0]).to.deep.include({
+          chatId: chat.threadId,
+          options: { showThinking: false, showToolCalls: true, detailedCitations: true },
+        });
+        expect(chat.store.state.protocol).to.equal('agent-phase');
+      },
+    ],
+    [
+      'without the two headers, it has no chatId',
+      async () => {
+        const { chat, server } = makeChat([stream(ndjson(say('a'), done))], { protocol: 'auto' });
+        await chat.send('Hi');
+        expect(server.bodies[0]).not.to.have.property('chatId');
+      },
+      'another server may take it for one that it has issued',
+    ],
+  ],
+  [
+    'the response',
+    [
+      'is one JSON object per line, named an event stream',
+      async () => expect(await findProtocol(ndjson(...flow), protocols.list())).to.equal('agent-phase'),
+    ],
+    ...(['thinking', 'tool_calling', 'generating', 'completed', 'error'] as const).map((phase): Thing => [
+      `phase ${phase}`,
+      async () => {
+        expect(await stepsOf(change(phase, 'Now'), done)).to.deep.include({ phase, message: 'Now' });
+      },
+    ]),
+    [
+      'a line that is no JSON is reported, and the rest is read',
+      async () => {
+        expect(await warningsAbout(agentPhase, `oops\n${ndjson(say('a'), done)}`)).to.deep.equal(['malformed']);
+      },
+    ],
+    [
+      'blank lines are skipped',
+      async () => expect(await warningsAbout(agentPhase, `\n\n${ndjson(say('a'))}\n${ndjson(done)}`)).to.deep.equal([]),
+    ],
+  ],
+  [
+    'events',
+    [
+      'phase_change has a text',
+      async () =>
+        expect(await stepsOf(change('thinking', 'Analysing'), done)).to.deep.equal([
+          { phase: 'thinking', message: 'Analysing' },
+          { phase: 'completed' },
+        ]),
+    ],
+    [
+      'the phase changes with any event',
+      async () =>
+        expect(await stepsOf(say('a'), done)).to.deep.equal([{ phase: 'generating' }, { phase: 'completed' }]),
+    ],
+    [
+      'tool_start: name, description, parameters',
+      async () => expect(await blocks(begin)).to.deep.equal([tool({}, { status: 'loading' })]),
+    ],
+    gives(
+      'tool_end: success and summary',
+      [begin, finish({})],
+      tool({ response: '40 notes read' }, { summary: '40 notes read' }),
+    ),
+    gives(
+      'tool_end: a failure has an error',
+      [begin, finish({ success: false, summary: 'Failed', error: 'Device not found' })],
+      tool(
+        { response: 'Device not found' },
+        { status: 'error', summary: 'Failed', error: { message: 'Device not found' } },
+      ),
+    ),
+    gives('text is appended', [say('a\n'), say('b')], plain('a\nb')),
+    gives(
+      'citation: the position of its text, and its fields',
+      [say('Ines: the lift is slow'), cite({ index: 0 })],
+      plain('Ines: the lift is slow', {
+        citations: [
+          {
+            id: '77',
+            quote: 'the lift is slow',
+            title: 'Ines',
+            start: 6,
+            end: 22,
+            extra: { index: 0, senderId: 'u5', timestamp: 1_736_985_600_000, chatId: '200' },
+          },
+        ],
+      }),
+    ),
+    gives(
+      'citation: senderId is optional',
+      [
+        say('the lift is slow'),
+        event('citation', 'generating', { messageId: '77', content: 'the lift is slow', senderName: 'Ines' }),
+      ],
+      plain('the lift is slow', {
+        citations: [{ id: '77', quote: 'the lift is slow', title: 'Ines', start: 0, end: 16, extra: {} }],
+      }),
+    ),
+    gives('citation: the text has no marks of the model', [say('the lift is slow')], plain('the lift is slow')),
+    [
+      'citations are placed in the order of index',
+      async () => {
+        const [{ citations } = {}] = await blocks(
+          say('the lift is slow, the lift is slow'),
+          cite({ index: 1, messageId: 'b' }),
+          cite({ index: 0, messageId: 'a' }),
+          done,
+        );
+        expect((citations as readonly Bare[]).map(({ id, end }) => [id, end])).to.deep.equal([
+          ['a', 34],
+          ['b', 16],
+        ]);
+      },
+    ],
+    ['done: stop', async () => expect((await message(say('a'), done))['finish']).to.equal('complete')],
+    [
+      'done: totalTokens are counted',
+      async () => expect(((await message(say('a'), done))['usage'] as Bare)['total_tokens']).to.equal(640),
+    ],
+    [
+      'done: iterations are among the details',
+      async () => {
+        const chat = await shown(say('a'), done);
+        expect(wordsIn(await inside(chat, 'details.written'))).to.contain('Steps 2');
+      },
+    ],
+    [
+      'error: code, message, recoverable',
+      async () => {
+        expect(
+          await blocks(
+            event('error', 'error', { code: 'EXECUTION_ERROR', message: 'The model is away', recoverable: true }),
+          ),
+        ).to.deep.equal([failure('The model is away', { code: 'EXECUTION_ERROR', recoverable: true })]);
+      },
+    ],
+    [
+      'error: retry if it is recoverable',
+      async () => {
+        const { element } = await showBlock({
+          type: 'error',
+          status: 'error',
+          content: 'x',
+          extra: { recoverable: true },
+        });
+        expect(element.querySelector('button')).not.to.equal(null);
+      },
+    ],
+  ],
+  [
+    'the complete flow',
+    [
+      'a citation whose text is not in the answer goes to the end of what came before it',
+      async () => {
+        const { blocks: all } = await message(...flow);
+        const answer = (all as readonly Bare[]).find(({ type }) => type === 'content');
+        expect(answer?.['content']).to.equal(
+          'Reported this week:\n\nInes says the lift is slow, most of all in the morning.\n\n',
+        );
+        expect((answer?.['citations'] as readonly Bare[]).map(({ id, end }) => [id, end])).to.deep.equal([
+          ['77', 47],
+          ['78', 75],
+        ]);
+      },
+    ],
+    [
+      'it runs under auto and in the widget',
+      async () => {
+        const chat = await shown(...flow);
+        await waitUntil(() => wordsOf(chat).includes('2 sources'), 'the sources come', { timeout: 10_000 });
+        expect(wordsOf(chat)).to.contain('Reported this week');
+      },
+    ],
+  ],
+  [
+    'the client',
+    [
+      'the callbacks of the sample parser',
+      async () => {
+        const { chat } = await mount({
+          protocol: 'agent-phase',
+          fetch: () =>
+            Promise.resolve(new Response(ndjson(...flow), { headers: { 'content-type': 'text/event-stream' } })),
+        });
+        const heard = new Set<string>();
+        chat.addEventListener('agent-chat-event', ({ detail }) => {
+          for (const name of Object.keys(
+            (detail as { data?: object }).data ?? (detail as unknown as { event: { data: object } }).event.data,
+          ))
+            heard.add(name);
+        });
+        await chat.send('Hi');
+        expect([...heard]).to.include.members(['phase', 'tool_call', 'content', 'citation', 'finish']);
+      },
+      'the page hears agent-chat-event for each of them, in one form for all protocols',
+    ],
+    [
+      'the complete text and the citations at the end',
+      async () => {
+        const chat = await shown(...flow);
+        expect(
+          chat.messages.at(-1)?.blocks.flatMap((block) => (block.type === 'content' ? (block.citations ?? []) : [])),
+        ).to.have.length(2);
+      },
+    ],
+    [
+      'a chunk that ends in the middle of a line is no loss',
+      async () => expect(await blocks(say('é'.repeat(40)), done)).to.deep.equal([plain('é'.repeat(40))]),
+      'the sample client loses such lines',
+    ],
+  ],
+  [
+    'suggestions for the UI',
+    [
+      'the phases are steps, the last one complete',
+      async () => {
+        const chat = await showBlocks([
+          steps('thinking', 'tool_calling', 'generating', 'completed'),
+          { type: 'content', content: 'a' },
+        ]);
+        expect(wordsIn(await inside(chat, 'details.activity summary'))).to.equal('Complete');
+        expect([...chat.renderRoot.querySelectorAll('.step')].map(wordsIn)).to.deep.equal([
+          'Thinking',
+          'Getting data',
+          'Writing',
+          'Complete',
+        ]);
+      },
+    ],
+    [
+      'a tool card: description, parameters, summary',
+      async () => {
+        const { element } = await showBlock({
+          type: 'tool_call',
+          status: 'success',
+          description: 'Read the notes',
+          summary: '40 notes read',
+          tool_call: { id: 't', name: 'read_notes', params: '{"limit":40}' },
+        });
+        const row = element.closest('.step') ?? element;
+        expect(wordsIn(row)).to.contain('Read the notes').and.contain('40').and.contain('40 notes read');
+      },
+    ],
+    [
+      'a failed tool stays visible when the run is folded',
+      async () => {
+        const chat = await showBlocks([
+          steps('tool_calling', 'completed'),
+          {
+            type: 'tool_call',
+            status: 'error',
+            description: 'Read the notes',
+            error: { message: 'Device not found' },
+            tool_call: { id: 't', name: 'read_notes' },
+          },
+          { type: 'content', content: 'a' },
+        ]);
+        const failures = await inside(chat, '.failures');
+        expect([wordsIn(failures), failures.checkVisibility()]).to.deep.equal([
+          'Read the notes Device not found',
+          true,
+        ]);
+        (await inside(chat, 'details.activity > summary')).click();
+        await waitUntil(() => !failures.checkVisibility());
+      },
+    ],
+    [
+      'a citation is a mark in the text that leads to the message',
+      async () => {
+        const chat = await shown(...flow);
+        const action = next(chat, 'agent-chat-action');
+        (await inside(chat, 'button.citation')).click();
+        const { detail } = await action;
+        expect([detail.action, (detail.payload as Bare)['extra']]).to.deep.equal([
+          'citation',
+          { senderId: 'u5', timestamp: 1_736_985_600_000, chatId: '200' },
+        ]);
+      },
+    ],
+    [
+      'a citation shows sender, time and text',
+      async () => {
+        const chat = await shown(...flow);
+        (await inside(chat, 'button.citation')).focus();
+        const words = wordsIn(await inside(chat, '.preview'));
+        expect(words).to.contain('Ines').and.contain('2025').and.contain('the lift is slow');
+      },
+    ],
+    [
+      'the text of each phase is shown while it lasts',
+      async () => {
+        const chat = await showBlocks(
+          [
+            {
+              type: 'status',
+              status: 'loading',
+              phase: 'thinking',
+              message: 'Analysing',
+              extra: { steps: [{ phase: 'thinking', message: 'Analysing', start: 1 }] },
+            },
+          ],
+          { message: { status: 'streaming' } },
+        );
+        await waitUntil(() => has(chat, '.step[data-state="running"], .step'));
+        expect(wordsOf(chat)).to.contain('Analysing');
+      },
+    ],
+  ],
+  [
+    'notes',
+    [
+      'text is plain: no Markdown',
+      async () => {
+        const chat = await shown(say('2 * 3 * 4 and **5**'), done);
+        await waitUntil(() => wordsOf(chat).includes('2 * 3 * 4 and **5**'), 'the text comes', { timeout: 10_000 });
+        expect(has(chat, 'strong')).to.equal(false);
+      },
+    ],
+    [
+      'a citation follows its text, and the text continues after it',
+      async () => {
+        const [{ content } = {}] = await blocks(say('the lift is slow'), cite(), say(', they say'), done);
+        expect(content).to.equal('the lift is slow, they say');
+      },
+    ],
+    [
+      'without tool events the answer is the same',
+      async () => expect(await blocks(change('tool_calling', 'x'), say('a'), done)).to.deep.equal([plain('a')]),
+    ],
+  ],
+  [
+    'the older format',
+    [
+      '0: is text, e: a citation, d: the end',
+      async () => {
+        const body = '0:"the lift is slow"\ne:{"type":"citation","messageId":"123"}\nd:{"finishReason":"stop"}\n';
+        const [only] = await messagesOf(agentPhase, body);
+        expect([only?.['status'], withoutSteps(only?.['blocks'] as readonly Bare[])]).to.deep.equal([
+          'complete',
+          [plain('the lift is slow', { citations: [{ id: '123', end: 16, extra: {} }] })],
+        ]);
+      },
+      'the document calls it obsolete; it is read where the protocol is named',
+    ],
+    [
+      'its citations have their id as the name',
+      async () => {
+        const chat = await showBlocks([
+          { type: 'content', content: 'the lift is slow', citations: [{ id: '123', end: 16 }] },
+        ]);
+        const mark = await inside(chat, 'button.citation');
+        expect(mark.ariaLabel).to.equal('Source 1: 123');
+        mark.focus();
+        expect(wordsIn(await inside(chat, '.preview'))).to.equal('123');
+      },
+    ],
+    [
+      'under auto it is the AI SDK’s',
+      async () =>
+        expect(await findProtocol('0:"a"\nd:{"finishReason":"stop"}\n', protocols.list())).to.equal('ai-sdk-v4'),
+      'the lines are the same',
+    ],
+  ],
+  [
+    'extensions',
+    gives('structured data', [event('structured', 'generating', { dataType: 'summary', stats: { total: 5 } })], {
+      type: 'data',
+      data: {
+        data_type: 'custom',
+        data: { dataType: 'summary', stats: { total: 5 } },
+        metadata: { dataType: 'summary' },
+      },
+    }),
+    gives('thinking', [event('thinking', 'thinking', { content: 'I need a week' })], thought('I need a week')),
+    [
+      'an unknown type changes nothing',
+      async () => {
+        expect(
+          await warningsAbout(agentPhase, ndjson(event('weather', 'generating', {}), say('a'), done)),
+        ).to.deep.equal(['unknown']);
+        expect(await blocks(event('weather', 'generating', {}), say('a'), done)).to.deep.equal([plain('a')]);
+      },
+    ],
+  ],
+]);

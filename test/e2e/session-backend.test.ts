@@ -1,0 +1,126 @@
+/** The servers of session events that the protocol's page offers for copying, read by the chat as from a real server. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { inShort, realChat } from '../interop/support/real-chat.ts';
+
+const FOLDER = 'backends/session-events';
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly address: string;
+}
+
+async function startNode(): Promise<Server> {
+  const child = spawn(process.execPath, ['--import', 'tsx', `${FOLDER}/server.ts`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, PORT: '0' },
+  });
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, address: said.toString().trim() };
+}
+
+async function startFastApi(): Promise<Server> {
+  const port = String(await freePort());
+  const child = spawn(process.env['PYTHON'] ?? '', ['-m', 'uvicorn', 'main:app', '--port', port], {
+    cwd: FOLDER,
+    stdio: ['ignore', 'ignore', 'ignore'],
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  const address = `http://127.0.0.1:${port}`;
+  while (!(await answers(address))) assert.equal(child.exitCode, null, 'uvicorn has ended');
+  return { child, address };
+}
+
+const answers = (address: string): Promise<boolean> =>
+  fetch(address).then(
+    () => true,
+    () => false,
+  );
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const place = server.address();
+  assert.ok(place && typeof place === 'object');
+  await new Promise((resolve) => server.close(resolve));
+  return place.port;
+}
+
+/** FastAPI is not installed everywhere: `PYTHON=<one that has it> npx tsx scripts/e2e.ts session-backend` tests it too. */
+const servers = [
+  { name: 'Node', start: startNode },
+  ...(process.env['PYTHON'] ? [{ name: 'FastAPI', start: startFastApi }] : []),
+];
+
+const STOCK = [
+  'thought: The stock is in a table.',
+  'success: read_stock({"depot":"north"}) → {"rows":2}',
+  'data: {"name":"Stock","columns":["Item","Count"],"rows":[["Chairs",12],["Tables",3]]}',
+  'There are **12 chairs** and 3 tables.',
+];
+
+for (const { name, start } of servers) {
+  describe(`session events from ${name}`, () => {
+    let server: Server;
+    before(async () => {
+      server = await start();
+    });
+    after(() => {
+      server.child.kill();
+    });
+    const post = (body: string): Promise<Response> => fetch(server.address, { method: 'POST', body });
+
+    for (const protocol of ['auto', 'agent-session'] as const) {
+      it(`are read by the chat with protocol="${protocol}", and the session continues`, async () => {
+        const { chat, sent, errors } = realChat({ endpoint: server.address, protocol });
+        const reply = await chat.send('What is in stock?');
+        assert.deepEqual([inShort(reply), reply.status], [STOCK, 'complete']);
+        const { sessionId, summary } = reply.metadata ?? {};
+        assert.deepEqual([(summary as { tool_calls: number }).tool_calls, reply.usage?.total_tokens], [1, 210]);
+        await chat.send('And now?');
+        assert.equal((sent[1]?.body as { session_id: unknown }).session_id, sessionId);
+        assert.deepEqual(errors, []);
+      });
+    }
+
+    it('an agent that throws is an error that can be retried, and its open call has failed', async () => {
+      const { chat } = realChat({ endpoint: server.address, protocol: 'agent-session' });
+      const reply = await chat.send('Please fail');
+      assert.equal(reply.status, 'error');
+      assert.deepEqual(inShort(reply).slice(1), [
+        'error: read_stock({"depot":"north"}) → ',
+        'error: The agent could not finish.',
+      ]);
+      assert.equal(reply.blocks.at(-1)?.extra?.['recoverable'], true);
+    });
+
+    it('the server answers others after a user has stopped', async () => {
+      const stop = new AbortController();
+      const answer = await fetch(server.address, {
+        method: 'POST',
+        body: '{"messages":[{"role":"user","content":"Hi"}]}',
+        signal: stop.signal,
+      });
+      await answer.body?.getReader().read();
+      stop.abort();
+      assert.equal((await post('{"messages":[]}')).status, 200);
+    });
+
+    for (const { what, body, status } of [
+      { what: 'invalid JSON', body: 'Hi', status: 400 },
+      { what: 'no messages', body: '{"messages":"all"}', status: 400 },
+      { what: 'a body that is too large', body: 'x'.repeat(1_000_001), status: 413 },
+    ]) {
+      it(`${what} is refused`, async () => {
+        assert.equal((await post(body)).status, status);
+      });
+    }
+
+    it('other methods than POST are refused', async () => {
+      assert.equal((await fetch(server.address)).status, 405);
+    });
+  });
+}

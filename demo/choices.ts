@@ -12,7 +12,15 @@ export const PROTOCOL_GROUPS = {
     'deepchat-core',
     'agentscope-msg',
   ],
-  'Model providers': ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama', 'cohere'],
+  'Model providers': [
+    'openai-chat',
+    'openai-responses',
+    'anthropic',
+    'gemini',
+    'gemini-interactions',
+    'ollama',
+    'cohere',
+  ],
   'Agent servers': [
     'ai-sdk',
     'ai-sdk-v4',
@@ -22,6 +30,7 @@ export const PROTOCOL_GROUPS = {
     'a2a',
     'agentscope',
     'mastra',
+    'agno',
     'agentcore',
     'chatkit',
     'adk',
@@ -45,6 +54,7 @@ export const WITH_TOOLS: ReadonlySet<ProtocolName> = new Set([
   'openai-responses',
   'anthropic',
   'gemini',
+  'gemini-interactions',
   'ollama',
   'cohere',
   'ai-sdk',
@@ -61,6 +71,8 @@ const PATHS: Partial<Record<ProtocolName, string>> = {
   'openai-assistants': '/v1/threads/runs',
   chatkit: '/chatkit',
   mastra: '/api/agents/clerk/stream',
+  agno: '/agents/clerk/runs',
+  'gemini-interactions': '/v1beta/interactions',
   adk: '/run_sse',
 };
 export const addressOf = (protocol: ProtocolName): string => `/agent/${protocol}${PATHS[protocol] ?? ''}`;

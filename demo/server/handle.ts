@@ -18,6 +18,7 @@ import type { Protocol } from './play.ts';
 import { a2a } from './protocols/a2a.ts';
 import { agUi } from './protocols/ag-ui.ts';
 import { adk } from './protocols/adk.ts';
+import { agno } from './protocols/agno.ts';
 import { agentCore } from './protocols/agentcore.ts';
 import { agentPhase } from './protocols/agent-phase.ts';
 import { agentSession } from './protocols/agent-session.ts';
@@ -34,6 +35,7 @@ import { deepchatCore } from './protocols/deepchat-core.ts';
 import { deepchatEvents } from './protocols/deepchat-events.ts';
 import { dify } from './protocols/dify.ts';
 import { flowise } from './protocols/flowise.ts';
+import { geminiInteractions } from './protocols/gemini-interactions.ts';
 import { gemini } from './protocols/gemini.ts';
 import { json } from './protocols/json.ts';
 import { langflow } from './protocols/langflow.ts';
@@ -62,6 +64,7 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   'openai-responses': openAiResponses,
   anthropic,
   gemini,
+  'gemini-interactions': geminiInteractions,
   ollama,
   cohere,
   'ai-sdk': aiSdk,
@@ -72,6 +75,7 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   a2a,
   agentscope,
   mastra,
+  agno,
   agentcore: agentCore,
   chatkit: chatKit,
   adk,

@@ -12,10 +12,20 @@ export async function readBody(request: IncomingMessage): Promise<Json | string>
     if (size > MOST_BYTES) return `The body is longer than ${String(MOST_BYTES)} bytes.`;
     chunks.push(chunk);
   }
+  const type = request.headers['content-type'] ?? '';
   try {
+    if (FORM.test(type)) return await readForm(Buffer.concat(chunks), type);
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     return isRecord(body) ? body : 'The body has to be a JSON object.';
   } catch {
-    return 'The body has to be JSON.';
+    return 'The body has to be JSON or a form.';
   }
+}
+
+const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/;
+
+/** The text fields of a form. */
+async function readForm(body: Buffer, type: string): Promise<Json> {
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
 }

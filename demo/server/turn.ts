@@ -36,8 +36,8 @@ export interface WireMessage {
   readonly raw: Json;
 }
 
-const USER = /^(?:user|human|role_user)$/;
-const ASSISTANT = /^(?:assistant|ai|model|role_agent)$/;
+const USER = /^(?:user|human|role_user|user_input)$/;
+const ASSISTANT = /^(?:assistant|ai|model|role_agent|model_output)$/;
 
 /**
  * The conversation of the request, or its new messages, in any format. Its roles are `user`, `assistant`, `tool` and
@@ -76,7 +76,7 @@ function roleOf(raw: Json): string {
   const isResult = (part: unknown): boolean =>
     inside(part, 'type') === 'tool_result' || inside(part, 'functionResponse') !== undefined;
   if (parts.length > 0 && parts.every(isResult)) return 'tool';
-  if (/_call_output$|tool-result$/.test(textOf(raw['type'])) || 'output' in raw) return 'tool';
+  if (/_call_output$|tool-result$|^function_result$/.test(textOf(raw['type'])) || 'output' in raw) return 'tool';
   const role = textOf(raw['role'] ?? raw['type']).toLowerCase();
   return USER.test(role) ? 'user' : ASSISTANT.test(role) ? 'assistant' : role;
 }
@@ -128,7 +128,16 @@ export function offersTools({ body }: Pick<Turn, 'body'>): boolean {
 }
 
 /** Field names of the conversation's id. */
-const IDS = ['conversation_id', 'session_id', 'sessionId', 'chatId', 'contextId', 'threadId', 'runId'];
+const IDS = [
+  'previous_interaction_id',
+  'conversation_id',
+  'session_id',
+  'sessionId',
+  'chatId',
+  'contextId',
+  'threadId',
+  'runId',
+];
 
 /** The id of the request's conversation, from its path, query or body. */
 export function conversationOf(

@@ -7,7 +7,14 @@
 import type { Certainty, Signs } from './core/adapter.ts';
 import { detectAgentscope, detectAgentscopeMsg } from './detect/agentscope.ts';
 import { detectCoze, detectDify, detectFlowise, detectLangflow, detectN8n, detectRasa } from './detect/products.ts';
-import { detectAgentCore, detectChatKit, detectMastra } from './detect/frameworks.ts';
+import {
+  detectAgentCore,
+  detectAgno,
+  detectChatKit,
+  detectCloudflareAgents,
+  detectEve,
+  detectMastra,
+} from './detect/frameworks.ts';
 import { detectJson, detectText } from './detect/generic.ts';
 import {
   detectAgentPhase,
@@ -19,6 +26,7 @@ import {
   detectAnthropic,
   detectCohere,
   detectGemini,
+  detectGeminiInteractions,
   detectOllama,
   detectOpenAiChat,
   detectOpenAiResponses,
@@ -47,6 +55,7 @@ export const detectors: Readonly<Record<string, (signs: Signs) => Certainty>> = 
   'agentscope-msg': detectAgentscopeMsg,
   'ag-ui': detectAgUi,
   gemini: detectGemini,
+  'gemini-interactions': detectGeminiInteractions,
   ollama: detectOllama,
   dify: detectDify,
   langflow: detectLangflow,
@@ -67,6 +76,9 @@ export const detectors: Readonly<Record<string, (signs: Signs) => Certainty>> = 
   chatkit: detectChatKit,
   agentcore: detectAgentCore,
   mastra: detectMastra,
+  agno: detectAgno,
+  'cloudflare-agents': detectCloudflareAgents,
+  eve: detectEve,
   text: detectText,
   json: detectJson,
 };

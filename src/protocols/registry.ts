@@ -58,6 +58,11 @@ const builtIn: readonly ProtocolEntry[] = [
     load: async () => (await import('./gemini/gemini.ts')).gemini,
   },
   {
+    id: 'gemini-interactions',
+    label: 'Gemini Interactions',
+    load: async () => (await import('./gemini-interactions/gemini-interactions.ts')).geminiInteractions,
+  },
+  {
     id: 'ollama',
     label: 'Ollama',
     load: async () => (await import('./ollama/ollama.ts')).ollama,
@@ -156,6 +161,21 @@ const builtIn: readonly ProtocolEntry[] = [
     id: 'mastra',
     label: 'Mastra',
     load: async () => (await import('./mastra/mastra.ts')).mastra,
+  },
+  {
+    id: 'agno',
+    label: 'Agno',
+    load: async () => (await import('./agno/agno.ts')).agno,
+  },
+  {
+    id: 'eve',
+    label: 'eve',
+    load: async () => (await import('./eve/eve.ts')).eve,
+  },
+  {
+    id: 'cloudflare-agents',
+    label: 'Cloudflare Agents',
+    load: async () => (await import('./cloudflare-agents/cloudflare-agents.ts')).cloudflareAgents,
   },
   {
     id: 'text',

@@ -107,6 +107,7 @@ const asking = {
   langgraph: [allow, deny],
   agentscope: [allow, deny],
   mastra: [allow, deny],
+  agno: [allow, deny],
   adk: [allow, deny],
   a2a: [say('Yes, please'), say('No')],
   flowise: [(page) => press(page, 'Proceed'), (page) => press(page, 'Reject')],

@@ -18,10 +18,14 @@ const ELSEWHERE = 'https://elsewhere.example';
 /** The addresses of each protocol's requests, in each way that it offers. */
 const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   a2a: ['/.well-known/agent-card.json', '/v1/message:stream', '/message:send', '/rpc'],
+  agno: ['/agents/a/runs', '/teams/a'],
   agentscope: ['/process', '/chat/?agent_id=a', '/sessions/s1/stream?agent_id=a'],
+  'cloudflare-agents': ['/agents/chat/room'],
   coze: ['/v3/chat', '/v1/workflows/chat'],
   dify: ['/v1/chat-messages', '/v1/workflows/run', '/v1/completion-messages'],
+  eve: ['/eve/v1/session', '/'],
   flowise: ['/api/v1/prediction/f1', '/other'],
+  'gemini-interactions': ['/v1beta/interactions'],
   gemini: ['/v1beta/models/gemini:streamGenerateContent', '/v1beta'],
   langgraph: ['/', '/threads/t1', '/runs/stream', '/threads/t1/stream/events'],
   'openai-assistants': ['/v1/threads/runs', '/v1/threads/t1/runs'],

@@ -38,6 +38,7 @@ export const recordings = {
     'session-error.sse',
     'crlf-event-names.sse',
   ],
+  agno: ['team-with-member.sse', 'paused-for-confirmation.sse'],
   adk: [
     'streamed-with-tool.sse',
     'run-whole.json',
@@ -55,6 +56,7 @@ export const recordings = {
   'openai-responses': ['max-output-tokens.sse'],
   'openai-chat': ['error-mid-stream.sse', 'openrouter-picture.sse', 'think-tags.sse', 'citations.sse'],
   gemini: ['grounded-picture.sse', 'prompt-blocked.sse'],
+  'gemini-interactions': ['searched-answer.sse'],
   ollama: ['chat.ndjson', 'error-mid-stream.ndjson', 'thinking-then-call.ndjson', 'generate.ndjson'],
   anthropic: ['max-tokens-cuts-tool-json.sse', 'overloaded-error-mid-stream.sse'],
   dify: ['agent-thoughts.sse', 'chatflow.sse'],
@@ -65,6 +67,8 @@ export const recordings = {
   cohere: ['cited-answer.sse'],
   'ai-sdk': ['two-steps.sse', 'sdk-5.sse', 'sdk-7-steering.sse'],
   'ai-sdk-v4': ['two-steps.txt'],
+  'cloudflare-agents': ['tool-and-text.ndjson'],
+  eve: ['tool-and-text.ndjson'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Protocol = keyof typeof recordings;

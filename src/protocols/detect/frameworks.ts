@@ -1,5 +1,6 @@
 /** Detection of agent frameworks that use their own stream format instead of a standard. */
 import { isRecord } from '../../model/json.ts';
+import type { Certainty, Signs } from '../core/adapter.ts';
 import { byPath, isOneOf, whenAnyFrame } from './match-frames.ts';
 
 /** The sources of an event. AG-UI events have runs too, but no source. */
@@ -10,6 +11,34 @@ export const detectMastra = byPath(
     ({ type, runId, from, payload }) =>
       typeof type === 'string' && typeof runId === 'string' && isMastraSource(from) && isRecord(payload),
   ),
+);
+
+/** Every event has the time of its creation. A complete response has a status instead of an event. */
+const AGNO_EVENT = /^(?:Team)?Run(?:Started|Content|Completed|Continued|Paused|Cancelled|Error)$|^WorkflowStarted$/;
+export const detectAgno = byPath(
+  /\/(?:agents|teams|workflows)\/[^/]+\/runs\/?$/,
+  whenAnyFrame(({ event, status, content_type, created_at, run_id, agent_id, team_id }) => {
+    if (typeof created_at !== 'number' || typeof (run_id ?? agent_id ?? team_id) !== 'string') return false;
+    if (typeof event === 'string') return AGNO_EVENT.test(event);
+    return typeof status === 'string' && typeof content_type === 'string' && (agent_id ?? team_id) !== undefined;
+  }),
+);
+
+/** The path alone is not specific: it must be the address of a socket. */
+export const detectCloudflareAgents = (signs: Signs): Certainty => {
+  const sure = whenAnyFrame(({ type }) => typeof type === 'string' && type.startsWith('cf_agent_'))(signs);
+  if (sure === 'sure') return sure;
+  const { protocol, pathname } = signs.url;
+  return protocol.startsWith('ws') && /\/agents\/[^/]+\/[^/]+\/?$/.test(pathname) ? 'maybe' : 'no';
+};
+
+/** Every event has an envelope with its own id and time. */
+export const detectEve = byPath(
+  /\/eve\/v1(?:\/session(?:\/[^/]+(?:\/stream)?)?)?\/?$/,
+  whenAnyFrame(({ type, meta }) => {
+    if (typeof type !== 'string' || !/^\w+(?:\.\w+)+$/.test(type) || !isRecord(meta)) return false;
+    return typeof meta['at'] === 'string' && typeof meta['id'] === 'string' && meta['id'].startsWith('evt_');
+  }),
 );
 
 /** OpenAI Assistants events with such names use the SSE event field, and have no item. */

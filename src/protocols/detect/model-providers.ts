@@ -1,7 +1,7 @@
 /** Detection of model provider protocols. */
 import { isRecord } from '../../model/json.ts';
 import type { Certainty, Signs } from '../core/adapter.ts';
-import { whenAnyFrame } from './match-frames.ts';
+import { byPath, whenAnyFrame } from './match-frames.ts';
 
 /** Azure's empty first chunk has only `choices: []`. */
 export const detectOpenAiChat = (signs: Signs): Certainty => {
@@ -30,6 +30,17 @@ export const detectGemini = (signs: Signs): Certainty => {
     hostname === 'generativelanguage.googleapis.com' && /^\/v1\w*(?:\/models(?:\/[^/:]+)?)?\/?$/.test(pathname);
   return isGooglePath || /:(?:streamG|g)enerateContent$/.test(pathname) ? 'maybe' : 'no';
 };
+
+/** A complete interaction has an `object` instead of an `event_type`. */
+export const detectGeminiInteractions = byPath(
+  /\/v1\w*\/interactions\/?$/,
+  whenAnyFrame(({ event_type: type, object, steps, interaction, step, delta, interaction_id }) => {
+    if (type === undefined) return object === 'interaction' && Array.isArray(steps);
+    if (typeof type !== 'string' || !/^(?:interaction\.(?:created|status_update|completed)|step\.\w+)$/.test(type))
+      return false;
+    return isRecord(interaction) || isRecord(step) || isRecord(delta) || typeof interaction_id === 'string';
+  }),
+);
 
 /** The path `/api/chat` is not specific: the port or the host must be Ollama's. */
 export const detectOllama = (signs: Signs): Certainty => {

@@ -1,0 +1,174 @@
+/**
+ * The calls that a paused run waits for, and the answers to them. Source: `agno-agi/agno`, `run/requirement.py`,
+ * `models/response.py`, and the routes `/continue` of `os/routers/agents` and `os/routers/teams`.
+ */
+import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { isRecord } from '../../model/json.ts';
+import type { Answer, Turn } from '../core/adapter.ts';
+import { resultWithEdit } from '../shared/edited-arguments.ts';
+import type { AgnoEvent, AgnoRequirement, AgnoTool } from './wire.ts';
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+type Json = Readonly<Record<string, unknown>>;
+
+/** The field of `/continue`: an agent takes its tools, a team its requirements. */
+export type PausedField = 'tools' | 'requirements';
+/** What the decoder stores in `metadata`, and the next request sends back with the answers. */
+export interface PausedRun {
+  readonly field: PausedField;
+  readonly items: readonly (AgnoTool | AgnoRequirement)[];
+}
+
+/** A team's own tools can pause too; it takes requirements in either case. */
+export function pausedRun({ event, tools, requirements }: AgnoEvent): PausedRun {
+  const isTeam = event?.startsWith('Team') ?? false;
+  return isTeam ? { field: 'requirements', items: requirements ?? [] } : { field: 'tools', items: tools ?? [] };
+}
+
+const toolOf = (item: AgnoTool | AgnoRequirement): AgnoTool =>
+  'tool_execution' in item && isRecord(item.tool_execution) ? (item.tool_execution as AgnoTool) : (item as AgnoTool);
+
+/** The events that show what a paused run waits for. */
+export const pauseEvents = (paused: PausedRun): readonly Data[] =>
+  paused.items.flatMap((item) => questionEvents(toolOf(item)));
+
+function questionEvents(tool: AgnoTool): readonly Data[] {
+  const { tool_call_id: id, tool_name: name, tool_args: args } = tool;
+  if (!id) return [];
+  const call = {
+    tool_call_id: id,
+    tool_call_name: name ?? '',
+    tool_call_params_complete: JSON.stringify(args ?? {}),
+  };
+  const request = { id };
+  if (isConfirmation(tool)) {
+    return [
+      { ...call, tool_call: 'running', tool_call_remote: true },
+      {
+        ...call,
+        tool_call: 'permission-required',
+        permission_request: { toolName: name ?? '', serverName: '', permissionType: 'all', description: '' },
+        request: { ...request, extra: { editable: true } },
+      },
+    ];
+  }
+  if (tool.answered) return [];
+  const questions = tool.user_feedback_schema ?? [];
+  if (questions.length > 0) {
+    const [only] = questions;
+    const asked = questions.length === 1 && only && !only.multi_select ? optionsOf(only) : feedbackForm(questions);
+    return [
+      { ...call, tool_call: 'running', tool_call_remote: true },
+      { ask: { action_type: 'question', ...asked }, request },
+    ];
+  }
+  if (tool.requires_user_input) {
+    return [
+      { ...call, tool_call: 'running', tool_call_remote: true },
+      { ask: { action_type: 'question', content: name ?? '', schema: inputForm(tool) }, request },
+    ];
+  }
+  // A tool without a result of its own: the page runs it.
+  return tool.external_execution_required && tool.result == null ? [{ ...call, tool_call: 'start' }] : [];
+}
+
+const isConfirmation = ({ requires_confirmation: asks, confirmed }: AgnoTool): boolean =>
+  asks === true && confirmed == null;
+
+type FeedbackQuestion = NonNullable<AgnoTool['user_feedback_schema']>[number];
+
+const optionsOf = ({ question, options }: FeedbackQuestion) => ({
+  content: question,
+  options: (options ?? []).map(({ label, description }) => ({ label, ...(description && { description }) })),
+});
+
+const feedbackForm = (questions: readonly FeedbackQuestion[]) => ({
+  schema: {
+    type: 'object',
+    properties: Object.fromEntries(
+      questions.map(({ question, multi_select: multiple, options }) => {
+        const choices = (options ?? []).map(({ label, description }) => ({
+          const: label,
+          ...(description && { description }),
+        }));
+        const schema = choices.length > 0 ? { oneOf: choices } : { type: 'string' };
+        return [question, { title: question, ...(multiple ? { type: 'array', items: schema } : schema) }];
+      }),
+    ),
+  },
+});
+
+const JSON_TYPES: Readonly<Record<string, string>> = { int: 'integer', float: 'number', bool: 'boolean' };
+
+/** The form of the missing arguments. Those that the model has given already have a value. */
+const inputForm = ({ user_input_schema: fields }: AgnoTool): Json => {
+  const missing = (fields ?? []).filter(({ ['value']: value }) => value === undefined || value === null);
+  return {
+    type: 'object',
+    required: missing.map(({ name }) => name),
+    properties: Object.fromEntries(
+      missing.map(({ name, field_type: type, description }) => [
+        name,
+        { type: JSON_TYPES[type ?? ''] ?? 'string', ...(description && { description }) },
+      ]),
+    ),
+  };
+};
+
+/** The paused calls with the answers of the user and the results of the page. */
+export function answeredItems(paused: PausedRun, turn: Turn): readonly Json[] {
+  return paused.items.map((item) => {
+    const tool = toolOf(item);
+    const answer = turn.answers.find(({ extra }) => extra?.['requestId'] === tool.tool_call_id);
+    const answered = answer ? answerTool(tool, answer) : resultTool(tool, turn);
+    if (paused.field === 'tools') return answered;
+    const { confirmed, confirmation_note: note, result } = answered;
+    return {
+      ...item,
+      tool_execution: answered,
+      ...(typeof confirmed === 'boolean' && { confirmation: confirmed }),
+      ...(typeof note === 'string' && { confirmation_note: note }),
+      ...(tool.external_execution_required && result != null && { external_execution_result: result }),
+      ...('user_input_schema' in item && { user_input_schema: answered['user_input_schema'] }),
+      ...('user_feedback_schema' in item && { user_feedback_schema: answered['user_feedback_schema'] }),
+    };
+  });
+}
+
+function answerTool(tool: AgnoTool, answer: Answer): Json {
+  const { decision, payload, note, arguments: edited } = answer;
+  if (isConfirmation(tool)) {
+    return {
+      ...tool,
+      confirmed: decision === 'granted',
+      ...(note && { confirmation_note: note }),
+      ...(isRecord(edited) && { tool_args: edited }),
+    };
+  }
+  const value = (name: string): unknown => (isRecord(payload) ? payload[name] : (payload ?? note));
+  return {
+    ...tool,
+    answered: true,
+    ...(tool.user_input_schema && {
+      user_input_schema: tool.user_input_schema.map((field) => ({
+        ...field,
+        value: field['value'] ?? value(field.name) ?? null,
+      })),
+    }),
+    ...(tool.user_feedback_schema && {
+      user_feedback_schema: tool.user_feedback_schema.map((question) => ({
+        ...question,
+        selected_options: [value(question.question) ?? []].flat(),
+      })),
+    }),
+  };
+}
+
+/** A tool that ran in the page, with its result. */
+function resultTool(tool: AgnoTool, { messages }: Turn): Json {
+  if (!tool.external_execution_required) return { ...tool };
+  const blocks = messages.flatMap((message) => message.blocks);
+  const call = blocks.findLast((block) => block.type === 'tool_call' && block.tool_call.id === tool.tool_call_id);
+  if (call?.type !== 'tool_call') return { ...tool };
+  return { ...tool, result: resultWithEdit(call, blocks) ?? '', tool_call_error: call.status === 'error' };
+}

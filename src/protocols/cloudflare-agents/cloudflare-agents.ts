@@ -1,0 +1,135 @@
+/**
+ * Agents on Cloudflare (`AIChatAgent` and Think): a WebSocket whose messages contain AI SDK chunks. Source:
+ * `cloudflare/agents` at a0e134b, `packages/agents/src/chat/wire-types.ts`, `resume-handshake.ts`, and
+ * `packages/ai-chat/src/index.ts`, read 2026-11-25.
+ */
+import { isRecord } from '../../model/json.ts';
+import { z } from '../../model/schema.ts';
+import type { Frame } from '../../transport/frame.ts';
+import { aiSdk } from '../ai-sdk/ai-sdk.ts';
+import type { Adapter, AdapterEvent, DecodeContext, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { detectCloudflareAgents } from '../detect/frameworks.ts';
+import { lenient, lenientString } from '../shared/lenient.ts';
+import { currentMetadata } from '../shared/last-metadata.ts';
+
+/** The request that a response belongs to: the socket also carries the responses to other pages. */
+interface CloudflareState {
+  readonly requestId: string;
+}
+
+const RESPONSE = 'cf_agent_use_chat_response';
+const STATE = 'cf_agent_state';
+
+/** Adapter for Cloudflare's agents. */
+export const cloudflareAgents: Adapter<CloudflareState> = {
+  id: 'cloudflare-agents',
+  label: 'Cloudflare Agents',
+  kind: 'agent',
+  detect: detectCloudflareAgents,
+
+  async request(turn, options) {
+    const requestId = requestIdOf(turn);
+    const { init } = await aiSdk.request(turn, options);
+    const fields = isRecord(init.body) ? init.body : {};
+    const { tools = [] } = options;
+    const clientTools = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+    const body = {
+      ...fields,
+      tools: undefined,
+      ...(clientTools.length > 0 && { clientTools }),
+      // The page's `body` is merged here: it belongs to the inner request.
+      ...options.body,
+    };
+    const message = {
+      type: 'cf_agent_use_chat_request',
+      id: requestId,
+      init: { method: 'POST', body: JSON.stringify(body) },
+    };
+    return { ...socketRequest(options, message), facts: { requestId } };
+  },
+
+  // The agent goes on when its client has gone.
+  cancel(turn, options) {
+    const id = currentMetadata(turn.messages, 'requestId');
+    return id === undefined ? undefined : socketRequest(options, { type: 'cf_agent_chat_request_cancel', id });
+  },
+
+  // The server sends the stored chunks from their start, also after the end of the reply.
+  resume(turn, options) {
+    const requestId = currentMetadata(turn.messages, 'requestId');
+    if (requestId === undefined) return undefined;
+    const request = socketRequest(options, { type: 'cf_agent_stream_resume_ack', id: requestId });
+    return { request: { ...request, facts: { requestId } }, from: 'start' };
+  },
+
+  async *decode(batches, context) {
+    const { eventId, facts, turn } = context;
+    const requestId = facts?.requestId ?? currentMetadata(turn.messages, 'requestId');
+    const response = (data: object): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
+    const stream = { done: false, finished: false, events: [] as AdapterEvent[] };
+    if (requestId !== undefined) yield [response({ metadata: { requestId } })];
+    const chunks = chunksOf(batches, { requestId, stream, response }, context);
+    for await (const events of aiSdk.decode(chunks, { ...context, facts: undefined, saidDone: () => stream.done })) {
+      stream.finished ||= events.some((event) => event.type === 'error' || ('data' in event && 'finish' in event.data));
+      yield [...stream.events.splice(0), ...events];
+    }
+    // The end of the envelope is the end of the reply, also if its chunks don't say so.
+    if (stream.done && !stream.finished) yield [response({ finish: 'complete' })];
+  },
+};
+
+/** A message of the socket. The `body` of a response is a chunk as JSON, or the text of an error. */
+const envelope = z.looseObject({
+  type: z.string(),
+  id: lenientString,
+  body: lenientString,
+  done: lenient(z.boolean()),
+  error: lenient(z.boolean()),
+  state: lenient(z.unknown()),
+});
+
+interface Reading {
+  readonly requestId: string | undefined;
+  readonly stream: { done: boolean; readonly events: AdapterEvent[] };
+  readonly response: (data: object) => AdapterEvent;
+}
+
+/** The chunks inside of the responses to the request. */
+async function* chunksOf(
+  batches: AsyncIterable<readonly Frame[]>,
+  { requestId, stream, response }: Reading,
+  { report }: DecodeContext<CloudflareState>,
+): AsyncGenerator<readonly Frame[]> {
+  for await (const batch of batches) {
+    const chunks: Frame[] = [];
+    for (const { json, frame } of readJsonFrames(batch, report)) {
+      const message = fit(envelope, json, frame, report);
+      if (message?.type === STATE && message.state !== undefined) {
+        stream.events.push(response({ state: { value: message.state } }));
+      }
+      const isOwn = message?.type === RESPONSE && (requestId === undefined || message.id === requestId);
+      if (!isOwn || stream.done) continue;
+      const { body, error, done } = message;
+      if (error) chunks.push({ data: JSON.stringify({ type: 'error', errorText: body || 'The agent failed.' }) });
+      else if (body?.trim()) chunks.push({ data: body });
+      stream.done = done === true || error === true;
+    }
+    yield chunks;
+    if (stream.done) return;
+  }
+}
+
+/** A page's address of the agent may begin with `https:`. */
+function socketRequest({ url, headers = {} }: RequestOptions, message: object): WireRequest<CloudflareState> {
+  const address = new URL(url);
+  address.protocol = address.protocol.replace(/^http/, 'ws');
+  return { url: address.href, init: { method: 'POST', headers, body: JSON.stringify(message) } };
+}
+
+/** A name for the request that differs for every request of the conversation. */
+function requestIdOf({ messages, threadId }: Turn): string {
+  const last = messages.at(-1);
+  const count = messages.reduce((sum, { blocks }) => sum + blocks.length, 0);
+  return `${last?.id ?? threadId}-${String(count)}`;
+}

@@ -1,0 +1,36 @@
+/**
+ * Vercel's eve: durable sessions, whose events are a stream of lines. Source: `eve` 0.80.1 (npm),
+ * `docs/concepts/sessions-runs-and-streaming.md`, `docs/channels/eve.mdx`, `protocol/message.d.ts`, read 2026-11-25.
+ */
+import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { Adapter } from '../core/adapter.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { detectEve } from '../detect/frameworks.ts';
+import { makeEveDecoder } from './reply.ts';
+import { eveCancel, eveRequest, eveResume, type EvePosition } from './request.ts';
+import { eveEvent } from './wire.ts';
+
+/** Adapter for eve. */
+export const eve: Adapter<EvePosition> = {
+  id: 'eve',
+  label: 'eve',
+  kind: 'agent',
+  detect: detectEve,
+  request: eveRequest,
+  cancel: eveCancel,
+  resume: eveResume,
+
+  async *decode(batches, context) {
+    const reply = makeEveDecoder(context);
+    yield [...reply.start(), ...reply.position()];
+    for await (const batch of batches) {
+      const events: LLMAgentEvent[] = [];
+      for (const { json, frame } of readJsonFrames(batch, context.report)) {
+        const event = fit(eveEvent, json, frame, context.report);
+        if (event) events.push(...reply.take(event, frame));
+      }
+      // The position comes first: the reply is over with its last event.
+      yield [...reply.position(), ...events];
+    }
+  },
+};

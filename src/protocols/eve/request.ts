@@ -1,0 +1,150 @@
+/**
+ * Requests to an eve session: a message or the answers first, then the stream of the session's events. Source: `eve`
+ * 0.80.1, `docs/channels/eve.mdx`, `docs/concepts/sessions-runs-and-streaming.md`.
+ */
+import { ChatError } from '../../errors.ts';
+import { isRecord } from '../../model/json.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { Answer, RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
+import { isInline, mediaTypeOf, sentFiles, toDataUrl } from '../shared/sent-files.ts';
+import { pathSegment, withQuery } from '../shared/sibling-url.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Where the reply is in the stream of its session. */
+export interface EvePosition {
+  readonly sessionId: string;
+  /** The number of events before this reply. */
+  readonly start: number;
+  /** The id of the message that this reply answers. Events before it belong to earlier turns. */
+  readonly deliveryId?: string | undefined;
+}
+
+type Options = RequestOptions & { readonly facts?: EvePosition | undefined };
+
+export async function eveRequest(turn: Turn, options: Options): Promise<WireRequest<EvePosition>> {
+  // What an earlier attempt has sent is not sent again.
+  const position = options.facts ?? (await deliver(turn, options));
+  return streamRequest(position, options);
+}
+
+export function eveCancel(turn: Turn, { url, headers = {} }: RequestOptions): WireRequest | undefined {
+  const position = positionIn(currentReply(turn));
+  if (!position) return undefined;
+  return {
+    url: sessionUrl(url, `/${pathSegment(position.sessionId)}/cancel`),
+    init: { method: 'POST', headers, body: {} },
+  };
+}
+
+/** The events are stored: those of this reply are read again. */
+export function eveResume(turn: Turn, options: RequestOptions): Resumption<EvePosition> | undefined {
+  const position = positionIn(currentReply(turn));
+  return position && { request: streamRequest(position, options), from: 'start' };
+}
+
+const currentReply = ({ messages }: Turn): readonly ChatMessage[] =>
+  messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+
+function streamRequest(position: EvePosition, { url, headers = {} }: RequestOptions): WireRequest<EvePosition> {
+  const { sessionId, start } = position;
+  const address = sessionUrl(url, `/${pathSegment(sessionId)}/stream`);
+  return {
+    url: withQuery(address, { startIndex: String(start) }),
+    init: { method: 'GET', headers: { accept: 'application/x-ndjson', ...headers } },
+    facts: position,
+  };
+}
+
+/** Sends the message or the answers, to the session of the conversation or to a new one. */
+async function deliver(turn: Turn, options: RequestOptions): Promise<EvePosition> {
+  const { url, headers = {}, body = {}, ask } = options;
+  const responses = turn.answers.flatMap(toResponse);
+  const content = responses.length > 0 ? { inputResponses: responses } : { message: messageOf(turn) };
+  const context = contextOf(options);
+  const all = Object.entries({ ...content, ...(context && { clientContext: context }), ...body });
+  const init = { method: 'POST', headers, body: Object.fromEntries(all.filter(([, value]) => value !== null)) };
+  const last = lastPosition(turn.messages);
+  if (last) {
+    const { sessionId, cursor } = last;
+    try {
+      const { json } = await ask({ url: sessionUrl(url, `/${pathSegment(sessionId)}`), init });
+      const deliveryId = isRecord(json) ? json['deliveryId'] : undefined;
+      // Answers continue a turn, whose events have the id of an earlier message.
+      const isMessage = responses.length === 0 && typeof deliveryId === 'string';
+      return { sessionId, start: cursor, ...(isMessage && { deliveryId }) };
+    } catch (error) {
+      if (responses.length > 0 || !isGone(error)) throw error;
+    }
+  }
+  const { json } = await ask({ url: sessionUrl(url), init });
+  const id = isRecord(json) ? json['sessionId'] : undefined;
+  if (typeof id === 'string' && id !== '') return { sessionId: id, start: 0 };
+  throw new ChatError('protocol', 'The eve server did not create a session.', { reason: 'unexpected' });
+}
+
+/** The session has expired, or another version of the server has made it. */
+const isGone = (error: unknown): boolean =>
+  error instanceof ChatError &&
+  (error.status === 404 || error.code === 'session_not_active' || error.code === 'session_stranded');
+
+function messageOf(turn: Turn): string | readonly Json[] {
+  const files = sentFiles(turn);
+  if (files.length === 0) return turn.text;
+  return [
+    ...(turn.text ? [{ type: 'text', text: turn.text }] : []),
+    ...files.map((file) => ({
+      type: 'file',
+      mediaType: mediaTypeOf(file),
+      ...(file.name && { filename: file.name }),
+      data: isInline(file) ? toDataUrl(file) : (file.url ?? ''),
+    })),
+  ];
+}
+
+/** An approval is answered by the id of an option, a question by an option or by text. */
+function toResponse({ extra = {}, decision, payload, note }: Answer): readonly Json[] {
+  const { requestId, approve, deny } = extra;
+  if (typeof requestId !== 'string') return [];
+  const option = decision === 'granted' ? approve : deny;
+  if (typeof option === 'string') return [{ requestId, optionId: option }];
+  const options = typeof extra['optionIds'] === 'string' ? extra['optionIds'].split('\n') : [];
+  const value = typeof payload === 'string' ? payload : (note ?? '');
+  return [options.includes(value) ? { requestId, optionId: value } : { requestId, text: value }];
+}
+
+/** The page's `context` and `system`, which the agent receives with the message. */
+function contextOf({ system, context }: RequestOptions): string | readonly string[] | Json | undefined {
+  const given = context === null ? undefined : context;
+  if (!system)
+    return given === undefined || typeof given === 'string' || isRecord(given) ? given : JSON.stringify(given);
+  if (given === undefined) return system;
+  return [system, typeof given === 'string' ? given : JSON.stringify(given)];
+}
+
+export interface StoredPosition extends EvePosition {
+  /** The number of events that have been read. */
+  readonly cursor: number;
+}
+
+function positionIn(messages: readonly ChatMessage[]): StoredPosition | undefined {
+  const stored = messages.findLast(({ metadata }) => isRecord(metadata?.['eve']))?.metadata?.['eve'];
+  if (!isRecord(stored)) return undefined;
+  const { sessionId, start, cursor, deliveryId } = stored;
+  if (typeof sessionId !== 'string' || !isCount(start) || !isCount(cursor)) return undefined;
+  return { sessionId, start, cursor, ...(typeof deliveryId === 'string' && { deliveryId }) };
+}
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0;
+
+const lastPosition = (messages: readonly ChatMessage[]): StoredPosition | undefined =>
+  positionIn(messages.filter(({ role }) => role === 'assistant'));
+
+/** Accepts the server's root, `/eve/v1` and the address of a session, and returns the address of the sessions. */
+function sessionUrl(endpoint: string, path = ''): string {
+  const url = new URL(endpoint);
+  const given = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/^\/$/, '');
+  const [, root = given] = /^(.*)\/eve\/v1(?:\/session(?:\/.*)?)?$/.exec(given) ?? [];
+  const isOwn = root !== given || given === '';
+  url.pathname = `${isOwn ? `${root}/eve/v1/session` : given}${path}`;
+  return url.href;
+}

@@ -1,0 +1,209 @@
+import { expect } from '@open-wc/testing';
+import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
+import { ChatError } from '../../../src/errors.ts';
+import { agno } from '../../../src/protocols/agno/agno.ts';
+import type { Answer } from '../../../src/protocols/core/adapter.ts';
+import { conversation } from '../../support/messages.ts';
+import { emptyTurn, requestOptions } from '../../support/play-body.ts';
+import { testCancel, testSent } from '../../support/sent-tests.ts';
+import { known, tool } from './wire.ts';
+
+const URL_ = 'https://a.example/agents/guide/runs';
+const options = { url: URL_ };
+const common = { stream: 'true', session_id: 's' };
+const asks = tool({ requires_confirmation: true });
+const paused = (...items: readonly object[]): Record<string, unknown> => ({
+  ...known,
+  paused: { field: 'tools', items },
+});
+const answer = (more: Partial<Answer>): Answer => ({
+  decision: 'granted',
+  blockId: 'b',
+  actionType: 'tool_call_permission',
+  extra: { requestId: 'c' },
+  ...more,
+});
+const asked = (metadata: Record<string, unknown>): readonly MessageInput[] => [
+  { role: 'user', text: 'Hi' },
+  { role: 'assistant', text: '', metadata },
+];
+
+describe('agno, requests', () => {
+  testSent(agno, [
+    {
+      name: 'the first message, in the conversation’s own session',
+      messages: [{ role: 'user', text: 'Hi' }],
+      turn: { text: 'Hi' },
+      options: { url: 'https://a.example/agents/guide/' },
+      sent: [{ url: URL_, method: 'POST', body: { message: 'Hi', stream: 'true', session_id: 'thread' } }],
+    },
+    {
+      name: 'the next message in the same session, with context and the page’s fields',
+      messages: [
+        { role: 'user', text: 'Hi' },
+        { role: 'assistant', text: 'Hello', metadata: known },
+        { role: 'user', text: 'More' },
+      ],
+      turn: { text: 'More' },
+      options: { ...options, system: 'Be brief', context: { page: 'x' }, body: { user_id: 'u', background: true } },
+      sent: [
+        {
+          url: URL_,
+          method: 'POST',
+          body: {
+            message: 'More',
+            ...common,
+            dependencies: '{"instructions":"Be brief","page":"x"}',
+            add_dependencies_to_context: 'true',
+            user_id: 'u',
+            background: 'true',
+          },
+        },
+      ],
+    },
+    {
+      name: 'an approval, with the changed arguments',
+      messages: asked(paused(asks)),
+      turn: { answers: [answer({ arguments: { city: 'Milan' } })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([{ ...asks, confirmed: true, tool_args: { city: 'Milan' } }]),
+          },
+        },
+      ],
+    },
+    {
+      name: 'a denial with a note',
+      messages: asked(paused(asks)),
+      turn: { answers: [answer({ decision: 'denied', note: 'No' })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: { session_id: 's', tools: JSON.stringify([{ ...asks, confirmed: false, confirmation_note: 'No' }]) },
+        },
+      ],
+    },
+    {
+      name: 'the values of missing arguments',
+      messages: asked(
+        paused(tool({ requires_user_input: true, user_input_schema: [{ name: 'city', field_type: 'str' }] })),
+      ),
+      turn: { answers: [answer({ decision: 'answered', actionType: 'question', payload: { city: 'Rome' } })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([
+              {
+                ...tool({ requires_user_input: true, user_input_schema: [] }),
+                user_input_schema: [{ name: 'city', field_type: 'str', value: 'Rome' }],
+                answered: true,
+              },
+            ]),
+          },
+        },
+      ],
+    },
+    {
+      name: 'the answer to a team’s question',
+      messages: asked({
+        ...known,
+        paused: { field: 'requirements', items: [{ id: 'q', member_agent_id: 'm', tool_execution: asks }] },
+      }),
+      turn: { answers: [answer({})] },
+      options: { url: 'https://a.example/teams/desk/runs' },
+      sent: [
+        {
+          url: 'https://a.example/teams/desk/runs/r/continue',
+          method: 'POST',
+          body: {
+            session_id: 's',
+            requirements: JSON.stringify([
+              {
+                id: 'q',
+                member_agent_id: 'm',
+                tool_execution: { ...asks, confirmed: true },
+                confirmation: true,
+              },
+            ]),
+          },
+        },
+      ],
+    },
+    {
+      name: 'a regenerated reply, if the server has stored the run',
+      messages: [{ role: 'user', text: 'Hi' }],
+      turn: {
+        text: 'Hi',
+        fork: { by: 'regenerate', reply: conversation({ role: 'assistant', text: 'Hello', metadata: known })[0]! },
+      },
+      options,
+      answers: [{}],
+      sent: [
+        { url: `${URL_}/r?session_id=s`, method: 'GET' },
+        { url: `${URL_}/r/continue`, method: 'POST', body: { regenerate: 'true', session_id: 's' } },
+      ],
+    },
+  ]);
+
+  it('sends a file as a form file, and the address of another one in its field', async () => {
+    const messages = conversation({
+      role: 'user',
+      text: 'Look',
+      attachments: [
+        { kind: 'image', mimeType: 'image/png', name: 'a.png', data: btoa('x') },
+        { kind: 'image', mimeType: 'image/png', url: 'https://b.example/b.png' },
+      ],
+    } as never);
+    const { init } = await agno.request({ ...emptyTurn, text: 'Look', messages }, { ...requestOptions, ...options });
+    const form = init.body as FormData;
+    expect((form.get('files') as File | null)?.name).to.equal('a.png');
+    expect(form.get('images')).to.equal('[{"url":"https://b.example/b.png"}]');
+  });
+
+  it('sends the message again if the server has not stored the run', async () => {
+    const [reply] = conversation({ role: 'assistant', text: 'Hello', metadata: known });
+    const turn = {
+      ...emptyTurn,
+      text: 'Hi',
+      messages: conversation({ role: 'user', text: 'Hi' }),
+      fork: { by: 'regenerate' as const, reply },
+    };
+    const ask = () => Promise.reject(new ChatError('agent', 'Not found', { reason: 'unexpected', status: 404 }));
+    const { url } = await agno.request(turn, { ...requestOptions, ...options, ask });
+    expect(url).to.equal(URL_);
+  });
+
+  it('resumes from the start a run that the server has stored', async () => {
+    const messages = conversation(...asked({ ...known, resumable: true }));
+    const resumed = await agno.resume?.({ ...emptyTurn, messages }, { ...requestOptions, ...options });
+    expect([resumed?.from, resumed?.request.url]).to.deep.equal(['start', `${URL_}/r/resume`]);
+    const fields = Object.fromEntries(resumed?.request.init.body as FormData);
+    expect(fields).to.deep.equal({ session_id: 's' });
+  });
+
+  it('does not resume a run that ends with its connection', async () => {
+    const messages = conversation(...asked(known));
+    expect(await agno.resume?.({ ...emptyTurn, messages }, { ...requestOptions, ...options })).to.equal(undefined);
+  });
+
+  testCancel(agno, [
+    {
+      name: 'a running reply',
+      messages: asked(known),
+      options,
+      sent: { url: `${URL_}/r/cancel?session_id=s`, method: 'POST' },
+    },
+    { name: 'a reply whose run is not known yet', messages: asked({}), options, sent: undefined },
+  ]);
+});

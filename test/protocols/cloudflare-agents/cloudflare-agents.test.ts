@@ -1,0 +1,210 @@
+import { expect } from '@open-wc/testing';
+import { cloudflareAgents } from '../../../src/protocols/cloudflare-agents/cloudflare-agents.ts';
+import { conversation } from '../../support/messages.ts';
+import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
+import { call, failure, text, type Bare } from '../../support/bare.ts';
+import { testDetection } from '../../support/detection-tests.ts';
+import { emptyTurn, ndjson, requestOptions, sse } from '../../support/play-body.ts';
+
+const response = (chunk: object | string, more: object = {}): object => ({
+  type: 'cf_agent_use_chat_response',
+  id: 'q',
+  body: typeof chunk === 'string' ? chunk : JSON.stringify(chunk),
+  done: false,
+  ...more,
+});
+const end = response('', { done: true });
+const identity = { type: 'cf_agent_identity', name: 'room', agent: 'chat' };
+const history = { type: 'cf_agent_chat_messages', messages: [] };
+const say = (...words: readonly string[]): readonly object[] => [
+  response({ type: 'start', messageId: 'm1' }),
+  response({ type: 'text-start', id: 't' }),
+  ...words.map((delta) => response({ type: 'text-delta', id: 't', delta })),
+  response({ type: 'text-end', id: 't' }),
+];
+const finish = response({ type: 'finish', finishReason: 'stop' });
+const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  metadata: { messageId: 'm1' },
+  ...more,
+  blocks,
+});
+
+const url = 'https://a.example/agents/chat/room?token=k';
+const known = { requestId: 'q' };
+
+describe('cloudflare-agents', () => {
+  testRecordings(cloudflareAgents, 'cloudflare-agents');
+
+  testBodies(cloudflareAgents, [
+    {
+      name: 'the chunks inside of the responses, after what the server sends to every client',
+      body: ndjson(identity, history, ...say('Hel', 'lo'), finish, end),
+      messages: [done([text('Hello')])],
+    },
+    {
+      name: 'the end of the responses ends the reply, also without a last chunk',
+      body: ndjson(...say('Hi'), end),
+      messages: [done([text('Hi')])],
+    },
+    {
+      name: 'a request that the server has dropped',
+      body: ndjson(end),
+      messages: [{ status: 'complete', finish: 'complete', blocks: [] }],
+    },
+    {
+      name: 'what comes after the end is not shown',
+      body: ndjson(...say('Hi'), finish, end, ...say('Ho')),
+      messages: [done([text('Hi')])],
+    },
+    {
+      name: 'an error',
+      body: ndjson(...say('Ha'), response('Boom', { error: true, done: true })),
+      messages: [done([text('Ha'), failure('Boom')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'a tool of the page',
+      body: ndjson(
+        response({ type: 'start', messageId: 'm1' }),
+        response({ type: 'tool-input-available', toolCallId: 'c', toolName: 'weather', input: { city: 'Rome' } }),
+        response({ type: 'finish', finishReason: 'tool-calls' }),
+        end,
+      ),
+      messages: [
+        done([call('c', 'weather', { params: '{"city":"Rome"}' }, { status: 'loading' })], {
+          finish: 'tool_use',
+          metadata: {
+            messageId: 'm1',
+            rounds: [
+              {
+                protocol: 'ai-sdk',
+                items: [
+                  {
+                    type: 'tool-weather',
+                    toolCallId: 'c',
+                    state: 'input-available',
+                    input: { city: 'Rome' },
+                  },
+                ],
+              },
+            ],
+          },
+        }),
+      ],
+    },
+    {
+      name: 'no end: interrupted',
+      body: ndjson(
+        response({ type: 'start', messageId: 'm1' }),
+        response({ type: 'text-start', id: 't' }),
+        response({ type: 'text-delta', id: 't', delta: 'Ha' }),
+      ),
+      messages: [done([text('Ha')], { status: 'interrupted', finish: 'error' })],
+      problem: 'cut',
+    },
+  ]);
+
+  testNeverThrows(cloudflareAgents, [
+    identity,
+    history,
+    end,
+    { type: 'cf_agent_state', state: { a: 1 } },
+    ...say('x'),
+    response('x', { error: true }),
+    response('no json'),
+  ]);
+
+  testDetection('cloudflare-agents', {
+    own: {
+      'a stream': ndjson(identity, history, ...say('Hi'), finish, end),
+      'its greeting alone': ndjson(identity),
+    },
+    others: {
+      'the AI SDK’s chunks without the envelope': [sse({ type: 'text-delta', id: 't', delta: 'x' }), 'ai-sdk$'],
+    },
+    urls: ['wss://a.example/agents/chat/room', 'ws://a.example/api/agents/support-agent/user-7'],
+    otherUrls: ['https://a.example/agents/chat/room', 'wss://a.example/chat'],
+  });
+
+  const messages = conversation({ role: 'user', text: 'Hi' });
+
+  it('sends the AI SDK’s body inside of a request of the socket', async () => {
+    const weather = { name: 'weather', description: 'The weather', parameters: { type: 'object' } };
+    const sent = await cloudflareAgents.request(
+      { ...emptyTurn, text: 'Hi', messages },
+      { ...requestOptions, url, tools: [weather], body: { tenant: 7 } },
+    );
+    expect(sent.url).to.equal('wss://a.example/agents/chat/room?token=k');
+    const { type, id, init } = JSON.parse(String(sent.init.body)) as {
+      readonly type: string;
+      readonly id: string;
+      readonly init: { readonly method: string; readonly body: string };
+    };
+    expect([type, init.method]).to.deep.equal(['cf_agent_use_chat_request', 'POST']);
+    expect(sent.facts).to.deep.equal({ requestId: id });
+    const body = JSON.parse(init.body) as Record<string, unknown>;
+    expect(body).to.include({ trigger: 'submit-message', tenant: 7 });
+    expect(body['clientTools']).to.deep.equal([weather]);
+    expect(body['messages']).to.deep.equal([
+      { id: messages[0]?.id, role: 'user', parts: [{ type: 'text', text: 'Hi', state: 'done' }] },
+    ]);
+    expect(body).not.to.have.property('tools');
+  });
+
+  it('reads the responses to its own request only', async () => {
+    const events = [];
+    const batches = (async function* () {
+      yield await Promise.resolve(
+        [{ ...response({ type: 'text-start', id: 't' }), id: 'other' }, ...say('Hi'), end].map((item) => ({
+          data: JSON.stringify(item),
+        })),
+      );
+    })();
+    const context = { eventId: 'e', turn: emptyTurn, facts: known, newId: () => 'n', now: () => 0 };
+    const decoded = cloudflareAgents.decode(batches, {
+      ...context,
+      report: (warning) => {
+        throw new Error(warning.detail);
+      },
+      delay: () => new Promise(() => undefined),
+    });
+    for await (const batch of decoded) events.push(...batch);
+    expect(events[0]).to.deep.equal({ type: 'response', data: { eventId: 'e', metadata: known } });
+    expect(JSON.stringify(events)).to.include('"content":"Hi"').and.include('"finish":"complete"');
+  });
+
+  it('emits the agent’s state', async () => {
+    const batches = (async function* () {
+      yield await Promise.resolve([
+        { data: JSON.stringify({ type: 'cf_agent_state', state: { step: 2 } }) },
+        { data: JSON.stringify(end) },
+      ]);
+    })();
+    const events = [];
+    const context = { eventId: 'e', turn: emptyTurn, newId: () => 'n', now: () => 0, report: () => undefined };
+    const decoded = cloudflareAgents.decode(batches, { ...context, delay: () => new Promise(() => undefined) });
+    for await (const batch of decoded) events.push(...batch);
+    expect(events).to.deep.include({ type: 'response', data: { eventId: 'e', state: { value: { step: 2 } } } });
+  });
+
+  it('cancels and resumes by the id of the request', async () => {
+    const turn = { ...emptyTurn, messages: conversation({ role: 'assistant', text: 'Ha', metadata: known }) };
+    const options = { ...requestOptions, url };
+    const cancel = await cloudflareAgents.cancel?.(turn, options);
+    const resumed = await cloudflareAgents.resume?.(turn, options);
+    expect(
+      [cancel, resumed?.request].map((request) => JSON.parse(String(request?.init.body)) as unknown),
+    ).to.deep.equal([
+      { type: 'cf_agent_chat_request_cancel', id: 'q' },
+      { type: 'cf_agent_stream_resume_ack', id: 'q' },
+    ]);
+    expect([resumed?.from, resumed?.request.url]).to.deep.equal(['start', 'wss://a.example/agents/chat/room?token=k']);
+  });
+
+  it('neither cancels nor resumes a reply without a request', async () => {
+    const options = { ...requestOptions, url };
+    expect(await cloudflareAgents.cancel?.(emptyTurn, options)).to.equal(undefined);
+    expect(await cloudflareAgents.resume?.(emptyTurn, options)).to.equal(undefined);
+  });
+});

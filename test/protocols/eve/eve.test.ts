@@ -1,0 +1,283 @@
+import { expect } from '@open-wc/testing';
+import { eve } from '../../../src/protocols/eve/eve.ts';
+import type { EvePosition } from '../../../src/protocols/eve/request.ts';
+import type { AdapterEvent, DecodeContext } from '../../../src/protocols/core/adapter.ts';
+import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
+import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { testDetection } from '../../support/detection-tests.ts';
+import { emptyTurn, framesOf, ndjson, sse } from '../../support/play-body.ts';
+import { action, event, result, said, say, stream, turn, waiting } from './wire.ts';
+
+const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+  status: 'complete',
+  finish: 'complete',
+  metadata: { messageId: 'reply' },
+  ...more,
+  blocks,
+});
+const remote = { extra: { remote: true } };
+const approval = {
+  requestId: 'q',
+  kind: 'tool-approval',
+  prompt: 'Ask the weather?',
+  action: action('c'),
+  options: [
+    { id: 'approve', label: 'Approve', style: 'primary' },
+    { id: 'deny', label: 'Deny', style: 'danger' },
+  ],
+};
+const question = {
+  requestId: 'q',
+  kind: 'question',
+  prompt: 'Which day?',
+  action: action('c'),
+  options: [{ id: 'fri', label: 'Friday' }],
+  allowFreeform: true,
+};
+
+describe('eve', () => {
+  testRecordings(eve, 'eve');
+
+  testBodies(eve, [
+    {
+      name: 'text, reasoning and tokens; what is complete repeats its chunks',
+      body: turn(
+        event('reasoning.appended', { reasoningDelta: 'Hm' }),
+        event('reasoning.completed', { reasoning: 'Hm' }),
+        say('Hel'),
+        say('lo'),
+        said('Hello'),
+        event('step.completed', { finishReason: 'stop', usage: { inputTokens: 3, outputTokens: 4 } }),
+      ),
+      messages: [
+        done([thought('Hm'), text('Hello')], {
+          usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+        }),
+      ],
+    },
+    {
+      name: 'text without chunks',
+      body: turn(said('Hello')),
+      messages: [done([text('Hello')])],
+    },
+    {
+      name: 'two texts, one after the other',
+      body: turn(say('One'), said('One'), say('Two'), said('Two')),
+      messages: [done([text('One'), text('Two')])],
+    },
+    {
+      name: 'the server has repeated a failed call of the model: the complete text is right',
+      body: turn(result('x', 'y'), say('Hel'), say('Hello'), said('Hello')),
+      messages: [done([text('Hello')])],
+      warnings: [],
+    },
+    {
+      name: 'a tool call with streaming arguments, a partial result and a label',
+      body: turn(
+        event('action.input.appended', { callId: 'c', toolName: 'weather', inputTextDelta: '{"city":' }),
+        event('action.input.appended', { callId: 'c', toolName: 'weather', inputTextDelta: '"Rome"}' }),
+        event('actions.requested', { actions: [action('c')], presentation: { c: { label: 'Weather in Rome' } } }),
+        event('action.partial', { result: { callId: 'c', kind: 'tool-result', toolName: 'weather', output: '…' } }),
+        result('c', { degrees: 20 }),
+        say('20°'),
+        said('20°'),
+      ),
+      messages: [
+        done([
+          call(
+            'c',
+            'weather',
+            { params: '{"city":"Rome"}', response: '{"degrees":20}' },
+            { description: 'Weather in Rome', ...remote },
+          ),
+          text('20°'),
+        ]),
+      ],
+    },
+    {
+      name: 'a call that fails, and one that a task ends later',
+      body: turn(
+        event('actions.requested', {
+          actions: [action('c'), action('d', { toolName: undefined, subagentName: 'guide' })],
+        }),
+        result('c', { message: 'No sky', code: 'X' }, { status: 'failed', error: { message: 'No sky', code: 'X' } }),
+        event('task.started', { callId: 'd', taskId: 't', name: 'guide', kind: 'agent' }),
+        result('d', 'started'),
+        event('turn.waiting', { on: 'tasks' }),
+        event('task.settled', { callId: 'd', taskId: 't', status: 'completed', output: 'The Forum.' }),
+      ),
+      messages: [
+        done([
+          call('c', 'weather', { params: '{"city":"Rome"}', response: 'No sky' }, { status: 'error', ...remote }),
+          call('d', 'guide', { params: '{"city":"Rome"}', response: 'The Forum.' }, remote),
+        ]),
+      ],
+    },
+    {
+      name: 'an approval: the turn waits',
+      body: stream(
+        event('actions.requested', { actions: [action('c')] }),
+        event('input.requested', { requests: [approval] }),
+        event('turn.waiting', { on: 'input' }),
+      ),
+      messages: [
+        done(
+          [
+            call('c', 'weather', { params: '{"city":"Rome"}' }, { status: 'loading', ...remote }),
+            {
+              type: 'action',
+              status: 'pending',
+              action_type: 'tool_call_permission',
+              tool_call: { id: 'c', name: 'weather', params: '{"city":"Rome"}' },
+              content: 'Ask the weather?',
+              extra: {
+                approve: 'approve',
+                deny: 'deny',
+                requestId: 'q',
+                toolName: 'weather',
+                serverName: '',
+                permissionType: 'all',
+              },
+            },
+          ],
+          { status: 'streaming', finish: 'tool_use' },
+        ),
+      ],
+    },
+    {
+      name: 'a sign-in elsewhere: the turn goes on by itself',
+      body: turn(
+        event('authorization.required', {
+          name: 'linear',
+          description: 'Sign in to Linear',
+          authorization: { url: 'https://b.example/oauth', userCode: 'AB-12' },
+        }),
+        event('turn.waiting', { on: 'input' }),
+        event('authorization.completed', { name: 'linear', outcome: 'authorized' }),
+        event('actions.requested', { actions: [action('c')] }),
+        result('c', 'ok'),
+      ),
+      messages: [
+        done([
+          text('Sign in to Linear\n\n<https://b.example/oauth>\n\n`AB-12`\n\n'),
+          call('c', 'weather', { params: '{"city":"Rome"}', response: 'ok' }, remote),
+        ]),
+      ],
+    },
+    {
+      name: 'a structured result',
+      body: turn(event('result.completed', { result: { city: 'Rome' } })),
+      messages: [done([{ type: 'data', data: { data_type: 'custom', data: { city: 'Rome' } } }])],
+    },
+    {
+      name: 'a failed turn',
+      body: stream(
+        say('Ha'),
+        event('step.failed', { code: 'MODEL_CALL_FAILED', message: 'Boom' }),
+        event('turn.failed', { code: 'MODEL_CALL_FAILED', message: 'Boom' }),
+        waiting,
+      ),
+      messages: [
+        done([text('Ha'), failure('Boom', { code: 'MODEL_CALL_FAILED' })], { status: 'error', finish: 'error' }),
+      ],
+    },
+    {
+      name: 'a turn that was cancelled',
+      body: stream(say('Ha'), event('turn.cancelled'), waiting),
+      messages: [done([text('Ha')], { status: 'cancelled', finish: 'cancelled' })],
+    },
+    {
+      name: 'no end: interrupted',
+      body: stream(say('Ha')),
+      messages: [done([text('Ha')], { status: 'interrupted', finish: 'error' })],
+      problem: 'cut',
+    },
+    {
+      name: 'each unknown event is one warning, each malformed one too',
+      body: `${stream(say('a'), event('dream.started'))}{"type"\n${ndjson(event('turn.completed'), waiting)}`,
+      messages: [done([text('a')])],
+      warnings: ['malformed', 'unknown'],
+    },
+  ]);
+
+  testNeverThrows(eve, [
+    say('x'),
+    said('y'),
+    event('reasoning.completed', { reasoning: 'x' }),
+    event('action.input.appended', { callId: 'c', toolName: 'x', inputTextDelta: '{' }),
+    event('actions.requested', { actions: [action('c')], presentation: { c: { label: 'x' } } }),
+    result('c', { a: 1 }, { status: 'failed', error: { message: 'x', code: 'y' } }),
+    event('task.settled', { callId: 'c', status: 'cancelled' }),
+    event('input.requested', { requests: [approval, question] }),
+    event('authorization.required', { name: 'x', description: 'y', authorization: { url: 'u' } }),
+    event('turn.waiting', { on: 'input' }),
+    event('turn.failed', { code: 'x', message: 'y' }),
+    waiting,
+  ]);
+
+  testDetection('eve', {
+    own: {
+      'a stream': turn(say('Hi'), said('Hi')),
+      'its first text alone': ndjson(say('Hi')),
+    },
+    others: {
+      'Gemini’s interactions, whose events are named alike': [
+        sse({ event_type: 'step.delta', index: 0, delta: { type: 'text', text: 'x' } }),
+        'gemini-interactions$',
+      ],
+    },
+    urls: [
+      'https://a.example/eve/v1/session',
+      'https://a.example/api/eve/v1',
+      'https://a.example/eve/v1/session/s/stream',
+    ],
+    otherUrls: ['https://a.example/session', 'https://a.example/eve'],
+  });
+
+  const decode = async (events: readonly object[], more: Partial<DecodeContext<EvePosition>>) => {
+    const decoded: AdapterEvent[] = [];
+    const batches = (async function* () {
+      yield await Promise.resolve(framesOf(...events));
+    })();
+    const context = {
+      eventId: 'e',
+      turn: emptyTurn,
+      newId: () => 'n',
+      now: () => 0,
+      report: () => undefined,
+      delay: () => new Promise<void>(() => undefined),
+      ...more,
+    };
+    for await (const batch of eve.decode(batches, context)) decoded.push(...batch);
+    return JSON.stringify(decoded);
+  };
+  const facts = { sessionId: 's', start: 4, deliveryId: 'd2' };
+
+  it('skips the rest of a turn that was stopped before this message', async () => {
+    const events = [
+      say('old'),
+      event('turn.cancelled'),
+      waiting,
+      event('turn.started', {}, { deliveryIds: ['d2'] }),
+      say('new'),
+      event('turn.completed'),
+      waiting,
+    ];
+    const decoded = await decode(events, { facts });
+    expect(decoded).to.include('"content":"new"').and.include('"finish":"complete"');
+    expect(decoded).not.to.include('old');
+    expect(decoded).to.include(JSON.stringify({ metadata: { eve: { ...facts, cursor: 11 } } }).slice(1, -1));
+  });
+
+  it('finds the beginning by the message where the server sends no ids', async () => {
+    const events = [say('old'), waiting, event('message.received', { message: 'More' }), say('new'), waiting];
+    const decoded = await decode(events, { facts, turn: { ...emptyTurn, text: 'More' } });
+    expect(decoded).to.include('"content":"new"').and.not.include('old');
+  });
+
+  it('asks a question with options or free text', async () => {
+    const decoded = await decode([event('input.requested', { requests: [question] })], {});
+    expect(decoded).to.include('"action_type":"question","content":"Which day?"');
+    expect(decoded).to.include('"options":[{"label":"Friday","value":"fri"}]');
+  });
+});

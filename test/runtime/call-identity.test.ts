@@ -225,9 +225,14 @@ describe('calls without ids', () => {
 });
 
 /** Protocols whose servers run all calls themselves, or that have no calls. */
-const SERVER_CALLS = ['dify', 'flowise', 'n8n', 'langflow', 'rasa', 'a2a', 'text', 'json', 'json-stream', 'agentcore'];
-/** Its calls belong to a session that must be created first: `test/protocols/adk/request.test.ts`. */
-const IN_SESSIONS = ['adk'];
+const SERVER_CALLS = [
+  ...['dify', 'flowise', 'n8n', 'langflow', 'rasa', 'a2a', 'text', 'json', 'json-stream', 'agentcore', 'eve'],
+];
+/**
+ * Their calls belong to a session that must be created first (`test/protocols/adk/request.test.ts`), or come over a
+ * socket (`test/protocols/cloudflare-agents/cloudflare-agents.test.ts`).
+ */
+const IN_SESSIONS = ['adk', 'cloudflare-agents'];
 
 /** The agent's key in the approvals: its endpoint. */
 const agentOf = ({ endpoint = 'https://agent.example/chat' }: CallWire): string => endpoint;

@@ -8,6 +8,7 @@ import { defaultLimits } from '../../src/runtime/limits.ts';
 import { pageAddress } from '../../src/runtime/request/page-address.ts';
 import { pollReply } from '../../src/runtime/request/poll.ts';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
+import { FakeSocket } from '../support/fake-socket.ts';
 import { makeChat } from './support/make-chat.ts';
 import { ScriptedServer, session, status, stream, type Asked } from './support/scripted-server.ts';
 import { wireAgent } from './support/wire-agent.ts';
@@ -48,6 +49,7 @@ const HARMLESS = ['a b', 'a/b', 'a?b#c', 'a%20b', '...', 'x..y', '.hidden', 'a:b
 const FACTS = [
   'url taskId contextId tenant binding dialect conversationId chatId messageId openAiThread openAiRun responseId',
   'chatMessageId sessionId replyId runId threadId id streamUrl location endpoint server',
+  'interactionId requestId',
 ].flatMap((line) => line.split(' '));
 
 const message = (role: ChatMessage['role'], said: string, metadata: ChatMessage['metadata'] = {}): ChatMessage => ({
@@ -115,6 +117,7 @@ async function askedBy(
   { value, url = value }: { readonly value: string; readonly url?: string },
 ): Promise<readonly URL[]> {
   const server = new ScriptedServer(answersWith(value, url));
+  FakeSocket.made.length = 0;
   const answers = name === 'send an answer' ? [answerOf(value)] : [];
   const turn = turnOf(value, answers, { url, binding: 'http' });
   const settings = { ...SETTINGS, fetch: server.fetch };
@@ -122,8 +125,26 @@ async function askedBy(
   await sendAdapterRequest(way, (options) => make(adapter, turn, options)).catch((error: unknown) => {
     expect(String(error)).to.match(/^ChatError/);
   });
-  return server.asked.map((asked) => new URL(asked.url));
+  const sockets = FakeSocket.made.map((socket) => socket.url.replace(/^ws/, 'http'));
+  return [...server.asked.map((asked) => asked.url), ...sockets].map((address) => new URL(address));
 }
+
+/** A socket that no server accepts. */
+class RefusedSocket extends FakeSocket {
+  constructor(url: string) {
+    super(url);
+    queueMicrotask(() => {
+      this.hangUp();
+    });
+  }
+}
+const { WebSocket: realSocket } = globalThis;
+before(() => {
+  Object.assign(globalThis, { WebSocket: RefusedSocket });
+});
+after(() => {
+  Object.assign(globalThis, { WebSocket: realSocket });
+});
 
 type Way = (
   adapter: Adapter,
@@ -353,6 +374,8 @@ describe('a server’s id as a path segment', () => {
       [
         ...['a2a: cancel', 'a2a: resume', 'a2a: send', 'a2a: send an answer'],
         ...['agentscope: cancel', 'agentscope: resume', 'agentscope: send', 'agentscope: send an answer'],
+        ...['agno: cancel', 'eve: cancel', 'eve: resume', 'eve: send', 'eve: send an answer'],
+        ...['gemini-interactions: cancel', 'gemini-interactions: resume'],
         ...['ai-sdk: resume', 'dify: cancel', 'dify: feedback', 'dify: send an answer'],
         ...['flowise: cancel', 'flowise: feedback', 'flowise: send'],
         ...['langgraph: cancel', 'langgraph: resume', 'langgraph: send', 'langgraph: send an answer'],

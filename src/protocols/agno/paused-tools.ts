@@ -12,7 +12,7 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;
 
 /** The field of `/continue`: an agent takes its tools, a team its requirements. */
-export type PausedField = 'tools' | 'requirements';
+type PausedField = 'tools' | 'requirements';
 /** What the decoder stores in `metadata`, and the next request sends back with the answers. */
 export interface PausedRun {
   readonly field: PausedField;
@@ -26,7 +26,7 @@ export function pausedRun({ event, tools, requirements }: AgnoEvent): PausedRun 
 }
 
 const toolOf = (item: AgnoTool | AgnoRequirement): AgnoTool =>
-  'tool_execution' in item && isRecord(item.tool_execution) ? (item.tool_execution as AgnoTool) : (item as AgnoTool);
+  'tool_execution' in item && isRecord(item.tool_execution) ? item.tool_execution : item;
 
 /** The events that show what a paused run waits for. */
 export const pauseEvents = (paused: PausedRun): readonly Data[] =>

@@ -6,6 +6,7 @@ import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { currentMetadata, newestMetadata } from '../shared/last-metadata.ts';
+import { withPageFields } from '../shared/page-fields.ts';
 import { isInline, sentFiles, toForm } from '../shared/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { answeredItems, type PausedRun } from './paused-tools.ts';
@@ -103,15 +104,17 @@ function contextOf({ system, context }: RequestOptions): Fields | undefined {
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
-/** The page's `body` is merged here, because only a JSON body is merged automatically. A `null` removes a field. */
+/** The page's `body` is merged here, because only a JSON body is merged automatically. */
 function form(
   url: string,
   fields: Fields,
   { headers = {}, body = {} }: RequestOptions,
   files: Parameters<typeof toForm>[2] = [],
 ): WireRequest {
-  const merged = Object.entries({ ...fields, ...body }).filter(([, value]) => value !== null && value !== undefined);
-  const texts = merged.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  const texts = Object.entries(withPageFields(fields, body)).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
   return {
     url,
     init: {

@@ -32,6 +32,12 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
   let cursor = facts?.start ?? 0;
   /** Whether the events are those of this reply. */
   let isOwn = facts?.deliveryId === undefined;
+  const metadata = facts && {
+    sessionId: facts.sessionId,
+    firstEvent: facts.start,
+    // Replaces the id of an earlier round.
+    deliveryId: facts.deliveryId ?? null,
+  };
   const tokens = { prompt: 0, completion: 0 };
   let finished = false;
 
@@ -233,7 +239,8 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
       return [];
     },
     /** Where the next request continues. */
-    position: (): readonly LLMAgentEvent[] => (facts ? [response({ metadata: { eve: { ...facts, cursor } } })] : []),
+    position: (): readonly LLMAgentEvent[] =>
+      metadata ? [response({ metadata: { ...metadata, nextEvent: cursor } })] : [],
     /** The message gets an id by which it can be rewritten. */
     start: (): readonly LLMAgentEvent[] => (isContinued ? [] : [response({ message: speaker })]),
   };

@@ -6,6 +6,7 @@ import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer, RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
+import { withPageFields } from '../shared/page-fields.ts';
 import { isInline, mediaTypeOf, sentFiles, toDataUrl } from '../shared/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
 
@@ -62,8 +63,8 @@ async function deliver(turn: Turn, options: RequestOptions): Promise<EvePosition
   const responses = turn.answers.flatMap(toResponse);
   const content = responses.length > 0 ? { inputResponses: responses } : { message: messageOf(turn) };
   const context = contextOf(options);
-  const all = Object.entries({ ...content, ...(context && { clientContext: context }), ...body });
-  const init = { method: 'POST', headers, body: Object.fromEntries(all.filter(([, value]) => value !== null)) };
+  const fields = withPageFields({ ...content, ...(context && { clientContext: context }) }, body);
+  const init = { method: 'POST', headers, body: fields };
   const last = lastPosition(turn.messages);
   if (last) {
     const { sessionId, cursor } = last;
@@ -122,19 +123,24 @@ function contextOf({ system, context }: RequestOptions): string | readonly strin
   return [system, typeof given === 'string' ? given : JSON.stringify(given)];
 }
 
-export interface StoredPosition extends EvePosition {
+interface StoredPosition extends EvePosition {
   /** The number of events that have been read. */
   readonly cursor: number;
 }
 
 function positionIn(messages: readonly ChatMessage[]): StoredPosition | undefined {
-  const stored = messages.findLast(({ metadata }) => isRecord(metadata?.['eve']))?.metadata?.['eve'];
-  if (!isRecord(stored)) return undefined;
-  const { sessionId, start, cursor, deliveryId } = stored;
-  if (typeof sessionId !== 'string' || !isCount(start) || !isCount(cursor)) return undefined;
-  return { sessionId, start, cursor, ...(typeof deliveryId === 'string' && { deliveryId }) };
+  const { metadata } = messages.findLast(({ metadata: stored }) => typeof stored?.['sessionId'] === 'string') ?? {};
+  if (typeof metadata?.['sessionId'] !== 'string') return undefined;
+  const { sessionId, firstEvent, nextEvent, deliveryId } = metadata;
+  return {
+    sessionId,
+    start: toCount(firstEvent),
+    cursor: toCount(nextEvent),
+    ...(typeof deliveryId === 'string' && { deliveryId }),
+  };
 }
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0;
+const toCount = (value: unknown): number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 0;
 
 const lastPosition = (messages: readonly ChatMessage[]): StoredPosition | undefined =>
   positionIn(messages.filter(({ role }) => role === 'assistant'));

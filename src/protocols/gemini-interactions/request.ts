@@ -13,6 +13,7 @@ import type { RequestOptions, Resumption, Turn, WireRequest } from '../core/adap
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
+import { withPageFields } from '../shared/page-fields.ts';
 import { isInline, mediaTypeOf } from '../shared/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { systemText } from '../shared/system-text.ts';
@@ -46,13 +47,13 @@ export function interactionsRequest(turn: Turn, options: RequestOptions): WireRe
   };
   // The page's tools are merged here, because a list in `body` would replace the other.
   const merged = functions.length > 0 || ownTools.length > 0 ? { tools: [...functions, ...ownTools] } : {};
-  const all = Object.entries({ ...fields, ...body, ...merged }).filter(([, value]) => value !== null);
+  const all = withPageFields({ ...fields, ...merged }, { ...body, ...merged });
   return {
     url,
     init: {
       method: 'POST',
       headers: { accept: 'text/event-stream, application/json', ...headers },
-      body: new Blob([JSON.stringify(Object.fromEntries(all))], { type: 'application/json' }),
+      body: new Blob([JSON.stringify(all)], { type: 'application/json' }),
     },
   };
 }

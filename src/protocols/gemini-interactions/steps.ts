@@ -103,7 +103,7 @@ export function makeSteps(newId: () => string) {
           annotations = [...annotations, ...(delta.annotations ?? [])];
           return [];
         }
-        return emitContent(delta as Content);
+        return emitContent(delta);
       },
       stop() {
         const sources = annotations

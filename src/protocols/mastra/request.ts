@@ -7,6 +7,7 @@ import { textOf } from '../../model/message-text.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';
+import { withPageFields } from '../shared/page-fields.ts';
 import { systemText } from '../shared/system-text.ts';
 import { toResumeRequest } from './suspensions.ts';
 
@@ -40,10 +41,6 @@ export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest 
 }
 
 const asJson = (body: object): Blob => new Blob([JSON.stringify(body)], { type: 'application/json' });
-
-/** A `null` in the page's `body` removes the field, as in all requests. */
-const withPageFields = (body: Json, page: Json): Json =>
-  Object.fromEntries(Object.entries({ ...body, ...page }).filter(([name]) => page[name] !== null));
 
 const AGENT = /^(.*\/agents\/[^/]+)(?:\/.*)?$/;
 

@@ -24,9 +24,7 @@ export const completed = (more: object = {}): object =>
 
 /** As the server frames it: each event has its name. */
 export const named = (...events: readonly object[]): string =>
-  events
-    .map((one) => `event: ${String((one as { event?: unknown }).event ?? 'message')}\ndata: ${JSON.stringify(one)}\n\n`)
-    .join('');
+  events.map((one) => `event: ${(one as { readonly event: string }).event}\ndata: ${JSON.stringify(one)}\n\n`).join('');
 export const stream = (...events: readonly object[]): string => named(event('RunStarted'), ...events);
 
 /** The expected `metadata` of the reply. */

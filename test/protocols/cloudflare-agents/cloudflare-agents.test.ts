@@ -136,7 +136,7 @@ describe('cloudflare-agents', () => {
       { ...requestOptions, url, tools: [weather], body: { tenant: 7 } },
     );
     expect(sent.url).to.equal('wss://a.example/agents/chat/room?token=k');
-    const { type, id, init } = JSON.parse(String(sent.init.body)) as {
+    const { type, id, init } = JSON.parse(sent.init.body as string) as {
       readonly type: string;
       readonly id: string;
       readonly init: { readonly method: string; readonly body: string };
@@ -194,7 +194,7 @@ describe('cloudflare-agents', () => {
     const cancel = await cloudflareAgents.cancel?.(turn, options);
     const resumed = await cloudflareAgents.resume?.(turn, options);
     expect(
-      [cancel, resumed?.request].map((request) => JSON.parse(String(request?.init.body)) as unknown),
+      [cancel, resumed?.request].map((request) => JSON.parse(request?.init.body as string) as unknown),
     ).to.deep.equal([
       { type: 'cf_agent_chat_request_cancel', id: 'q' },
       { type: 'cf_agent_stream_resume_ack', id: 'q' },

@@ -9,7 +9,7 @@ import { testCancel, testSent } from '../../support/sent-tests.ts';
 
 const url = 'https://a.example/eve/v1/session';
 const options = { url };
-const known = { eve: { sessionId: 's', start: 0, cursor: 9 } };
+const known = { sessionId: 's', firstEvent: 0, nextEvent: 9 };
 const hi: MessageInput = { role: 'user', text: 'Hi' };
 const reply: MessageInput = { role: 'assistant', text: 'Hello', metadata: known };
 const answer = (more: Partial<Answer>): Answer => ({
@@ -143,7 +143,7 @@ describe('eve, requests', () => {
   });
 
   it('resumes from the start of the reply', async () => {
-    const metadata = { eve: { sessionId: 's', start: 4, cursor: 9, deliveryId: 'd' } };
+    const metadata = { sessionId: 's', firstEvent: 4, nextEvent: 9, deliveryId: 'd' };
     const messages = conversation(hi, { role: 'assistant', text: 'He', metadata });
     const resumed = await eve.resume?.({ ...emptyTurn, messages }, { ...requestOptions, url });
     expect([resumed?.from, resumed?.request.url]).to.deep.equal(['start', `${url}/s/stream?startIndex=4`]);

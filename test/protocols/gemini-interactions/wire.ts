@@ -19,7 +19,7 @@ export const say = (index: number, ...chunks: readonly string[]): readonly objec
 
 export const named = (...events: readonly object[]): string =>
   events
-    .map((one) => `event: ${String((one as { event_type?: unknown }).event_type)}\ndata: ${JSON.stringify(one)}\n\n`)
+    .map((one) => `event: ${(one as { readonly event_type: string }).event_type}\ndata: ${JSON.stringify(one)}\n\n`)
     .join('');
 export const stream = (...events: readonly object[]): string => `${named(created, ...events)}data: [DONE]\n\n`;
 

@@ -486,6 +486,39 @@ export const callWires: readonly CallWire[] = [
       ),
   },
   {
+    protocol: 'agno',
+    endpoint: 'https://agent.example/agents/helper/runs',
+    body: (calls) => {
+      const run = { created_at: 1, agent_id: 'helper', run_id: 'r', session_id: 's' };
+      const tools = calls.map(({ id, name, args }) => ({
+        ...withId(id, 'tool_call_id'),
+        tool_name: name,
+        tool_args: JSON.parse(args) as unknown,
+        external_execution_required: true,
+      }));
+      return named(
+        ['RunStarted', { ...run, event: 'RunStarted' }],
+        ['RunPaused', { ...run, event: 'RunPaused', tools }],
+      );
+    },
+  },
+  {
+    protocol: 'gemini-interactions',
+    endpoint: 'https://agent.example/v1beta/interactions',
+    body: (calls) => {
+      const interaction = { id: 'i', object: 'interaction', status: 'requires_action' };
+      return sse(
+        { event_type: 'interaction.created', interaction: { ...interaction, status: 'in_progress' } },
+        ...calls.map(({ id, name, args }, index) => ({
+          event_type: 'step.start',
+          index,
+          step: { type: 'function_call', ...withId(id), name, arguments: JSON.parse(args) as unknown },
+        })),
+        { event_type: 'interaction.completed', interaction },
+      );
+    },
+  },
+  {
     protocol: 'chatkit',
     body: (calls) =>
       sse(

@@ -15,7 +15,10 @@ function textsIn(value: unknown): readonly string[] {
 const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { adk: { appName: 'app' } };
 
 const ask = (): Promise<{ headers: Headers; json: unknown }> =>
-  Promise.resolve({ headers: new Headers(), json: { thread_id: 't', id: 't', url: 'https://a.example/' } });
+  Promise.resolve({
+    headers: new Headers(),
+    json: { thread_id: 't', id: 't', sessionId: 't', url: 'https://a.example/' },
+  });
 
 /** A reply of several rounds is one message there, whose texts are parts. */
 const ONE_MESSAGE = new Set(['agentscope-msg', 'ai-sdk', 'ai-sdk-v4']);

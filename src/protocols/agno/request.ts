@@ -6,7 +6,7 @@ import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { currentMetadata, newestMetadata } from '../shared/last-metadata.ts';
-import { withPageFields } from '../shared/page-fields.ts';
+import { withPageFields } from '../core/page-fields.ts';
 import { isInline, sentFiles, toForm } from '../shared/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { answeredItems, type PausedRun } from './paused-tools.ts';

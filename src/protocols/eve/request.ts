@@ -6,7 +6,7 @@ import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer, RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
-import { withPageFields } from '../shared/page-fields.ts';
+import { withPageFields } from '../core/page-fields.ts';
 import { isInline, mediaTypeOf, sentFiles, toDataUrl } from '../shared/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
 

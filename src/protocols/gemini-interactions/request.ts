@@ -13,7 +13,7 @@ import type { RequestOptions, Resumption, Turn, WireRequest } from '../core/adap
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
-import { withPageFields } from '../shared/page-fields.ts';
+import { withPageFields } from '../core/page-fields.ts';
 import { isInline, mediaTypeOf } from '../shared/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { systemText } from '../shared/system-text.ts';

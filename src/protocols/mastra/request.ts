@@ -7,7 +7,7 @@ import { textOf } from '../../model/message-text.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';
-import { withPageFields } from '../shared/page-fields.ts';
+import { withPageFields } from '../core/page-fields.ts';
 import { systemText } from '../shared/system-text.ts';
 import { toResumeRequest } from './suspensions.ts';
 

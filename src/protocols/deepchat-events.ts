@@ -54,6 +54,12 @@ export const deepchatEvents: Adapter = {
     };
   },
 
+  // The same decisions without messages: an agent that holds its stream continues there.
+  respond: (turn, { url, headers = {} }) => ({
+    url,
+    init: { method: 'POST', headers, body: { permissions: turn.answers.map(toDecision) } },
+  }),
+
   async *decode(batches, { eventId, report }) {
     let hasError = false;
     const read = makeTextFrameReader(wordsOf, report);

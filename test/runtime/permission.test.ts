@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
 import { sse } from '../support/play-body.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
-import { stream, type Answerer } from './support/scripted-server.ts';
+import { status, stream, type Answerer } from './support/scripted-server.ts';
 
 const events = (...data: readonly Omit<LLMAgentEventData, 'eventId'>[]): Answerer =>
   stream(
@@ -80,6 +80,62 @@ describe('a permission request of the agent', () => {
     feed?.close();
     expect((await sent).status).to.equal('complete');
     expect(server.asked).to.have.length(2);
+  });
+
+  /** A server that holds its stream after a permission request, and answers other requests as given. */
+  function holding(decided: Answerer) {
+    let feed: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (feed = controller) });
+    const say = (...data: readonly object[]): void => {
+      feed?.enqueue(new TextEncoder().encode(sse(...data)));
+    };
+    const made = makeChat([() => new Response(body), decided, written], { protocol: 'deepchat-events' });
+    const reply = made.chat.send('Write it');
+    say({ type: 'response', data: { eventId: 'e', ...permission('t') } });
+    const end = (): void => {
+      say({ type: 'end', data: { eventId: 'e', userStop: false } });
+      feed?.close();
+    };
+    return { ...made, reply, say, end };
+  }
+  const asks = (chat: ReturnType<typeof makeChat>['chat']): Promise<void> =>
+    until(chat, () => chat.status === 'streaming' && chat.messages.at(-1)?.blocks.length === 1);
+  const accepted: Answerer = () => new Response(null, { status: 204 });
+  const decision = { tool_call_id: 't', decision: 'granted', permissionType: 'write', serverName: 'files' };
+
+  it('goes out at once if the server holds its stream for it, and the stream continues', async () => {
+    const { chat, server, reply, say, end } = holding(accepted);
+    await asks(chat);
+    void chat.respond(pending(chat).id, 'granted');
+    await server.heard(2);
+    expect(server.bodies[1]).to.deep.equal({ permissions: [decision] });
+    say({ type: 'response', data: { eventId: 'e', content: 'Written.' } });
+    end();
+    expect((await reply).blocks.map(({ type }) => type)).to.deep.equal(['action', 'content']);
+    expect(server.asked).to.have.length(2);
+  });
+
+  it('is sent with the next request if that server refuses it', async () => {
+    const { chat, server, reply, end } = holding(status(404));
+    await asks(chat);
+    void chat.respond(pending(chat).id, 'granted');
+    await server.heard(2);
+    end();
+    await reply;
+    expect(server.bodies[2]).to.deep.include({ permissions: [decision] });
+    expect(server.bodies[2]).to.have.property('messages');
+  });
+
+  it('is sent with the next request if the stream has continued without it', async () => {
+    const { chat, server, reply, say, end } = holding(written);
+    await asks(chat);
+    void chat.respond(pending(chat).id, 'granted');
+    say({ type: 'response', data: { eventId: 'e', content: 'Meanwhile' } });
+    await until(chat, () => chat.messages.at(-1)?.blocks.length === 2);
+    end();
+    await reply;
+    expect(server.asked).to.have.length(2);
+    expect(server.bodies[1]).to.have.property('messages');
   });
 
   it('is cancelled by a stop, and nothing more is sent', async () => {

@@ -231,6 +231,12 @@ export interface Adapter<Facts = unknown> {
    */
   cancel?(turn: Turn, options: RequestOptions): WireRequest | undefined | Promise<WireRequest | undefined>;
   /**
+   * Builds the request that sends `turn.answers` while the reply is still streaming, for servers that hold the stream until
+   * the user has decided. `turn.messages` ends with the partial reply. If the server refuses it, the answers are sent with
+   * the next request, as they are without this function.
+   */
+  respond?(turn: Turn, options: RequestOptions): WireRequest | undefined | Promise<WireRequest | undefined>;
+  /**
    * Builds the request that sends the user's rating of a message; returns undefined when it can't be sent.
    * `turn.messages` ends with the message, whose `metadata` has the ids that the decoder emitted. An `id` in the
    * response is passed in with the next rating.

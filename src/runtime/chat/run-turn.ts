@@ -24,6 +24,7 @@ import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
 import { PendingAnswers } from './pending-answers.ts';
+import { isAnswerForPage } from '../tools/run-client-tools.ts';
 import { pageAgentOf, runPageAgent } from '../tools/run-page-agent.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../error-events.ts';
@@ -44,6 +45,7 @@ import {
   type TurnEvent,
   type TurnState,
 } from './turn-state.ts';
+import { HeldStream, sendAnswers } from './send-answers.ts';
 import { runRounds } from './turn-loop.ts';
 import { addWebMcpTools } from '../tools/add-webmcp-tools.ts';
 
@@ -132,6 +134,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   #roundStart: { readonly run: Run; readonly count: number };
   /** Whether a part of the answer could not be read. */
   #isUnreadable = false;
+  readonly #held = new HeldStream(() => this.#deliver());
 
   constructor(options: RunningTurnOptions) {
     const { settings, turn, restored, speaker } = options;
@@ -212,6 +215,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const joined = this.trace ? events.map((event) => ({ event, of: [event] })) : mergeDeltas(events);
     for (const { event, of } of joined) {
       if (this.#isOver) return;
+      this.#held.continued();
       const before = this.run();
       const next = reduceRun(before, event, { ...this.#reduceContext(), callBlockId });
       this.trace?.event(event, before, next);
@@ -279,6 +283,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   answers(): Promise<readonly Answer[]> {
+    const delivery = this.#held.ended();
+    if (delivery) return delivery.then(() => this.answers());
     if (!hasPendingAction(this.run().messages)) return Promise.resolve(this.#answers.take());
     this.#apply({ type: 'question' }, { run: pauseRun(this.run()) });
     return this.#answers.next();
@@ -310,8 +316,19 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#answers.add(redactAnswer(change.answer, this.#settings.redact));
     this.#set({ run: change.run });
     if (hasPendingAction(change.run.messages)) return;
+    if (this.#state.phase === 'streaming') this.#held.answered();
     this.#apply({ type: 'answer' });
     this.#answers.release();
+  }
+
+  /** Sends the answers to a server that holds the stream for them. What it refuses is sent with the next request. */
+  async #deliver(): Promise<void> {
+    const adapter = this.#adapter;
+    if (!adapter?.respond || this.#isOver) return;
+    const answers = this.#answers.take();
+    const forServer = answers.filter((answer) => !isAnswerForPage(answer));
+    const isDelivered = forServer.length > 0 && (await sendAnswers(this, adapter, forServer));
+    for (const answer of isDelivered ? answers.filter(isAnswerForPage) : answers) this.#answers.add(answer);
   }
 
   get #store(): Store<ChatState> {

@@ -10,15 +10,18 @@ export interface ReadOptions {
   readonly limits: Limits;
   readonly signal: AbortSignal;
   readonly framing?: Framing | undefined;
+  /** Whether the agent waits for the user. Its silence then has no time limit. */
+  isWaiting?(): boolean;
 }
 
 /**
  * Reads a response body as frames. A silent body is given up after a time limit, which is longer for the first byte.
  * Without a stream (an old browser, a custom `fetch`), the complete body is read first.
  */
-export async function readResponse(response: Response, { limits, signal, framing }: ReadOptions): Promise<FrameStream> {
+export async function readResponse(response: Response, options: ReadOptions): Promise<FrameStream> {
+  const { limits, signal, framing } = options;
   // Bytes that form no frame, such as endless comments, cost time too.
-  const bytes = yieldBetween(response.body ? readBody(response.body, limits, signal) : readComplete(response, signal));
+  const bytes = yieldBetween(response.body ? readBody(response.body, options) : readComplete(response, signal));
   const chunks = decodeUtf8(bytes, { maxStreamBytes: limits.streamBytes });
   return openFrames(chunks, {
     framing,
@@ -36,8 +39,7 @@ async function* readComplete(response: Response, signal: AbortSignal): AsyncGene
 
 async function* readBody(
   body: ReadableStream<Uint8Array>,
-  { idle, firstByte }: Limits,
-  signal: AbortSignal,
+  { limits: { idle, firstByte }, signal, isWaiting = () => false }: ReadOptions,
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   // A custom `fetch` may ignore the signal, so a pending read has to be cancelled explicitly.
@@ -49,7 +51,10 @@ async function* readBody(
   try {
     signal.throwIfAborted();
     for (;;) {
-      const { done, value } = await withTimeout(reader.read(), hasStarted ? idle : firstByte, hasStarted);
+      const read = reader.read();
+      const { done, value } = hasStarted
+        ? await withIdleLimit(read, idle, isWaiting)
+        : await withTimeout(read, firstByte, false);
       if (done) return;
       hasStarted = true;
       yield value;
@@ -60,6 +65,17 @@ async function* readBody(
   } finally {
     signal.removeEventListener('abort', cancelRead);
     cancelRead();
+  }
+}
+
+/** Rejects after the time limit, unless the agent waits for the user; then the limit starts again. */
+async function withIdleLimit<T>(read: Promise<T>, idle: number, isWaiting: () => boolean): Promise<T> {
+  for (;;) {
+    try {
+      return await withTimeout(read, idle, true);
+    } catch (error) {
+      if (!(error instanceof ChatError && error.reason === 'stalled' && isWaiting())) throw error;
+    }
   }
 }
 

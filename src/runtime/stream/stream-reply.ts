@@ -2,6 +2,7 @@
  * Streams one reply, from the request to the end of its last stream. Results are reported through `Reply`; only the
  * state of the current round is held here.
  */
+import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
@@ -161,12 +162,14 @@ async function openAnswer(
 }
 
 async function openResponse(
-  { limits, trace }: ReplyContext,
+  reply: ReplyContext,
   response: Response,
   adapter: Adapter | undefined,
   signal: AbortSignal,
 ): Promise<FrameStream> {
-  const stream = await readResponse(response, { limits, signal, framing: adapter?.framing });
+  const { limits, trace } = reply;
+  const isWaiting = (): boolean => hasPendingAction(reply.run().messages);
+  const stream = await readResponse(response, { limits, signal, framing: adapter?.framing, isWaiting });
   return trace?.stream(stream, response.headers.get('content-type') ?? '') ?? stream;
 }
 

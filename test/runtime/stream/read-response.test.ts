@@ -112,6 +112,18 @@ describe('readResponse()', () => {
     expect(await read(broken as unknown as Response)).to.deep.equal({ data: [], problem: 'dropped' });
   });
 
+  it('silence has no limit while the agent waits for the user', async () => {
+    let asked = 0;
+    const body = watchedBody(['data: a\n\n']);
+    const limits = { ...defaultLimits, idle: 1 };
+    const isWaiting = (): boolean => ++asked < 3;
+    const { batches } = await readResponse(body.response(), { limits, signal: never, isWaiting });
+    const iterator = batches[Symbol.asyncIterator]();
+    await iterator.next();
+    const reason = await iterator.next().catch((error: unknown) => error instanceof ChatError && error.reason);
+    expect([reason, asked]).to.deep.equal(['stalled', 3]);
+  });
+
   it('a limit of 0 means no limit', async () => {
     const body = watchedBody(['data: a\n\n'], 'close');
     const limits = { idle: Infinity, firstByte: Infinity };

@@ -12,6 +12,8 @@ export interface Blocked {
    * refusal: `type`, `signature`, `size`, `pixels`, `scheme`, `empty`.
    */
   readonly reason: string;
+  /** Set on the last report: the limit of 1,000 is reached, and nothing that is blocked later is reported. */
+  readonly last?: true;
 }
 
 /** Receives a report about something blocked. */
@@ -31,8 +33,9 @@ export function reportOnce(report: ReportBlocked): ReportBlocked {
     const key = JSON.stringify([sink, maskedUrl, reason]);
     if (reported.has(key) || reported.size >= MAX_REPORTS) return;
     reported.add(key);
+    const isLast = reported.size === MAX_REPORTS;
     queueMicrotask(() => {
-      report({ sink, reason, ...(maskedUrl !== undefined && { url: maskedUrl }) });
+      report({ sink, reason, ...(maskedUrl !== undefined && { url: maskedUrl }), ...(isLast && { last: true }) });
     });
   };
 }

@@ -48,12 +48,12 @@ const openDialogs = new WeakMap<Node, Map<string, OpenDialog>>();
 export async function requestConsent(props: ConsentProps): Promise<boolean> {
   const { root, text, quiet, signal } = props;
   const name = storageKeyOf(props);
-  if (readConsent(name) === fingerprintOf(text)) return true;
+  if (readConsent(name) === text) return true;
   // No dialog can be shown in a widget that is not in a document.
   if (quiet || signal.aborted || !root.isConnected) return false;
   const dialogs = openDialogs.get(root) ?? new Map<string, OpenDialog>();
   openDialogs.set(root, dialogs);
-  const key = `${name} ${fingerprintOf(text)}`;
+  const key = JSON.stringify([name, text]);
   const pending = dialogs.get(key) ?? openDialog(props, () => dialogs.delete(key));
   dialogs.set(key, pending);
   pending.waiting++;
@@ -70,7 +70,7 @@ function openDialog(props: ConsentProps, onClose: () => void): OpenDialog {
   const { dialog, answer } = showDialog(props);
   const accepted = answer.then((value) => {
     onClose();
-    if (value) storeConsent(props.persist, name, fingerprintOf(props.text));
+    if (value) storeConsent(props.persist, name, props.text);
     props.report(value);
     return value;
   });
@@ -139,7 +139,10 @@ const YES = 'accepted';
 const storageKeyOf = ({ endpoint, storage }: ConsentOptions): string =>
   `${STORAGE_PREFIX}consent ${storageScope(endpoint, storage)}`;
 
-/** Consent given in this page: the only record with `none`, or if the browser blocks storage. */
+/**
+ * The terms accepted in this page: the only record with `none`, or if the browser blocks storage. Records contain the
+ * text itself, because two different texts can have the same short hash, and `crypto.subtle` exists only over HTTPS.
+ */
 const pageConsents = new Map<string, string>();
 
 /** The storage area of the record: it lasts as long as the conversations. */
@@ -157,18 +160,11 @@ function readConsent(name: string): string | null | undefined {
   }
 }
 
-function storeConsent(persist: Persist, name: string, fingerprint: string): void {
-  pageConsents.set(name, fingerprint);
+function storeConsent(persist: Persist, name: string, text: string): void {
+  pageConsents.set(name, text);
   try {
-    AREAS[persist]?.().setItem(name, fingerprint);
+    AREAS[persist]?.().setItem(name, text);
   } catch {
     // Storage is blocked: the consent is valid until the page unloads.
   }
-}
-
-/** A short fingerprint of the text: its length and a 32-bit FNV-1a hash. */
-function fingerprintOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return `${String(text.length)} ${(hash >>> 0).toString(36)}`;
 }

@@ -89,8 +89,10 @@ export async function* untilEnd(
       yield next.value;
     }
   } finally {
-    // A pending `next()` would settle first, which may never happen.
-    if (!isReading) await iterator.return?.();
+    const returned = iterator.return?.();
+    // A pending `next()` settles first, which may take for ever and may fail: nobody waits for it any more.
+    if (isReading) returned?.catch(() => undefined);
+    else await returned;
   }
 }
 

@@ -79,6 +79,19 @@ describe('consent', () => {
     await later.agent.heard(2);
   });
 
+  it('is asked again for another text, even of the same length and 32-bit hash', async () => {
+    const { chat, agent } = await mountWithConsent({ consent: 'Your messages go to Unfiuui.' });
+    enter(chat, 'One');
+    await press(chat, 'Accept');
+    await agent.heard(1);
+    agent.end('Yes');
+    chat.consent = 'Your messages go to Pzyxedg.';
+    enter(chat, 'Two');
+    expect((await inside(chat, 'dialog.consent .prose')).textContent.trim()).to.equal('Your messages go to Pzyxedg.');
+    await press(chat, 'Not now');
+    expect(agent.requests).to.have.length(1);
+  });
+
   it('is stored per user, and deleted by forget()', async () => {
     const { chat, agent } = await mountWithConsent();
     enter(chat, 'One');

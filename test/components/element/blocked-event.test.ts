@@ -1,6 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChatBlockedEvent } from '../../../src/components/shared/events.ts';
 import type { Adapter } from '../../../src/protocols/core/adapter.ts';
+import { reportOnce, type Blocked } from '../../../src/safety/blocked.ts';
 import { wireAgent } from '../../runtime/support/wire-agent.ts';
 import { inside, mount } from '../support/mount.ts';
 
@@ -48,6 +49,15 @@ describe('agent-chat-blocked', () => {
     expect(emitted.map(({ sink, url }) => [sink, url])).to.deep.include(['audio', `${ELSEWHERE}/a.mp3`]);
     // Data has no address, and is not repeated.
     expect(emitted.find(({ sink }) => sink === 'image')).to.deep.equal({ sink: 'image', reason: 'type' });
+  });
+
+  it('ends with the thousandth report, which says so', async () => {
+    const blocked: Blocked[] = [];
+    const report = reportOnce((one) => blocked.push(one));
+    for (let index = 0; index < 1005; index++)
+      report({ sink: 'image', url: `${ELSEWHERE}/${String(index)}.png`, reason: 'host' });
+    await Promise.resolve();
+    expect(blocked.map(({ last }) => last)).to.deep.equal([...Array.from({ length: 999 }, () => undefined), true]);
   });
 
   it('masks text that looks like a key', async () => {

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
 import type { LLMAgentEvent } from '../../../src/model/agent-events.ts';
-import { outcomeOf, untilDoneMark } from '../../../src/runtime/stream/end-of-stream.ts';
+import { outcomeOf, untilDoneMark, untilEnd, watchEnd } from '../../../src/runtime/stream/end-of-stream.ts';
 import type { Frame } from '../../../src/transport/frame.ts';
 import { end, error, response } from '../../support/events.ts';
 import { chunksOf } from '../../support/cuts.ts';
@@ -71,4 +71,60 @@ describe('untilDone()', () => {
       expect([read, mark.done]).to.deep.equal([seen, done]);
     });
   }
+});
+
+describe('untilEnd()', () => {
+  const frames: readonly Frame[] = [{ data: 'a' }];
+
+  /** A connection that stays open after its end was reported; the test decides how its pending read settles. */
+  async function readToTheEnd() {
+    const pending = Promise.withResolvers<readonly Frame[]>();
+    const released = Promise.withResolvers<undefined>();
+    async function* connection(): AsyncGenerator<readonly Frame[]> {
+      try {
+        yield frames;
+        yield await pending.promise;
+      } finally {
+        released.resolve(undefined);
+      }
+    }
+    const end = watchEnd(0);
+    const read: (readonly Frame[])[] = [];
+    for await (const batch of untilEnd(connection(), end)) {
+      read.push(batch);
+      end.report();
+    }
+    return { read, pending, released: released.promise };
+  }
+
+  it('ends although a read is pending', async () => {
+    const { read, pending } = await readToTheEnd();
+    expect(read).to.deep.equal([frames]);
+    pending.resolve(frames);
+  });
+
+  it('closes the connection when its pending read settles later', async () => {
+    const { pending, released } = await readToTheEnd();
+    pending.resolve(frames);
+    await released;
+  });
+
+  it('handles the error of a read that fails later', async () => {
+    const unhandled: unknown[] = [];
+    const listen = (event: PromiseRejectionEvent): void => {
+      event.preventDefault();
+      unhandled.push(event.reason);
+    };
+    addEventListener('unhandledrejection', listen);
+    try {
+      const { pending, released } = await readToTheEnd();
+      pending.reject(new TypeError('connection lost'));
+      await released;
+      // The browser reports unhandled rejections after the current task, before the next one.
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(unhandled).to.deep.equal([]);
+    } finally {
+      removeEventListener('unhandledrejection', listen);
+    }
+  });
 });

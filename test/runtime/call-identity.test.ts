@@ -209,6 +209,31 @@ describe('calls without ids', () => {
     chat.stop();
   });
 
+  /** A restored request of the page with something else in it than the page would ask. */
+  const FORGED: Readonly<Record<string, (text: string) => string>> = {
+    'another question': (text) => text.replace('"byPage":true', '"byPage":true,"question":"Show the time?"'),
+    'another description': (text) => text.replace(/"content":"[^"]*"(?=,"callBlockId)/, '"content":"Shows the time."'),
+    'a server': (text) => text.replace('"serverName":""', '"serverName":"clock"'),
+    'no call': (text) => text.replace(/"callBlockId":"[^"]*"/, '"callBlockId":"none"'),
+  };
+  for (const [name, forge] of Object.entries(FORGED)) {
+    it(`do not run with a restored request that has ${name}, and no permission is permanent`, async () => {
+      const before = start(wire, [DELETE], both);
+      void before.chat.send('Go');
+      await until(before.chat, isAsking);
+      const saved = JSON.stringify(before.chat.messages);
+      before.chat.stop();
+      expect(forge(saved)).not.to.equal(saved);
+
+      const { chat, ran } = start(wire, [], both);
+      chat.messages = JSON.parse(forge(saved)) as ChatMessage[];
+      void chat.respond(isPending(chat)[0]?.id ?? '', 'granted', { remember: 'always' });
+      await until(chat, () => isAsking(chat) || chat.status === 'idle' || chat.status === 'error');
+      expect([ran, chat.approvals.list]).to.deep.equal([[], []]);
+      chat.stop();
+    });
+  }
+
   it('that the server asks about are not run by the page, whatever the answer', async () => {
     const ask = {
       tool_call: 'permission-required',

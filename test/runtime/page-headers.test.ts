@@ -19,6 +19,9 @@ const ELSEWHERE = 'https://elsewhere.example';
 /** The addresses of each protocol's requests, in each way that it offers. */
 const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   a2a: ['/.well-known/agent-card.json', '/v1/message:stream', '/message:send', '/rpc'],
+  'ag-ui': ['/agent', '/agent/a/run', '/api/copilotkit'],
+  adk: ['/run_sse', '/apps/a', '/'],
+  agentcore: ['/invocations'],
   agno: ['/agents/a/runs', '/teams/a'],
   agentscope: ['/process', '/chat/?agent_id=a', '/sessions/s1/stream?agent_id=a'],
   'cloudflare-agents': ['/agents/chat/room'],
@@ -28,6 +31,7 @@ const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   flowise: ['/api/v1/prediction/f1', '/other'],
   'gemini-interactions': ['/v1beta/interactions'],
   gemini: ['/v1beta/models/gemini:streamGenerateContent', '/v1beta'],
+  mastra: ['/api/agents/a/stream', '/api/agents/a'],
   langgraph: ['/', '/threads/t1', '/runs/stream', '/threads/t1/stream/events'],
   'openai-assistants': ['/v1/threads/runs', '/v1/threads/t1/runs'],
   'openai-responses': ['/v1/responses'],
@@ -49,7 +53,7 @@ const HARMLESS = ['a b', 'a/b', 'a?b#c', 'a%20b', '...', 'x..y', '.hidden', 'a:b
 const FACTS = [
   'url taskId contextId tenant binding dialect conversationId chatId messageId openAiThread openAiRun responseId',
   'chatMessageId sessionId replyId runId threadId id streamUrl location endpoint server',
-  'interactionId requestId',
+  'interactionId requestId userId appName chatKitThread chatKitUserItem',
 ].flatMap((line) => line.split(' '));
 
 const message = (role: ChatMessage['role'], said: string, metadata: ChatMessage['metadata'] = {}): ChatMessage => ({
@@ -76,7 +80,14 @@ const message = (role: ChatMessage['role'], said: string, metadata: ChatMessage[
 /** A conversation in which all metadata is controlled by an attacker. */
 function turnOf(value: string, answers: readonly Answer[] = [], more: ChatMessage['metadata'] = {}): Turn {
   const facts = { ...Object.fromEntries(FACTS.map((name) => [name, value])), ...more };
-  const metadata = { ...facts, version: '1.0', background: true, responseSequence: 1, interrupts: [] };
+  const metadata = {
+    ...facts,
+    copilotKit: { agent: value, single: false },
+    version: '1.0',
+    background: true,
+    responseSequence: 1,
+    interrupts: [],
+  };
   const messages = [message('user', 'Hi'), message('assistant', 'Hello', metadata)];
   return { text: answers.length > 0 ? '' : 'Go on', messages, threadId: value, answers };
 }
@@ -92,16 +103,21 @@ const answerOf = (value: string): Answer => ({
 /** Every preparatory request is answered with an attacker's addresses and ids. */
 const answersWith =
   (value: string, url = value) =>
-  (): Response =>
+  (asked: Asked): Response =>
     new Response(
-      JSON.stringify({
-        ...Object.fromEntries([...FACTS, 'thread_id', 'session_id'].map((name) => [name, value])),
-        name: 'Agent',
-        url: undefined,
-        supportedInterfaces: [{ url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', tenant: value }],
-        data: { id: value },
-        result: { kind: 'task', id: value, contextId: value, status: { state: 'working' } },
-      }),
+      JSON.stringify(
+        asked.url.endsWith('/list-apps')
+          ? [value]
+          : {
+              ...Object.fromEntries([...FACTS, 'thread_id', 'session_id'].map((name) => [name, value])),
+              name: 'Agent',
+              agents: { [value]: {} },
+              url: undefined,
+              supportedInterfaces: [{ url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', tenant: value }],
+              data: { id: value },
+              result: { kind: 'task', id: value, contextId: value, status: { state: 'working' } },
+            },
+      ),
       { headers: { location: `${ELSEWHERE}/x`, 'content-location': `${ELSEWHERE}/x`, link: `<${ELSEWHERE}/x>` } },
     );
 
@@ -258,6 +274,32 @@ describe('the page’s headers, body, context and cookies are sent only to its e
     ]);
   });
 
+  it('ChatKit’s address for a file receives the file, and nothing of the page', async () => {
+    const chatKit = await protocols.get('chatkit')?.load();
+    if (!chatKit) throw new Error('There is no ChatKit adapter.');
+    const upload_descriptor = { url: `${ELSEWHERE}/put`, method: 'PUT', headers: { 'x-own': '1' } };
+    const server = new ScriptedServer(
+      () => new Response(JSON.stringify({ id: 'file', upload_descriptor })),
+      stream(''),
+      stream(''),
+    );
+    const turn = { ...turnOf('x'), messages: [message('user', 'Hi')] };
+    await sendAdapterRequest(
+      {
+        settings: { ...SETTINGS, fetch: server.fetch },
+        limits,
+        turn,
+        url: pageAddress('/chatkit', OWN),
+        adapter: chatKit,
+        signal,
+      },
+      (options) => chatKit.request(turn, options),
+    );
+    expect(server.asked.map(({ url }) => url)).to.deep.equal([`${OWN}/chatkit`, `${ELSEWHERE}/put`, `${OWN}/chatkit`]);
+    expect(leaks(server.asked, OWN)).to.deep.equal([]);
+    expect(server.asked[1]?.headers.get('x-own')).to.equal('1');
+  });
+
   it('a manifest is fetched from the page’s address, and can’t lead to another server', async () => {
     const server = new ScriptedServer(
       () => new Response(JSON.stringify(HOSTILE.map((endpoint, index) => ({ id: String(index), endpoint })))),
@@ -372,6 +414,7 @@ describe('a server’s id as a path segment', () => {
   it('is checked in every protocol that has one', () => {
     expect([...new Set(withId)].sort()).to.deep.equal(
       [
+        ...['adk: send', 'adk: send an answer', 'ag-ui: cancel', 'ag-ui: send', 'ag-ui: send an answer'],
         ...['a2a: cancel', 'a2a: resume', 'a2a: send', 'a2a: send an answer'],
         ...['agentscope: cancel', 'agentscope: resume', 'agentscope: send', 'agentscope: send an answer'],
         ...['agno: cancel', 'eve: cancel', 'eve: resume', 'eve: send', 'eve: send an answer'],

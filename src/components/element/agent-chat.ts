@@ -153,7 +153,7 @@ export class AgentChat extends AgentChatConversation {
     localize: () => this.localize,
     isShown: () => this.open || this.mode === 'inline' || this.mode === 'fullscreen',
     load: () => this.loadHistory,
-    quote: () => (this.omittedControls.has('quote') || this.disabled ? undefined : this.composerArea.write),
+    quote: () => (this.omittedControls.has('quote') ? undefined : this.composerArea.write),
     add: (messages) => {
       const older = this.chat.addOlder(usableMessages(messages));
       this.transcript.markAnnounced(older);
@@ -166,6 +166,7 @@ export class AgentChat extends AgentChatConversation {
   readonly #actions = new UserActions(
     {
       localize: () => this.localize,
+      isLocked: () => this.isLocked,
       dispatch: (event) => this.dispatchEvent(event),
       changed: () => {
         this.requestUpdate();
@@ -194,6 +195,7 @@ export class AgentChat extends AgentChatConversation {
     transcript: this.transcript,
     keeps: () => this.isPersistent,
     without: () => this.omittedControls,
+    isLocked: () => this.isLocked,
     rating: () => this.rating,
     change: (name: string, value: unknown) => {
       this.change(name, value);
@@ -421,7 +423,7 @@ export class AgentChat extends AgentChatConversation {
       empty: emptyState({
         localize,
         greeting: this.greeting,
-        starters: usableStarters(this.suggestions),
+        starters: this.isLocked ? [] : usableStarters(this.suggestions),
         send: (prompt) => void this.#actions.send(prompt),
       }),
       tail: retryNotice({

@@ -32,6 +32,7 @@ const SETTINGS = [
   'renderers',
   'without',
   'readonly',
+  'disabled',
   'messageActions',
   'feedback',
   'agents',
@@ -52,6 +53,8 @@ export interface ViewDependencies {
   readonly report: ReportBlocked;
   /** Names of the controls to omit. */
   without(): ReadonlySet<string>;
+  /** Whether the page accepts no input of the user. */
+  isLocked(): boolean;
   /** The kind of rating that answers offer; undefined for none. */
   rating(): ChatView['feedback'];
 }
@@ -99,7 +102,7 @@ export class ViewContextController implements ReactiveController {
 
   #build(): void {
     const host = this.#host;
-    const { keeping, report, without, rating } = this.#parts;
+    const { keeping, report, without, isLocked, rating } = this.#parts;
     const localize = this.#parts.localize();
     this.#view = {
       settings: {
@@ -109,6 +112,7 @@ export class ViewContextController implements ReactiveController {
         showTools: validEnumValue('showTools', host.showTools, DETAIL_VISIBILITIES),
         imageHosts: host.imageHosts ?? '',
         report,
+        isLocked: isLocked(),
         readAloud: host.voice === 'output' || host.voice === 'both',
         artifacts: validEnumValue('artifacts', host.artifacts, ARTIFACTS),
         math: validEnumValue('math', host.math, MATH) === 'on',

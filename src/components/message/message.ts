@@ -136,6 +136,7 @@ export class AgentChatMessage extends LightElement {
   };
 
   #show(block: AssistantMessageBlock, growing: boolean, view: ChatView, actions: ChatActions): unknown {
+    const isInput = block.type === 'action' || block.type === 'ui';
     const context: RenderContext = {
       settings: view.settings,
       message: this.message,
@@ -143,9 +144,13 @@ export class AgentChatMessage extends LightElement {
       act: (action, payload, details) => {
         actions.act(action, this.message, block, payload, details);
       },
-      draft: block.type === 'action' || block.type === 'ui' ? actions.answerDraft(block.id) : undefined,
+      draft: isInput ? actions.answerDraft(block.id) : undefined,
     };
-    return renderBlock(block, context, view.registries);
+    const rendered = renderBlock(block, context, view.registries);
+    // A disabled fieldset disables all controls in it, also those of a page's renderer. Links in it still work.
+    return isInput && view.settings.isLocked
+      ? html`<fieldset class="locked" disabled>${rendered}</fieldset>`
+      : rendered;
   }
 
   #user(view: ChatView, actions: ChatActions): unknown {
@@ -186,7 +191,7 @@ export class AgentChatMessage extends LightElement {
           ? html`<div class="line failed">
               ${icon('alert', 'small')}<span>${localize('message.failed')}</span>
               ${
-                actions.isUnsent(message)
+                actions.isUnsent(message) && !view.settings.isLocked
                   ? html`<button
                       type="button"
                       class="link"

@@ -25,7 +25,7 @@ export function outcomeNotes(
     >
       ${localize('state.continue')}
     </button>`;
-    notes.push(note(localize('state.max-tokens'), 'alert', continueButton));
+    notes.push(note(localize('state.max-tokens'), 'alert', settings.isLocked ? nothing : continueButton));
   }
   const hasErrorBlock = blocks.some((block) => block.type === 'error');
   if (finish === 'error' && status === 'error' && !hasErrorBlock)
@@ -40,7 +40,7 @@ export function outcomeNotes(
     >
       ${localize('error.retry')}
     </button>`;
-    notes.push(note(localize('error.cut'), 'alert', retryButton));
+    notes.push(note(localize('error.cut'), 'alert', settings.isLocked ? nothing : retryButton));
   }
   return notes;
 }

@@ -16,7 +16,8 @@ export function followUpSuggestions(
   actions: ChatActions,
 ): TemplateResult | typeof nothing {
   const { suggestions = [], status, metadata } = message;
-  if (suggestions.length === 0 || status === 'streaming' || metadata?.['answered'] === true) return nothing;
+  if (settings.isLocked || suggestions.length === 0 || status === 'streaming' || metadata?.['answered'] === true)
+    return nothing;
   return html`<div
     class="suggestions"
     part="suggestions"

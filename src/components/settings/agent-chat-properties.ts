@@ -49,7 +49,7 @@ const PERSISTS = ['', 'none', 'session', 'local'] as const;
 const FEEDBACKS = ['', 'thumbs', 'comment'] as const;
 const RETRIES = ['', 'auto', 'safe', 'off'] as const;
 
-/** Controls that change a conversation; `readonly` omits them. */
+/** Controls that change a conversation; `readonly` and `disabled` omit them. */
 const EDIT_CONTROLS = ['delete', 'edit', 'quote', 'regenerate'] as const;
 
 type OneOf<Values extends readonly string[]> = Values[number];
@@ -351,14 +351,19 @@ export class AgentChatSettings extends LayeredElement {
     return this.storageSettings().persist !== 'none';
   }
 
+  /** Whether the user can't continue or change the conversation. The page itself still can, by the element's methods. */
+  protected get isLocked(): boolean {
+    return this.disabled || this.readonly;
+  }
+
   /** The kind of rating that answers offer; undefined for none. */
   protected get rating(): 'thumbs' | 'comment' | undefined {
-    return validEnumValue('feedback', this.feedback, FEEDBACKS) || undefined;
+    return this.isLocked ? undefined : validEnumValue('feedback', this.feedback, FEEDBACKS) || undefined;
   }
 
   /** Names of the controls to omit. */
   protected get omittedControls(): ReadonlySet<string> {
     const names = (this.without ?? '').split(/\s+/).filter((name) => name !== '');
-    return new Set(this.readonly ? [...names, ...EDIT_CONTROLS] : names);
+    return new Set(this.isLocked ? [...names, ...EDIT_CONTROLS] : names);
   }
 }

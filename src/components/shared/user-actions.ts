@@ -17,6 +17,8 @@ import { AgentChatActionEvent, AgentChatErrorEvent, AgentChatFeedbackEvent } fro
 
 export interface UserActionsHost {
   localize(): Localize;
+  /** Whether the page accepts no input (`disabled` or `readonly`). */
+  isLocked(): boolean;
   /** Dispatches an event to the page; false if the page has cancelled it. */
   dispatch(event: Event): boolean;
   /** Requests an update. */
@@ -62,6 +64,8 @@ export class UserActions implements ChatActions {
     payload?: unknown,
     details: DecisionDetails = {},
   ): void {
+    // These two only show the sources of an answer.
+    if (this.#host.isLocked() && action !== 'citation' && action !== 'sources') return;
     if (!this.#host.dispatch(new AgentChatActionEvent({ action, message, block, payload, ...details }))) return;
     const isPending = block?.type === 'action' && block.status === 'pending';
     if (action === 'citation' || action === 'sources') this.#host.showSources(message, payload);
@@ -119,10 +123,12 @@ export class UserActions implements ChatActions {
 
   /** @param origin - where the text was written */
   async send(input: SendInput, origin?: MessageOrigin): Promise<void> {
+    if (this.#host.isLocked()) return;
     await this.#attempt(() => this.#chat.send(input, { origin }));
   }
 
   openEditor(message: ChatMessage, text: string): void {
+    if (this.#host.isLocked()) return;
     const origin: MessageOrigin = {
       taken: () => undefined,
       giveBack: (unsent) => {
@@ -137,6 +143,7 @@ export class UserActions implements ChatActions {
   }
 
   rate(message: ChatMessage, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): void {
+    if (this.#host.isLocked()) return;
     this.#host.dispatch(new AgentChatFeedbackEvent(message, feedback?.value ?? null, feedback?.comment));
     void this.#attempt(() => this.#chat.rate(message.id, feedback));
   }

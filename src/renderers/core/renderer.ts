@@ -18,6 +18,8 @@ export interface ViewSettings {
   readonly showReasoning: 'collapsed' | 'open' | 'hidden';
   readonly showTools: 'collapsed' | 'open' | 'hidden';
   readonly imageHosts: HostList;
+  /** Whether the page accepts no input (`disabled` or `readonly`): controls that send or answer are omitted or disabled. */
+  readonly isLocked?: boolean;
   /** Whether messages can be read aloud. */
   readonly readAloud: boolean;
   readonly artifacts: 'frame' | 'source';

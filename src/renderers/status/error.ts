@@ -21,7 +21,7 @@ export const error = defineRenderer({
       title: own ?? localize('error.title'),
       words: own === undefined ? block.content : said.startsWith('The server answered') ? '' : said,
       kept: context.message.blocks.some((other) => other.type === 'content' && other.content !== ''),
-      retry: block.extra?.['recoverable'] === true || RETRY_REASONS.has(reason),
+      retry: context.settings.isLocked !== true && (block.extra?.['recoverable'] === true || RETRY_REASONS.has(reason)),
       details: [
         ...(code ? [[localize('error.code'), code] as const] : []),
         ...(status ? [[localize('error.status'), status] as const] : []),

@@ -24,7 +24,7 @@ import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
 import { PendingAnswers } from './pending-answers.ts';
-import { isAnswerForPage } from '../tools/run-client-tools.ts';
+import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/run-client-tools.ts';
 import { pageAgentOf, runPageAgent } from '../tools/run-page-agent.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../error-events.ts';
@@ -304,7 +304,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   respond(blockId: string, decision: Answer['decision'], response: RespondOptions): void {
     const { approvals } = this.#options;
     const asked = permissions(this.run()).find(({ id }) => id === blockId);
-    const always = asked && decision === 'granted' && response.remember === 'always';
+    const always = asked && decision === 'granted' && response.remember === 'always' && this.#mayBePermanent(asked);
     const scope = always ? approvalScopeOf(asked, this.#agentKey()) : undefined;
     const approval = scope?.tool === '' ? undefined : scope;
     const change = answerBlock(this.run(), blockId, decision, {
@@ -329,6 +329,16 @@ class TurnRunner implements TurnContext, RunningTurn {
     const forServer = answers.filter((answer) => !isAnswerForPage(answer));
     const isDelivered = forServer.length > 0 && (await sendAnswers(this, adapter, forServer));
     for (const answer of isDelivered ? answers.filter(isAnswerForPage) : answers) this.#answers.add(answer);
+  }
+
+  /** Whether an answer may apply permanently. A restored question about a tool of the page must be what the page would ask now. */
+  #mayBePermanent(question: BlockOf<'action'>): boolean {
+    const restored = this.#options.restored?.messages ?? [];
+    const isRestored = restored.some(({ blocks }) => blocks.some(({ id }) => id === question.id));
+    const isAboutPageTool = question.extra?.['byPage'] === true && question.extra['forAgent'] !== true;
+    return (
+      !isRestored || !isAboutPageTool || isCurrentQuestion(question, this.#settings.tools ?? [], openCalls(this.run()))
+    );
   }
 
   get #store(): Store<ChatState> {

@@ -73,5 +73,6 @@ const questionFor = (agent: BaseAgent, job: TurnContext): BlockOf<'action'> | un
         block.extra?.['forAgent'] === true &&
         isSameId(block.tool_call?.id, idFor(agent)) &&
         block.tool_call?.name === agent.name &&
+        (block.content ?? '') === agent.description &&
         canonicalArguments(block.tool_call.params ?? '') === canonicalArguments(JSON.stringify(needsOf(agent))),
     );

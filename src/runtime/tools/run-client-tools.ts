@@ -105,7 +105,7 @@ interface Approval {
 /** Asks for approval of the calls that need it. */
 async function approve(
   calls: readonly { readonly call: Call; readonly tool: ClientTool | undefined }[],
-  { answers, run }: ClientToolRun,
+  { answers, run, tools }: ClientToolRun,
   report: Report,
   earlier: readonly Answer[],
 ): Promise<Approval> {
@@ -114,7 +114,7 @@ async function approve(
   const changed = new Map<string, Call>();
   const known = new Map(
     pending.flatMap(({ call }) => {
-      const answer = answerFor(call, run(), earlier);
+      const answer = answerFor(call, tools, run(), earlier);
       return answer ? [[call.id, answer]] : [];
     }),
   );
@@ -162,14 +162,36 @@ const questionOf = (call: Call, run: Run): BlockOf<'action'> | undefined =>
 const isAbout = ({ callBlockId, extra }: Pick<BlockOf<'action'>, 'callBlockId' | 'extra'>, call: Call): boolean =>
   callBlockId === call.id && extra?.['byPage'] === true;
 
-/** The user's earlier answer about a call. It applies only to the tool and arguments that its question showed. */
-function answerFor(call: Call, run: Run, earlier: readonly Answer[]): Answer | undefined {
+/** The user's earlier answer about a call. It applies only to what the page would ask now. */
+function answerFor(call: Call, tools: readonly ClientTool[], run: Run, earlier: readonly Answer[]): Answer | undefined {
   const question = questionOf(call, run);
   const answer = question && earlier.find(({ blockId }) => blockId === question.id);
-  const same =
-    question?.tool_call?.name === call.tool_call.name &&
-    canonicalArguments(question?.tool_call?.params ?? '') === canonicalArguments(call.tool_call.params ?? '');
-  return same ? answer : undefined;
+  return question && isCurrentQuestion(question, tools, [call]) ? answer : undefined;
+}
+
+/**
+ * Whether a question of the page about a tool shows what the page would ask now: a stored or imported conversation may
+ * contain another text for the same call, or a question about no call.
+ */
+export function isCurrentQuestion(
+  question: BlockOf<'action'>,
+  tools: readonly ClientTool[],
+  open: readonly OpenCall[],
+): boolean {
+  const call = open.find((one) => isAbout(question, one));
+  const tool = tools.find(({ name }) => name === call?.tool_call.name);
+  const { tool_call: shown, content = '', extra } = question;
+  // (Tools of the host page are unvalidated.)
+  const { description = '' }: Partial<ClientTool> = tool ?? {};
+  return (
+    call !== undefined &&
+    tool !== undefined &&
+    shown?.name === tool.name &&
+    (shown.server_name ?? extra?.['serverName'] ?? '') === '' &&
+    content === description &&
+    extra?.['question'] === questionFields(tool, call)['question'] &&
+    canonicalArguments(shown.params ?? '') === canonicalArguments(call.tool_call.params ?? '')
+  );
 }
 
 /** Whether the answer is to a question that the page, not a server, asked about one of its tools. */

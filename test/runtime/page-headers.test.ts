@@ -20,7 +20,7 @@ const ELSEWHERE = 'https://elsewhere.example';
 const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   a2a: ['/.well-known/agent-card.json', '/v1/message:stream', '/message:send', '/rpc'],
   'ag-ui': ['/agent', '/agent/a/run', '/api/copilotkit'],
-  adk: ['/run_sse', '/apps/a', '/'],
+  adk: ['/run_sse', '/'],
   agentcore: ['/invocations'],
   agno: ['/agents/a/runs', '/teams/a'],
   agentscope: ['/process', '/chat/?agent_id=a', '/sessions/s1/stream?agent_id=a'],

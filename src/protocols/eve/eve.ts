@@ -1,6 +1,7 @@
 /**
  * Vercel's eve: durable sessions, whose events are a stream of lines. Source: `eve` 0.80.1 (npm),
- * `docs/concepts/sessions-runs-and-streaming.md`, `docs/channels/eve.mdx`, `protocol/message.d.ts`, read 2026-11-25.
+ * `protocol/message.d.ts`, and the pages `concepts/sessions-runs-and-streaming` and `channels/eve` of its documentation,
+ * read 2026-11-25.
  */
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';

@@ -1,6 +1,6 @@
 /**
  * Requests to an eve session: a message or the answers first, then the stream of the session's events. Source: `eve`
- * 0.80.1, `docs/channels/eve.mdx`, `docs/concepts/sessions-runs-and-streaming.md`.
+ * 0.80.1 (npm), the pages `channels/eve` and `concepts/sessions-runs-and-streaming` of its documentation.
  */
 import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';

@@ -1,6 +1,6 @@
 import type { Answer } from '../../protocols/core/adapter.ts';
 
-/** The answers of the user that the agent has not received yet, and whoever waits for them. */
+/** The answers of the user that the agent has not received yet, and the caller that waits for them. */
 export class PendingAnswers {
   #answers: readonly Answer[] = [];
   #resolve: ((answers: readonly Answer[]) => void) | undefined;

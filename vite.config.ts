@@ -139,10 +139,6 @@ const entryPoints = [
   'solid',
 ];
 
-/** Modules that the element shares with its lazy parts: one request instead of four, and 0.5 KB less. */
-const FIRST =
-  /\/(?:@lit\/reactive-element|lit-element)\/|\/lit-html\/(?:lit-html|is-server|directive|directive-helpers)\.js|\/lit\/index\.js|\/src\/errors\.ts/;
-
 /** Returns a module and all its static imports. */
 function closure(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(id)) return seen;
@@ -152,9 +148,9 @@ function closure(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string
 }
 
 /**
- * Groups lazy modules by when they are needed, because each small file is a separate request and compresses badly.
- * `conversation` is needed by any first answer, `adapters` by more than one adapter. The bundler decides about the
- * others.
+ * Groups modules by when they are needed, because each small file is a separate request and compresses badly.
+ * `agent-chat`, the entry itself, holds all that it imports, also what lazy parts share with it. `conversation` is
+ * needed by any first answer, `adapters` by more than one adapter. The bundler decides about the others.
  */
 function chunkByNeed(): CodeSplittingNameFunction {
   const source = (path: string): string => new URL(`src/${path}`, import.meta.url).pathname;
@@ -167,7 +163,7 @@ function chunkByNeed(): CodeSplittingNameFunction {
 
 function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => string): ReadonlyMap<string, string> {
   const shell = closure(source('define.ts'), getModuleInfo);
-  const names = new Map<string, string>();
+  const names = new Map([...shell].map((id) => [id, 'agent-chat']));
   const add = (ids: Iterable<string>, name: string): void => {
     for (const id of ids) if (!shell.has(id) && !names.has(id)) names.set(id, name);
   };
@@ -248,10 +244,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
     'agent-chat',
     'src/define.ts',
     ['AgentChat', 'define'],
-    [
-      { name: 'lit', test: FIRST },
-      { name: chunkByNeed(), debugName: 'by need' },
-    ],
+    [{ name: chunkByNeed(), debugName: 'by need' }],
   ),
   markdown: bundle('markdown', 'src/markdown.ts', ['AgentChatMarkdown']),
   library: {

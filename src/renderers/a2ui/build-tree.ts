@@ -104,7 +104,7 @@ function givenOf({ props }: Component, place: Place): ComponentProps {
     value,
     resolve: (something) => resolve(something, scope),
     countedText: words,
-    text: (name) => words(value(name)),
+    text: (name) => words(resolve(own(props, name), { ...scope, namesUnknown: true })),
     number,
     oneOf: (name, allowed, fallback) => allowed.find((option) => option === value(name)) ?? fallback,
     child: (name) => {

@@ -197,11 +197,15 @@ export const componentReaders: Readonly<Record<string, Reader>> = {
   CheckBox: (given) => ({ type: 'CheckBox', ...input(given), value: given.entered('value') === true }),
   DateTimeInput: (given) => {
     const kind = dateKind(given);
+    const sent = given.countedText(given.entered('value'));
     return {
       type: 'DateTimeInput',
       ...input(given),
       kind,
-      value: inputDate(given.countedText(given.entered('value')), kind),
+      sent,
+      value: inputDate(sent, kind),
+      min: inputDate(given.text('min'), kind),
+      max: inputDate(given.text('max'), kind),
     };
   },
   ChoicePicker: (given) => {

@@ -17,7 +17,7 @@ const TOKEN = /'[^']*'|yyyy|yy|MMMM|MMM|MM|M|dd|d|EEEE|E+|HH|H|hh|h|mm|ss|a/g;
 export function formatDate(value: unknown, pattern: string, locale: string): string {
   const date = parseDate(value);
   if (!date) return typeof value === 'string' ? value : '';
-  const two = (count: number): string => String(count).padStart(2, '0');
+  if (pattern === 'ISO') return date.toISOString();
   const hours = date.getHours();
   const clock: Readonly<Record<string, () => string>> = {
     HH: () => two(hours),
@@ -48,10 +48,35 @@ export function parseDate(value: unknown): Date | undefined {
 
 export type DateKind = 'date' | 'time' | 'datetime-local';
 
-/** Converts an ISO 8601 text to the value of an input. */
+const ZONE = /T\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/i;
+const two = (count: number): string => String(count).padStart(2, '0');
+
+/** Converts an ISO 8601 text to the value of an input, which shows the time in the zone of the user. */
 export function inputDate(value: string, kind: DateKind): string {
-  const [, day = '', time = ''] = /^(\d{4}-\d\d-\d\d)?(?:T|^)?(\d\d:\d\d)?/.exec(value.trim()) ?? [];
+  const text = value.trim();
+  const local = ZONE.test(text) ? localIso(text) : text;
+  const [, day = '', time = ''] = /^(\d{4}-\d\d-\d\d)?(?:T|^)?(\d\d:\d\d)?/.exec(local) ?? [];
   if (kind === 'date') return day;
   if (kind === 'time') return time;
   return day && `${day}T${time || '00:00'}`;
+}
+
+function localIso(text: string): string {
+  const date = parseDate(text);
+  if (!date) return text;
+  const day = [String(date.getFullYear()).padStart(4, '0'), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/**
+ * Converts the value of an input to ISO 8601. A date with a time has the zone of the user, unless the agent sent times
+ * without a zone.
+ */
+export function isoDate(input: string, kind: DateKind, before: string): string {
+  if (kind !== 'datetime-local' || (/T\d\d/i.test(before) && !ZONE.test(before.trim()))) return input;
+  const date = parseDate(input);
+  if (!date) return input;
+  const minutes = -date.getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${input.slice(0, 16)}:00${minutes < 0 ? '-' : '+'}${two(Math.trunc(size / 60))}:${two(size % 60)}`;
 }

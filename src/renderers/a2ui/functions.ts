@@ -1,7 +1,8 @@
 /**
- * The functions of A2UI's basic catalog that only compute. Source: A2UI, `catalogs/basic/catalog.json`. Left out:
- * `regex`, because a pattern of the agent may run forever, and `openUrl`, which is a link.
+ * The functions of A2UI's catalogs that only compute. Source: A2UI, `catalogs/basic/catalog.json` and
+ * `catalogs/minimal/catalog.json`. Left out: `openUrl`, which is a link.
  */
+import { matchesPattern } from './bounded-pattern.ts';
 import { formatDate } from './format-date.ts';
 
 /** Returns the value of a call's argument by its name. */
@@ -36,15 +37,42 @@ const digits = (args: Arguments): Intl.NumberFormatOptions => {
   return { minimumFractionDigits: count, maximumFractionDigits: count };
 };
 
-const formatNumber = (args: Arguments, locale: string, more: Intl.NumberFormatOptions = {}): string =>
-  new Intl.NumberFormat(locale, { useGrouping: args('grouping') !== false, ...digits(args), ...more }).format(
-    number(args('value')),
-  );
+/** Empty until the value has arrived. */
+function formatNumber(args: Arguments, locale: string, more: Intl.NumberFormatOptions = {}): string {
+  const value = number(args('value'));
+  if (Number.isNaN(value)) return '';
+  const options = { useGrouping: args('grouping') !== false, ...digits(args), ...more };
+  return new Intl.NumberFormat(locale, options).format(value);
+}
+
+/** A number, or undefined while a value is missing: `NaN` and `Infinity` are never shown. */
+const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
 const pair =
-  (compute: (a: number, b: number) => unknown): Compute =>
+  (compute: (a: number, b: number) => number): Compute =>
+  (args) =>
+    finite(compute(number(args('a')), number(args('b'))));
+
+const compare =
+  (compute: (a: number, b: number) => boolean): Compute =>
   (args) =>
     compute(number(args('a')), number(args('b')));
+
+function round(args: Arguments): number | undefined {
+  const scale = 10 ** Math.min(12, Math.max(0, Math.trunc(number(args('decimals')) || 0)));
+  return finite(Math.round(number(args('value')) * scale) / scale);
+}
+
+function clamp(args: Arguments): number | undefined {
+  const [value, min, max] = [number(args('value')), number(args('min')), number(args('max'))];
+  const raised = value < min ? min : value;
+  return finite(raised > max ? max : raised);
+}
+
+function capitalize(args: Arguments, locale: string): string {
+  const text = asString(args('value'));
+  return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
+}
 
 const functions: Readonly<Record<string, Compute>> = {
   required: (args) => !isEmpty(args('value')),
@@ -54,6 +82,7 @@ const functions: Readonly<Record<string, Compute>> = {
     return !Number.isNaN(value) && within(value, args);
   },
   email: (args) => /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/.test(asString(args('value')).slice(0, 320)),
+  regex: (args) => matchesPattern(asString(args('pattern')), asString(args('value'))),
   and: (args) => list(args('values')).every(Boolean),
   or: (args) => list(args('values')).some(Boolean),
   not: (args) => !args('value'),
@@ -61,9 +90,16 @@ const functions: Readonly<Record<string, Compute>> = {
   subtract: pair((a, b) => a - b),
   multiply: pair((a, b) => a * b),
   divide: pair((a, b) => a / b),
-  greater_than: pair((a, b) => a > b),
-  less_than: pair((a, b) => a < b),
+  greater_than: compare((a, b) => a > b),
+  less_than: compare((a, b) => a < b),
+  round,
+  clamp,
+  capitalize,
   equals: (args) => args('a') === args('b'),
+  not_equals: (args) => args('a') !== args('b'),
+  contains: (args) => asString(args('string')).includes(asString(args('substring'))),
+  starts_with: (args) => asString(args('string')).startsWith(asString(args('prefix'))),
+  ends_with: (args) => asString(args('string')).endsWith(asString(args('suffix'))),
   formatNumber: (args, locale) => formatNumber(args, locale),
   formatCurrency: (args, locale) =>
     formatNumber(args, locale, { style: 'currency', currency: asString(args('currency')) }),
@@ -72,9 +108,11 @@ const functions: Readonly<Record<string, Compute>> = {
     args(new Intl.PluralRules(locale).select(number(args('value')) || 0)) ?? args('other') ?? '',
 };
 
+export const isFunction = (name: string): boolean => Object.hasOwn(functions, name);
+
 /** The result of a function; undefined if there is no function of that name, or if it fails. */
 export function compute(name: string, args: Arguments, locale: string): unknown {
-  if (!Object.hasOwn(functions, name)) return undefined;
+  if (!isFunction(name)) return undefined;
   try {
     return functions[name]?.(args, locale);
   } catch {

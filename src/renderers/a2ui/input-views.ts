@@ -1,6 +1,7 @@
 /** The inputs of a surface. Their values stay in the widget until the user presses a button of the surface. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { withoutBidi } from '../../safety/urls.ts';
+import { isoDate } from './format-date.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import type { NodeOf } from './node-types.ts';
 
@@ -93,11 +94,13 @@ const dateInput = (node: NodeOf<'DateTimeInput'>, host: SurfaceHost): TemplateRe
       type=${node.kind}
       id=${host.idOf(node)}
       .value=${node.value}
+      min=${node.min || nothing}
+      max=${node.max || nothing}
       aria-invalid=${invalid(node, host)}
       aria-required=${required(node)}
       aria-describedby=${described(node, host)}
       @input=${(event: Event) => {
-        host.enter(node, valueOf(event));
+        host.enter(node, isoDate(valueOf(event), node.kind, node.sent));
       }}
     />`,
   );

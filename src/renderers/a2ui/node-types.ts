@@ -78,7 +78,12 @@ export type NodeShape =
   | ({ readonly type: 'CheckBox'; readonly value: boolean } & Input)
   | ({
       readonly type: 'DateTimeInput';
+      /** In the format of the input. */
       readonly value: string;
+      /** As the agent sent it. */
+      readonly sent: string;
+      readonly min: string;
+      readonly max: string;
       readonly kind: 'date' | 'time' | 'datetime-local';
     } & Input)
   | ({

@@ -1,6 +1,6 @@
 /** Resolves a property of a component: a literal, a pointer into the data, or a call. Source: A2UI, "Common types". */
 import { own, stepsOf, valueAt, type Steps } from './data-model.ts';
-import { compute } from './functions.ts';
+import { compute, isFunction } from './functions.ts';
 import { interpolate } from './interpolate.ts';
 
 export interface ResolveScope {
@@ -9,6 +9,8 @@ export interface ResolveScope {
   readonly at: Steps;
   readonly index?: number;
   readonly locale: string;
+  /** Whether a call of an unknown function is shown by its name: in visible text, not in values for the agent. */
+  readonly namesUnknown?: boolean;
   /** Remaining budget of values to resolve: a short text that a list repeats can cause much work. */
   readonly work: { left: number };
 }
@@ -17,6 +19,7 @@ const MAX_DEPTH = 8;
 const MAX_ENTRIES = 500;
 /** Maximum length of the text of one component (characters). */
 const MAX_TEXT = 20_000;
+const MAX_NAME = 60;
 
 /** The spellings of `path` in A2UI 0.8 to 1.0. */
 export const pointerOf = (value: unknown): string | undefined => {
@@ -61,7 +64,11 @@ function atPath(path: string, { data, at }: ResolveScope): unknown {
 function callFunction(name: string, given: unknown, scope: ResolveScope, depth: number): unknown {
   const argument = (key: string): unknown => resolve(own(given, key), scope, depth + 1);
   if (name === '@index') return scope.index === undefined ? undefined : scope.index + Number(argument('offset') ?? 0);
-  if (name !== 'formatString') return compute(name, argument, scope.locale);
+  if (name !== 'formatString') {
+    return isFunction(name) || !scope.namesUnknown
+      ? compute(name, argument, scope.locale)
+      : `${name.slice(0, MAX_NAME)}()`;
+  }
   return interpolate(valueToText(argument('value'), scope), {
     at: (path) => atPath(path, scope),
     // No nested templates: each level could double the output of the one before.

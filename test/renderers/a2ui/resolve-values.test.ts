@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { inputDate } from '../../../src/renderers/a2ui/format-date.ts';
+import { inputDate, isoDate } from '../../../src/renderers/a2ui/format-date.ts';
 import { resolve, valueToText, type ResolveScope } from '../../../src/renderers/a2ui/resolve-values.ts';
 
 const DATA = { user: { name: 'Mara', age: 30 }, items: [{ price: 2 }, { price: 3.5 }], bomb: '${/bomb}${/bomb}' };
@@ -49,10 +49,38 @@ describe('resolve()', () => {
     { name: 'a check', value: call('and', { values: [true, call('not', { value: false })] }), expected: true },
     { name: 'a required value', value: call('required', { value: '' }), expected: false },
     { name: 'an email address', value: call('email', { value: 'a@b.example' }), expected: true },
+    { name: 'a matching pattern', value: call('regex', { value: '12345', pattern: '^[0-9]{5}$' }), expected: true },
+    { name: 'a failing pattern', value: call('regex', { value: '1234', pattern: '^[0-9]{5}$' }), expected: false },
     {
-      name: 'a pattern, which is not run',
-      value: call('regex', { value: 'a', pattern: '(a+)+$' }),
+      name: 'a pattern that would take too long',
+      value: call('regex', { value: `${'a'.repeat(60)}!`, pattern: '^(a+)+$' }),
       expected: undefined,
+    },
+    { name: 'a rounded number', value: call('round', { value: 2.345, decimals: 2 }), expected: 2.35 },
+    { name: 'a number rounded to an integer', value: call('round', { value: 2.5 }), expected: 3 },
+    { name: 'a number above its range', value: call('clamp', { value: 12, min: 0, max: 10 }), expected: 10 },
+    { name: 'a number below its range', value: call('clamp', { value: -1, min: 0, max: 10 }), expected: 0 },
+    { name: 'capitals', value: call('capitalize', { value: 'mara' }), expected: 'Mara' },
+    {
+      name: 'money without an amount',
+      value: call('formatCurrency', { value: { path: '/no' }, currency: 'USD' }),
+      expected: '',
+    },
+    { name: 'a missing number', value: call('formatNumber', { value: { path: '/no' } }), expected: '' },
+    { name: 'a sum with a missing number', value: call('add', { a: 1, b: { path: '/no' } }), expected: undefined },
+    { name: 'a division by zero', value: call('divide', { a: 1, b: 0 }), expected: undefined },
+    { name: 'a missing number, rounded', value: call('round', { value: { path: '/no' } }), expected: undefined },
+    {
+      name: 'a missing number in a range',
+      value: call('clamp', { value: { path: '/no' }, max: 3 }),
+      expected: undefined,
+    },
+    { name: 'texts that contain another', value: call('contains', { string: 'abc', substring: 'b' }), expected: true },
+    {
+      name: 'an unknown function in visible text',
+      value: call('formatString', { value: 'Due ${soonest(a: 1)}' }),
+      expected: 'Due soonest()',
+      scope: { namesUnknown: true },
     },
     { name: 'an unknown function', value: call('constructor'), expected: undefined },
     { name: 'the index in a list', value: call('@index', { offset: 1 }), expected: 3, scope: { index: 2 } },
@@ -103,7 +131,6 @@ describe('resolve()', () => {
   }
 
   for (const [value, kind, expected] of [
-    ['2026-08-01T19:30:00Z', 'datetime-local', '2026-08-01T19:30'],
     ['2026-08-01', 'datetime-local', '2026-08-01T00:00'],
     ['2026-08-01T19:30', 'date', '2026-08-01'],
     ['19:30:00', 'time', '19:30'],
@@ -113,4 +140,27 @@ describe('resolve()', () => {
       expect(inputDate(value, kind)).to.equal(expected);
     });
   }
+
+  const local = (date: Date): string => {
+    const offset = date.getTimezoneOffset() * 60_000;
+    return new Date(date.getTime() - offset).toISOString().slice(0, 16);
+  };
+
+  for (const zone of ['Z', '+05:30', '-11:00']) {
+    it(`a time in the zone ${zone} is entered in the zone of the user, and sent as the same time`, () => {
+      const value = `2026-08-01T19:30:00${zone}`;
+      const input = inputDate(value, 'datetime-local');
+      expect(input).to.equal(local(new Date(value)));
+      expect(inputDate(value, 'date')).to.equal(input.slice(0, 10));
+      expect(new Date(isoDate(input, 'datetime-local', value)).toISOString()).to.equal(new Date(value).toISOString());
+      expect(isoDate(input, 'datetime-local', value)).to.match(/:00[+-]\d\d:\d\d$/);
+    });
+  }
+
+  it('a new date with a time has a zone, except where the agent sent none', () => {
+    expect(isoDate('2026-08-01T19:30', 'datetime-local', '')).to.match(/^2026-08-01T19:30:00[+-]\d\d:\d\d$/);
+    expect(isoDate('2026-08-01T19:30', 'datetime-local', '2026-07-01T10:00')).to.equal('2026-08-01T19:30');
+    expect(isoDate('2026-08-01', 'date', '')).to.equal('2026-08-01');
+    expect(isoDate('', 'datetime-local', '')).to.equal('');
+  });
 });

@@ -8,6 +8,8 @@ export interface TurnContext extends ReplyContext {
   answers(): Promise<readonly Answer[]>;
   /** Whether the user has approved this permanently. */
   allows(scope: Omit<ApprovalScope, 'agent'>): boolean;
+  /** Reads the tools that the page has registered with the browser. A tool call may have registered others. */
+  listTools(): Promise<void>;
   /** Starts the next round. Its stream continues the same messages, and id and size counters continue. */
   nextRound(): void;
 }

@@ -43,6 +43,20 @@ describe('tools that the page registered with the browser', () => {
     expect(JSON.stringify(server.bodies[1])).to.contain('"content":"added"');
   });
 
+  it('are read again for each request of a turn', async () => {
+    register('cart');
+    const { chat, server } = makeChat([asks, done], { protocol: 'openai-chat', pageTools: '*' });
+    const sent = chat.send('Hi');
+    await until(chat, isAsking);
+    register('cart', 'pay');
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    const offered = server.bodies.map((body) =>
+      (body as { tools: { function: { name: string } }[] }).tools.map((tool) => tool.function.name),
+    );
+    expect(offered).to.deep.equal([['cart'], ['cart', 'pay']]);
+  });
+
   it('are not offered by default', async () => {
     register('cart');
     const { chat, server } = makeChat([done], { protocol: 'openai-chat' });

@@ -237,6 +237,10 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
   }
 
+  async listTools(): Promise<void> {
+    this.#settings = await addWebMcpTools(this.#options.settings);
+  }
+
   nextRound(): void {
     const run = nextRound(this.run());
     this.#roundStart = { run, count: this.#ids.count };
@@ -421,7 +425,6 @@ class TurnRunner implements TurnContext, RunningTurn {
     const agent = pageAgentOf(this.#settings);
     const message = this.#redact(turn);
     if (!agent) {
-      this.#settings = await addWebMcpTools(this.#settings);
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork };
       return await runRounds(this, first, restored?.begin);
     }

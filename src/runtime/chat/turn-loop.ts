@@ -29,6 +29,7 @@ export async function runRounds(
   let rounds = 0;
   let isResent = false;
   for (;;) {
+    await job.listTools();
     const turn: Turn = { text, answers, fork, threadId: first.threadId, messages: job.conversation() };
     const outcome = beginning === 'wait' ? WAITING : await streamReply(job, turn, beginning);
     beginning = 'send';

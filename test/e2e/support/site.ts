@@ -25,6 +25,8 @@ export interface SiteOptions {
   readonly oneRequestASocket?: boolean;
   /** The browser caches pages that are left, as users' browsers do. */
   readonly keepsPages?: boolean;
+  /** Features of the browser that a flag turns on. */
+  readonly features?: readonly string[];
 }
 
 export interface Site {
@@ -48,6 +50,7 @@ export async function openSite({
   agent,
   oneRequestASocket = false,
   keepsPages = false,
+  features = [],
 }: SiteOptions = {}): Promise<Site> {
   const requests: string[] = [];
   const errors: Error[] = [];
@@ -89,7 +92,7 @@ export async function openSite({
   const origin = `http://127.0.0.1:${String(typeof address === 'object' ? address?.port : '')}`;
   const browser: Browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: browserArguments,
+    args: [...browserArguments, ...(features.length > 0 ? [`--enable-features=${features.join(',')}`] : [])],
     ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
   });
   const idle = new Map<string, BrowserContext[]>();

@@ -59,15 +59,18 @@ const entries = (pages: ReadonlyMap<string, readonly string[]>): Plugin => ({
       : undefined,
 });
 
-/** Bundles the test files. @returns the files to run */
-export async function bundleTests(files: readonly string[]): Promise<readonly string[]> {
+/** Bundles the test files. `plugins`: changes of the sources. @returns the files to run */
+export async function bundleTests(
+  files: readonly string[],
+  plugins: readonly Plugin[] = [],
+): Promise<readonly string[]> {
   const pages = pagesOf(files);
   await rm(OUT, { recursive: true, force: true });
   await build({
     configFile: false,
     logLevel: 'warn',
     resolve: { conditions: ['production', 'browser', 'module'] },
-    plugins: [entries(pages), sourceAddresses, patience],
+    plugins: [...plugins, entries(pages), sourceAddresses, patience],
     build: {
       outDir: OUT,
       target: 'es2022',

@@ -22,7 +22,7 @@ const AT_ONCE = 2 * Math.min(availableParallelism(), 4);
 
 type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
 
-const launchers: Readonly<Record<Engine, () => Launcher>> = {
+export const launchers: Readonly<Record<Engine, () => Launcher>> = {
   // All pages of this launcher count as visible. A hidden page renders nothing.
   chromium: () =>
     playwrightLauncher({
@@ -89,11 +89,12 @@ export async function unit(only: readonly string[] = [], engines = wantedEngines
   return total;
 }
 
-async function findTests(only: readonly string[]): Promise<readonly string[]> {
+/** Finds the unit tests whose path contains one of the given words, or all. */
+export async function findTests(only: readonly string[]): Promise<readonly string[]> {
   const files: string[] = [];
   for (const file of (await readdir('test', { recursive: true })).map((path) => path.replaceAll('\\', '/')).sort()) {
     if (!file.endsWith('.test.ts') || /^(?:e2e|examples|interop)\//.test(file)) continue;
-    if (only.length === 0 || only.some((word) => file.includes(word))) files.push(`test/${file}`);
+    if (only.length === 0 || only.some((word) => `test/${file}`.includes(word))) files.push(`test/${file}`);
   }
   return files;
 }

@@ -8,18 +8,39 @@ import { leave, type Site } from './support/site.ts';
 const EMBED = SCRIPT.replace(' defer', ' data-protocol="agent-session" defer');
 const TURBO = script('@hotwired/turbo/dist/turbo.es2017-umd.js');
 const HTMX = script('htmx.org/dist/htmx.min.js');
+const PJAX =
+  script('jquery/dist/jquery.min.js') +
+  script('jquery-pjax/jquery.pjax.js') +
+  "<script>$(() => $(document).pjax('a', '#words', { fragment: '#words' }))</script>";
+/** A router that keeps the body and replaces the content of an element, as those of Next.js and SvelteKit do. */
+const HISTORY = `<script>
+  const show = async () => {
+    const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html');
+    document.querySelector('#words').replaceChildren(...page.querySelector('#words').childNodes);
+  };
+  addEventListener('popstate', show);
+  addEventListener('click', (event) => {
+    const link = event.target.closest?.('a');
+    if (!link) return;
+    event.preventDefault();
+    history.pushState(null, '', link.href);
+    void show();
+  });
+</script>`;
 const LINKS = '<p><a href="1">One</a> <a href="2">Two</a></p>';
 
 /** The markup that each library needs in the page. */
 const ROUTERS: Readonly<Record<string, { readonly head: string; readonly bodyTag?: string }>> = {
   turbo: { head: TURBO },
   htmx: { head: HTMX, bodyTag: 'hx-boost="true"' },
+  pjax: { head: PJAX },
+  history: { head: HISTORY },
 };
 
 const pages: Record<string, string> = {};
 for (const [name, { head, bodyTag = '' }] of Object.entries(ROUTERS)) {
   for (const number of ['1', '2']) {
-    const words = `${LINKS}<h2>Page ${number}</h2>`;
+    const words = `<main id="words">${LINKS}<h2>Page ${number}</h2></main>`;
     pages[`/${name}/head/${number}`] = hostPage({ head: head + EMBED, body: words, bodyTag });
     pages[`/${name}/body/${number}`] = hostPage({ head, body: words + EMBED, bodyTag });
   }
@@ -67,7 +88,7 @@ describe('a page that changes without loading', () => {
         agent.end();
         await page.locator('agent-chat .prose p', { hasText: 'It leaves tonight.' }).waitFor();
         assert.equal(await page.locator('[part=panel]').isVisible(), true);
-        // The previous page is a copy that the router has cached.
+        // The previous page may be a copy that the router has cached.
         await page.goBack();
         await page.getByRole('heading', { name: 'Page 1' }).waitFor();
         await page.locator('agent-chat .prose p', { hasText: 'It leaves tonight.' }).waitFor();

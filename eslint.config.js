@@ -59,6 +59,21 @@ const networkProperties = [
 ];
 
 /**
+ * Methods of arrays that libraries on the page replace or delete, as Prototype.js and MooTools do. See
+ * `docs/guides/on-your-page.md`.
+ */
+const replaced = [
+  {
+    selector: "CallExpression[callee.object.name='Array'][callee.property.name='from'][arguments.length=2]",
+    message: 'Array.from of a page may ignore the function: use a spread and map().',
+  },
+  {
+    selector: "ForOfStatement > CallExpression.right[callee.property.name='entries'][callee.object.name!='Object']",
+    message: 'A page may have deleted entries(): use src/enumerate.ts, or iterate the map itself.',
+  },
+];
+
+/**
  * Comparing server ids: two missing ids would be equal. Adapters may compare the ids of their own protocol, whose
  * schemas require them. See `docs/decisions/permissions.md`.
  */
@@ -102,7 +117,7 @@ export default defineConfig(
       // them.
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
-      'no-restricted-syntax': ['error', ...markup],
+      'no-restricted-syntax': ['error', ...markup, ...replaced],
       'no-console': ['error', { allow: ['warn', 'info'] }],
       'no-restricted-globals': ['error', ...network],
       'no-restricted-properties': ['error', ...networkProperties],
@@ -160,7 +175,7 @@ export default defineConfig(
   {
     files: ['src/{components,conversation,model,renderers,runtime}/**/*.ts'],
     ignores: ['src/model/same-id.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...markup, ...wireIds] },
+    rules: { 'no-restricted-syntax': ['error', ...markup, ...replaced, ...wireIds] },
   },
   { files: ['src/safety/**/*.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {

@@ -1,4 +1,5 @@
 /** Converts messages to and from AgentScope's format, for requests to its endpoints, import and export. */
+import { enumerate } from '../enumerate.ts';
 import {
   resultCallId,
   knownBlocks,
@@ -199,7 +200,7 @@ function answerCall(drafts: readonly Draft[], result: MsgToolResult): void {
   const id = resultCallId(result);
   const { text, failed } = parseToolResult(result);
   for (const { blocks } of drafts) {
-    for (const [index, block] of blocks.entries()) {
+    for (const [index, block] of enumerate(blocks)) {
       // A call that already has a result belongs to an earlier round with the same id.
       if (block.type !== 'tool_call' || !isSameId(block.tool_call?.id, id) || block.status !== 'loading') continue;
       blocks[index] = {

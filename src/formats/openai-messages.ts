@@ -2,6 +2,7 @@
  * Converts messages to and from OpenAI's chat completions format, for requests to model providers, import and export.
  * Source: `docs/protocols/openai-chat.md`.
  */
+import { enumerate } from '../enumerate.ts';
 import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import { attachmentNote, isPdf, namedFileText } from '../model/file-text.ts';
 import type { Immutable } from '../model/immutable.ts';
@@ -243,7 +244,7 @@ export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly
 
 function answer(drafts: readonly Draft[], id: string, response: string): void {
   for (const { blocks } of drafts) {
-    for (const [index, block] of blocks.entries()) {
+    for (const [index, block] of enumerate(blocks)) {
       // A call that already has a result belongs to an earlier round with the same id.
       if (block.type !== 'tool_call' || !isSameId(block.tool_call?.id, id) || block.status !== 'loading') continue;
       blocks[index] = { ...block, status: 'success', tool_call: { ...block.tool_call, response } };

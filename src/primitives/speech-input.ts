@@ -10,7 +10,7 @@ interface Recogniser extends EventTarget {
   abort(): void;
 }
 type Results = Event & {
-  readonly results: ArrayLike<ArrayLike<{ readonly transcript: string }> & { readonly isFinal: boolean }>;
+  readonly results: Iterable<ArrayLike<{ readonly transcript: string }> & { readonly isFinal: boolean }>;
 };
 type Failure = Event & { readonly error: string };
 
@@ -41,7 +41,7 @@ export function startDictation(language: string, host: DictationHost): { stop():
   recogniser.interimResults = true;
   let problem: 'denied' | 'failed' | undefined;
   recogniser.addEventListener('result', (event) => {
-    host.onText(Array.from((event as Results).results, (result) => result[0]?.transcript ?? '').join(''));
+    host.onText([...(event as Results).results].map((result) => result[0]?.transcript ?? '').join(''));
   });
   recogniser.addEventListener('error', (event) => {
     const { error } = event as Failure;

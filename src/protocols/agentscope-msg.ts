@@ -1,4 +1,5 @@
 /** AgentScope messages (`agentscope-msg`). Source: `docs/protocols/agentscope-msg.md`. */
+import { enumerate } from '../enumerate.ts';
 import { toMsgs } from '../formats/agentscope-messages.ts';
 import {
   resultCallId,
@@ -186,7 +187,7 @@ function splitReasoning(text: string, final: boolean): readonly Part[] {
   const parts: Part[] = [];
   for (const chunk of [...splitter.feed(text), ...(final ? splitter.end() : [])]) {
     if (chunk.kind === 'text-was-reasoning') {
-      for (const [index, part] of parts.entries())
+      for (const [index, part] of enumerate(parts))
         if (part.kind === 'text') parts[index] = { ...part, kind: 'reasoning' };
     } else if (parts.at(-1)?.kind === chunk.kind) {
       parts[parts.length - 1] = { kind: chunk.kind, text: (parts.at(-1) as { text: string }).text + chunk.text };

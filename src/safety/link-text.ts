@@ -2,6 +2,7 @@
  * Compares the text of a link with its URL. Every link of the widget is checked here. For the reasons of the rules see
  * `docs/decisions/safety.md`, "The text of a link".
  */
+import { enumerate } from '../enumerate.ts';
 
 /** Represents content that may show any letters, such as a formula. A link that contains it always shows its target. */
 export const UNREADABLE_CONTENT = '\ufffc';
@@ -124,7 +125,7 @@ function looksLikeHost(word: Word): 'yes' | 'maybe' | 'no' {
 function* hostsIn(text: string): Generator<string> {
   for (const [, gap, authority = ''] of text.matchAll(SCHEME))
     // A user name before the host is meant to be mistaken for the host.
-    for (const [index, part] of authority.split('@').reverse().entries()) {
+    for (const [index, part] of enumerate(authority.split('@').reverse())) {
       const { host } = readWord(part);
       const isWhole = index === 0 && gap === '' && host !== '' && !part.startsWith('[');
       if (isWhole || host.includes('.')) yield host;

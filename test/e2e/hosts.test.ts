@@ -17,6 +17,13 @@ const HEADS: Readonly<Record<string, string>> = {
   'zone.js 0.16': zone('16'),
   jQuery: script('jquery/dist/jquery.min.js'),
   MooTools: `<script>exports = {}</script>${script('mootools/lib/mootools-core-1.5.2-server.js')}`,
+  // What Prototype.js 1.7.3 does to the methods of arrays, as it is not in the registry.
+  'Prototype.js': `<script>
+    delete Array.prototype.entries;
+    Array.from = (list) => (list?.toArray ? list.toArray() : Array.prototype.slice.call(list ?? []));
+    Array.prototype.toArray = function () { return this.slice(); };
+    HTMLElement.prototype.scrollTo = function () { window.scrollTo(0, this.offsetTop); return this; };
+  </script>`,
   'Bootstrap 3': style('bootstrap-3/dist/css/bootstrap.min.css'),
   'Bootstrap 5':
     style('bootstrap-5/dist/css/bootstrap.min.css') + script('bootstrap-5/dist/js/bootstrap.bundle.min.js'),
@@ -38,6 +45,7 @@ const HEADS: Readonly<Record<string, string>> = {
 const INLINE_TOO: ReadonlySet<string> = new Set([
   'zone.js 0.11',
   'Bootstrap 3',
+  'Prototype.js',
   'zoom on the body',
   'something enumerable on every object',
 ]);

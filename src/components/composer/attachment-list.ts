@@ -39,7 +39,7 @@ function refusalTexts(refused: readonly AttachmentRefusal[], localize: Localize)
       ? localize('attach.size', { size: localize.bytes(limit) })
       : localize(`attach.${reason}`, { count: limit }),
   );
-  return Array.from(byReason, ([reason, files]) => {
+  return [...byReason].map(([reason, files]) => {
     const names = files.slice(0, MAX_NAMES).map(({ name }) => withoutBidi(name));
     return `${names.join(', ')}${files.length > MAX_NAMES ? ' …' : ''}: ${reason}`;
   });

@@ -1,4 +1,6 @@
 /** Minimum height of an on-screen keyboard; browser toolbars are smaller. */
+import { enumerate } from '../../enumerate.ts';
+
 const KEYBOARD_PX = 100;
 
 /**
@@ -13,7 +15,7 @@ export function trackVisualViewport(element: HTMLElement): () => void {
     // Pinch zoom also reduces the visual viewport, but must not resize the panel.
     const covered = view.scale < 1.05 && innerHeight - view.height > KEYBOARD_PX;
     const values = covered ? [`${String(view.offsetTop)}px`, `${String(view.height)}px`, '0px'] : [];
-    for (const [index, name] of names.entries()) {
+    for (const [index, name] of enumerate(names)) {
       const value = values[index];
       if (value === undefined) element.style.removeProperty(name);
       else element.style.setProperty(name, value);

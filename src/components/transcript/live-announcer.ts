@@ -1,3 +1,4 @@
+import { enumerate } from '../../enumerate.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { ownBlocks } from '../../model/own-blocks.ts';
@@ -123,7 +124,7 @@ function newText(message: ChatMessage, progress: Progress): Progress & { readonl
   const blocks = ownBlocks(message);
   let { offset, scannedTo } = progress;
   let text = '';
-  for (const [index, block] of blocks.slice(progress.block).entries()) {
+  for (const [index, block] of enumerate(blocks.slice(progress.block))) {
     if (index > 0) [offset, scannedTo] = [0, 0];
     // (Messages of the host page are unvalidated.)
     if (block.type !== 'content' || typeof block.content !== 'string') continue;

@@ -130,7 +130,8 @@ export class MessageElements {
   restoreScroll(): void {
     for (const row of this.#restored) {
       for (const [element, { top, left }] of this.#scrolled.get(row) ?? []) {
-        element.scrollTo({ top, left, behavior: 'instant' });
+        element.scrollTop = top;
+        element.scrollLeft = left;
       }
     }
     this.#restored = [];

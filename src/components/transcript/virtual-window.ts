@@ -1,4 +1,5 @@
 import type { ReactiveElement } from 'lit';
+import { enumerate } from '../../enumerate.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { StickToBottom } from './stick-to-bottom.ts';
@@ -221,7 +222,7 @@ export class VirtualWindow {
 
   /** The first visible message. If none of the visible area is rendered, the message that would be there. */
   #anchorAt({ top: line, bottom: end }: DOMRect): RangeAnchor {
-    for (const [itemIndex, item] of this.items.entries()) {
+    for (const [itemIndex, item] of enumerate(this.items)) {
       const { top, bottom, height } = item.element.getBoundingClientRect();
       if (bottom <= line && itemIndex < this.items.length - 1) continue;
       if ('index' in item) return this.#anchorOf(item.index, top - line);

@@ -4,6 +4,7 @@
  * stays open.
  */
 import type { Token, Tokens } from 'marked';
+import { enumerate } from '../../enumerate.ts';
 import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
 import { stripCitationMarkers } from './citation-markers.ts';
 import { renderedHtmlEnd } from './html-limit.ts';
@@ -179,7 +180,7 @@ const finished = (token: Token): MarkdownBlock => ({ token, settled: Number.POSI
 export function nestBlocks(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
   const root: MarkdownBlock[] = [];
   const frames = new ElementStack(root, [], { depth: MAX_INNER_DEPTH });
-  for (const [index, block] of blocks.entries()) frames.add(block, index < blocks.length - 1);
+  for (const [index, block] of enumerate(blocks)) frames.add(block, index < blocks.length - 1);
   frames.end();
   return root;
 }
@@ -243,7 +244,7 @@ export class HtmlNesting {
       root,
       this.#open.map((frame) => ({ ...frame, tail: [] })),
     );
-    for (const [index, block] of open.entries()) frames.add(block, index < open.length - 1);
+    for (const [index, block] of enumerate(open)) frames.add(block, index < open.length - 1);
     frames.end();
     return root;
   }

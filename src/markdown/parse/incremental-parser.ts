@@ -4,6 +4,7 @@
  * complete text at once.
  */
 import type { Links, Token, Tokens } from 'marked';
+import { enumerate } from '../../enumerate.ts';
 import { closeIncompleteBlocks } from './close-incomplete.ts';
 import { BlockLexer, type InlineText } from './bounded-lexer.ts';
 import { uncertainMathStart } from './math-syntax.ts';
@@ -150,7 +151,7 @@ export class IncrementalMarkdownParser {
   #finish(lexer: BlockLexer, count: number): void {
     const defined = lexer.definitions.filter(({ block }) => block < count);
     for (const { label } of defined) this.#references.define(label);
-    for (const [index, parsed] of lexer.tokens.slice(0, count).entries()) {
+    for (const [index, parsed] of enumerate(lexer.tokens.slice(0, count))) {
       const { inLink } = lexer.state;
       const inlineTexts = lexer.parseInline(index + 1);
       const joined = this.#resume && joinBlock(this.#resume, parsed);
@@ -270,7 +271,7 @@ function settledCount(tokens: readonly Token[], text: string, math: boolean): nu
     if (type !== 'space' && lines >= (tokens[last - 1]?.type === 'space' ? 1 : 2)) break;
   }
   let start = 0;
-  for (const [index, { type, raw }] of tokens.slice(0, Math.max(0, last)).entries()) {
+  for (const [index, { type, raw }] of enumerate(tokens.slice(0, Math.max(0, last)))) {
     const end = start + raw.length;
     if (end > formula || (end === formula && type !== 'space')) return index;
     if (DEFINING.has(type) && mayBecomeDefinition(text.slice(start))) return index;

@@ -31,7 +31,7 @@ export class LinkReferenceTracker {
 /** Returns the labels used in a text, normalized as in marked. */
 const labelsIn = (words: string): string[] =>
   words.includes('[')
-    ? Array.from(words.matchAll(/\\[\s\S]|\[((?:[^[\]\\]|\\[\s\S])+)\]/g), ([, label]) => label).flatMap((label) =>
+    ? [...words.matchAll(/\\[\s\S]|\[((?:[^[\]\\]|\\[\s\S])+)\]/g)].flatMap(([, label]) =>
         label === undefined ? [] : normalizeReferenceLabel(label),
       )
     : [];

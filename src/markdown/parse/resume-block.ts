@@ -4,6 +4,7 @@
  * in its length.
  */
 import type { Token, Tokens } from 'marked';
+import { enumerate } from '../../enumerate.ts';
 import type { BlockLexer } from './bounded-lexer.ts';
 import { mayBecomeDefinition } from './link-references.ts';
 import { createRunToken } from './split-paragraph.ts';
@@ -198,7 +199,7 @@ function resumeParagraph(
   const before = resume?.head ?? '';
   let length = 0;
   let split: { readonly count: number; readonly length: number; readonly head: string } | undefined;
-  for (const [index, { raw }] of end.tokens.slice(0, -1).entries()) {
+  for (const [index, { raw }] of enumerate(end.tokens.slice(0, -1))) {
     length += raw.length;
     const lineStart = tail.lastIndexOf('\n', length - 1) + 1;
     // The line may be a table header.

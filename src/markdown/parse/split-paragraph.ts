@@ -2,6 +2,8 @@
  * Finds the positions where a long inline text can be split without changing the result. Otherwise a paragraph of 100
  * KB would be parsed completely with every new word.
  */
+import { enumerate } from '../../enumerate.ts';
+
 import type { Token, Tokens } from 'marked';
 
 /** A text is split from this length on; if something is still open there, at four and sixteen times the length. */
@@ -57,7 +59,7 @@ function closedRun(tokens: readonly Token[], math: boolean): TextRun | undefined
   const { tags } = open;
   let run: TextRun | undefined;
   let length = 0;
-  for (const [index, token] of tokens.entries()) {
+  for (const [index, token] of enumerate(tokens)) {
     if (!isClosed(token, open)) break;
     const { raw, type } = token;
     // marked decodes the character references of a text together: they must not be separated.

@@ -27,7 +27,7 @@ export function imageAltText(token: Token): string {
 
 const textOfTags = (html: string): string =>
   decodeEntities(
-    Array.from(readHtmlPieces(html), (piece) => ('text' in piece ? piece.text : displayedTagText(piece.tag))).join(''),
+    [...readHtmlPieces(html)].map((piece) => ('text' in piece ? piece.text : displayedTagText(piece.tag))).join(''),
   );
 
 /** Decodes a text for a position that cannot show citations. */

@@ -1,4 +1,5 @@
 /** Measures the minimum width of table columns: the width of their longest word. */
+import { enumerate } from '../../enumerate.ts';
 
 /**
  * Number of cells per column that are laid out to find the widest word among rows that the browser skips. Character
@@ -55,7 +56,7 @@ export function minColumnWidths(cells: readonly Cell[], first: HTMLTableElement)
   for (const { element } of measured) element.toggleAttribute('measuring', false);
   copies.remove();
   const least: number[] = [];
-  for (const [index, width] of widths.entries()) {
+  for (const [index, width] of enumerate(widths)) {
     const column = measured[index]?.column ?? 0;
     least[column] = Math.max(least[column] ?? 0, width);
   }

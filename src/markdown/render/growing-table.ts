@@ -1,4 +1,5 @@
 import { ReactiveElement } from 'lit';
+import { enumerate } from '../../enumerate.ts';
 import { unobserveVisibility, observeVisibility } from '../../primitives/visibility-observer.ts';
 import { completeCells, minColumnWidths, longestWords, maxCellWidth } from './cell-widths.ts';
 import type { TableView } from './table-tools.ts';
@@ -244,7 +245,7 @@ export class AgentChatMarkdownTable extends ReactiveElement {
 
   /** Returns the table of the first rows and those in the following boxes. */
   #tables(): readonly HTMLTableElement[] {
-    const tables = Array.from(this.children, (child) => (child.localName === 'div' ? child.firstElementChild : child));
+    const tables = [...this.children].map((child) => (child.localName === 'div' ? child.firstElementChild : child));
     return tables.filter((table) => table instanceof HTMLTableElement);
   }
 }
@@ -294,7 +295,7 @@ function longestIn(tables: readonly HTMLTableElement[]): readonly number[] {
   const longest: number[] = [];
   for (const { rows } of tables)
     for (const { cells } of rows)
-      for (const [index, { textContent }] of [...cells].entries())
+      for (const [index, { textContent }] of enumerate(cells))
         longest[index] = Math.max(longest[index] ?? 0, textContent.length);
   return longest;
 }

@@ -4,6 +4,7 @@
  */
 import { html, nothing, render, svg, type TemplateResult } from 'lit';
 import type { Token, Tokens } from 'marked';
+import { enumerate } from '../../enumerate.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { isNumeric, sortRows, toCsv, toMarkdown } from '../../primitives/table-cells.ts';
 import { icon } from '../../primitives/icon.ts';
@@ -186,7 +187,7 @@ class TableTools {
   }
 
   #renderSortButtons(): void {
-    for (const [index, cell] of [...(this.#head?.cells ?? [])].entries()) {
+    for (const [index, cell] of enumerate(this.#head?.cells ?? [])) {
       const isSorted = this.#column === index;
       const order = isSorted ? (this.#descending ? 'descending' : 'ascending') : 'none';
       cell.setAttribute('aria-sort', order);

@@ -1,3 +1,4 @@
+import { enumerate } from '../../enumerate.ts';
 import { patchText } from '../../primitives/patch-text.ts';
 import { decodeEntities } from '../../safety/entities.ts';
 import { splitCitationMarkers } from '../parse/citation-markers.ts';
@@ -52,10 +53,10 @@ export class RenderedText implements RenderedPart {
   draw(shown: VNode, parent: Node, before: Node | null): boolean {
     if (!isTextNode(shown)) return false;
     const { texts, marks } = typeof shown === 'string' ? { texts: [shown], marks: [] } : shown;
-    for (const [index, targetText] of texts.entries())
+    for (const [index, targetText] of enumerate(texts))
       this.#drawText(index, targetText, texts.length, { parent, before });
     for (const node of this.#texts.splice(texts.length)) node.remove();
-    for (const [index, mark] of marks.entries()) {
+    for (const [index, mark] of enumerate(marks)) {
       if (this.#marks[index]?.draw(mark)) continue;
       this.#marks[index] = new RenderedTemplate(mark, parent, this.#texts[index + 1] ?? before);
     }

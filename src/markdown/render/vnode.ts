@@ -84,12 +84,12 @@ export function groupParts(
     count: groups,
     settled: settled === Number.POSITIVE_INFINITY ? settled : groupOf(settled),
     key,
-    changed: again?.size ? new Set(Array.from(again, groupOf)) : undefined,
+    changed: again?.size ? new Set([...again].map((index) => groupOf(index))) : undefined,
     at(index) {
       const first = starts[index] ?? 0;
       const end = starts[index + 1] ?? Number.POSITIVE_INFINITY;
       const within = (count: number): number => Math.min(end - first, Math.max(0, count - first));
-      const changed = Array.from(again ?? []).filter((index) => index >= first && index < end);
+      const changed = [...(again ?? [])].filter((index) => index >= first && index < end);
       const content: ListNode = {
         count: within(count),
         settled: within(settled),
@@ -114,7 +114,7 @@ const startsCache = new WeakMap<object, GroupStarts>();
 function startsOf(count: number, settled: number, list: unknown, size: GroupSize): readonly number[] {
   const { lengthOf, most = Number.POSITIVE_INFINITY } = size;
   if (!lengthOf || typeof list !== 'object' || list === null)
-    return Array.from({ length: Math.floor(count / size.size) + 1 }, (_, index) => index * size.size);
+    return [...Array(Math.floor(count / size.size) + 1).keys()].map((index) => index * size.size);
   const before = startsCache.get(list);
   const base = before && before.counted <= settled ? before : { starts: [0], counted: 0, length: 0 };
   startsCache.set(list, base);

@@ -170,6 +170,6 @@ export class AgentChatCode extends LightElement {
 
 /** Returns the text nodes of the lines in order. */
 function textsIn(code: Element | null): readonly Text[] {
-  const nodes = Array.from(code?.childNodes ?? [], (node) => (node instanceof Element ? node.firstChild : node));
+  const nodes = [...(code?.childNodes ?? [])].map((node) => (node instanceof Element ? node.firstChild : node));
   return nodes.filter((node) => node instanceof Text);
 }

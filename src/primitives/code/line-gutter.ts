@@ -3,6 +3,7 @@
  * text of its line as an attribute, so that it wraps like the line. It has no text content, so that nothing in it is
  * found, selected or copied.
  */
+import { enumerate } from '../../enumerate.ts';
 
 /** The type of a diff line. */
 type RowKind = 'added' | 'removed' | 'hunk' | 'head' | 'same';
@@ -49,7 +50,7 @@ export function createGutterRows(code: string, asDiff: boolean): HTMLElement {
   const all = document.createElement('span');
   all.className = 'rows';
   all.ariaHidden = 'true';
-  for (const [index, { kind, number }] of rows.entries()) {
+  for (const [index, { kind, number }] of enumerate(rows)) {
     const row = document.createElement('i');
     if (kind !== 'same') row.className = kind;
     row.dataset['number'] = String(number ?? '');

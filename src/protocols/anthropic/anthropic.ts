@@ -2,6 +2,7 @@
  * Anthropic's Messages API and compatible servers (`anthropic`). Source: `docs/protocols/anthropic.md`; Anthropic API
  * reference, "Messages".
  */
+import { enumerate } from '../../enumerate.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
 import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
@@ -241,8 +242,7 @@ function makeReply({ eventId, turn }: DecodeContext): ReplyDecoder {
     events.push(respond({ metadata: { ...(id && { messageId: id }), ...(model && { model }) } }));
     events.push(...addUsage(tokens), ...takeEnding(more));
     // With programmatic tool calling the complete reply may already be in its start.
-    for (const [index, block] of (content ?? []).entries())
-      events.push(...beginPart(index, block), ...closePart(index));
+    for (const [index, block] of enumerate(content ?? [])) events.push(...beginPart(index, block), ...closePart(index));
     return events;
   };
   const stop = (): readonly AdapterEvent[] => {

@@ -2,6 +2,7 @@
  * Converts the conversation to Anthropic messages. Source: `docs/protocols/anthropic.md`; Anthropic API reference,
  * "Messages".
  */
+import { enumerate } from '../../enumerate.ts';
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds, type ReplyRound } from '../../formats/split-rounds.ts';
@@ -36,7 +37,7 @@ export function toAnthropicMessages(messages: readonly ChatMessage[]): readonly 
     if (last?.role === role) last.content.push(...items);
     else sent.push({ role, content: [...items] });
   };
-  for (const [index, message] of messages.entries()) {
+  for (const [index, message] of enumerate(messages)) {
     if (message.role === 'user') add('user', message.blocks.flatMap(toUserItems));
     if (message.role !== 'assistant') continue;
     for (const { items, results } of stepsOf(message, index === messages.length - 1)) {

@@ -1,4 +1,5 @@
 /** The sources of an answer: grounding, fetched pages and recited text. Source: `docs/protocols/gemini.md`. */
+import { enumerate } from '../../enumerate.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { sourceFields, type Candidate, type Grounding } from './wire.ts';
 
@@ -34,7 +35,7 @@ export function makeSourceCollector() {
       const locate = makeLocator(answer);
       const sources = grounding?.groundingChunks?.map(toSource) ?? [];
       for (const support of grounding?.groundingSupports ?? []) {
-        for (const [index, number] of (support?.groundingChunkIndices ?? []).entries()) {
+        for (const [index, number] of enumerate(support?.groundingChunkIndices ?? [])) {
           const source = typeof number === 'number' ? sources[number] : undefined;
           const position = locate(support?.segment ?? {});
           // A quote can be anchored only once.

@@ -73,7 +73,7 @@ function leavesOf(json: unknown, purpose: 'answer' | 'thought'): readonly Leaf[]
     }
   };
   visit(json, '', 0, false);
-  return Array.from(texts, ([path, value]) => ({ path, value }));
+  return [...texts].map(([path, value]) => ({ path, value }));
 }
 
 /** Rank of a path by its last name: lower is more likely the answer; infinity if the name is unknown. */

@@ -1,4 +1,5 @@
 /** LangChain messages, in all forms that a LangGraph server sends. Source: `docs/protocols/langgraph.md`. */
+import { enumerate } from '../../enumerate.ts';
 import { lenient } from '../shared/lenient.ts';
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
@@ -104,7 +105,7 @@ function mediaOf(block: Readonly<Record<string, unknown>>): Media | undefined {
 export function messageParts(complete: LangMessage): readonly Part[] {
   const parts: Part[] = [];
   for (const part of messageChunks(complete)) addPart(parts, part);
-  for (const [index, { id, name, args }] of (complete.tool_calls ?? []).entries()) {
+  for (const [index, { id, name, args }] of enumerate(complete.tool_calls ?? [])) {
     parts.push({
       kind: 'tool',
       id: id || `${complete.id ?? ''}-${String(index)}`,

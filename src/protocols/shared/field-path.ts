@@ -1,4 +1,6 @@
 /** Limits of path depth and list index, so that no frame can make the widget build huge objects. */
+import { enumerate } from '../../enumerate.ts';
+
 const MAX_DEPTH = 32;
 const MAX_INDEX = 1023;
 const REFUSED = new Set(['__proto__', 'prototype', 'constructor']);
@@ -35,7 +37,7 @@ export function setAtPath(
   change: (before: unknown) => unknown,
 ): string | undefined {
   let container = target;
-  for (const [index, step] of steps.entries()) {
+  for (const [index, step] of enumerate(steps)) {
     if (Array.isArray(container) !== (typeof step === 'number')) {
       return typeof step === 'number'
         ? `[${String(step)}] is not a key of an object.`

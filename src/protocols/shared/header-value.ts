@@ -5,4 +5,4 @@
  * https://fetch.spec.whatwg.org/#concept-header-value
  */
 export const headerValue = (text: string): string =>
-  Array.from(new TextEncoder().encode(text.replace(/\p{Cc}/gu, '')), (byte) => String.fromCharCode(byte)).join('');
+  [...new TextEncoder().encode(text.replace(/\p{Cc}/gu, ''))].map((byte) => String.fromCharCode(byte)).join('');

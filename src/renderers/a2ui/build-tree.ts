@@ -1,6 +1,7 @@
 /**
  * Builds the node tree of a surface: looks up components by id, repeats lists and resolves values, all within limits.
  */
+import { enumerate } from '../../enumerate.ts';
 import { own, stepsOf, valueAt, type Steps } from './data-model.ts';
 import { componentReaders, type ComponentProps } from './component-readers.ts';
 import type { UiNode } from './node-types.ts';
@@ -133,7 +134,7 @@ function childrenOf(children: unknown, place: Place): readonly UiNode[] {
   const { build, scope, key } = place;
   if (Array.isArray(children)) {
     const nodes: (UiNode | undefined)[] = [];
-    for (const [index, id] of (children as unknown[]).entries()) {
+    for (const [index, id] of enumerate(children as unknown[])) {
       if (build.nodes <= 0) build.cut = true;
       if (build.nodes <= 0) break;
       if (typeof id === 'string') nodes.push(toNode(id, { ...place, key: `${key}.${String(index)}` }));
@@ -146,7 +147,7 @@ function childrenOf(children: unknown, place: Place): readonly UiNode[] {
   const items = valueAt(scope.data, at);
   const names = typeof items === 'object' && items !== null ? Object.keys(items) : [];
   const nodes: (UiNode | undefined)[] = [];
-  for (const [index, name] of names.entries()) {
+  for (const [index, name] of enumerate(names)) {
     if (build.nodes <= 0) build.cut = true;
     if (build.nodes <= 0) break;
     const steps = stepsOf(name.replaceAll('~', '~0').replaceAll('/', '~1'), at);

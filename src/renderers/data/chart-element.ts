@@ -111,7 +111,7 @@ export class AgentChatChart extends LightElement {
           : html`<div class="plot">
               <canvas role="img" aria-label=${describe(chart, title)}></canvas>
               <span class="probe" aria-hidden="true"
-                >${Array.from({ length: SERIES + 2 }, (_, index) => html`<i class="c${index}"></i>`)}</span
+                >${[...Array(SERIES + 2).keys()].map((index) => html`<i class="c${index}"></i>`)}</span
               >
             </div>`
       }

@@ -82,7 +82,7 @@ export function toChart(source: unknown): ChartData | undefined {
   const names = inner['labels'] ?? inner['categories'] ?? inner['x'] ?? inner['xAxis'];
   const count = Math.max(...series.map(({ values }) => values.length));
   const pairs = isList(source['data']) ? source['data'] : isList(inner['series']) ? inner['series'] : [];
-  const labels = Array.from({ length: count }, (_, index) => {
+  const labels = [...Array(count).keys()].map((index) => {
     const pair = pairs[index];
     const own = isRecord(pair)
       ? asName(pair['label'] ?? pair['x'] ?? (isList(pair['data']) ? undefined : pair['name']))

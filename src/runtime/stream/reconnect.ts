@@ -53,7 +53,7 @@ export async function* withReconnect(
           ids.add(id);
           lastId = id;
           if (ids.size <= MAX_IDS) continue;
-          for (const [oldest] of ids.entries()) {
+          for (const oldest of ids) {
             ids.delete(oldest);
             break;
           }

@@ -1,4 +1,5 @@
 /** Finds the records of a stored conversation that a save has to write. Each message is one record. */
+import { enumerate } from '../../enumerate.ts';
 import { messagesEqual } from '../../conversation/messages-equal.ts';
 import type { ChatMessage } from '../../model/message.ts';
 
@@ -42,7 +43,7 @@ export function changedMessages(
   const rows = new Map<string, WrittenRow>();
   const put: (MessageRow & { readonly id: string })[] = [];
   let totalBytes = 0;
-  for (const [place, message] of messages.entries()) {
+  for (const [place, message] of enumerate(messages)) {
     const previous = before.get(message.id);
     const isUnchanged =
       previous !== undefined && (previous.message === message || messagesEqual(previous.message, message));

@@ -32,8 +32,15 @@ const rows: readonly { readonly name: string; readonly body: string; readonly va
   { name: 'a document that was cut', body: '{"a":1}{"b":', values: ['{"a":1}', '{"b":'] },
   { name: 'an array that was cut', body: '[{"a":1},{"b":"x', values: ['{"a":1}', '{"b":"x'] },
   { name: 'closing brackets too many', body: '{"a":1}}]}{"b":2}', values: ['{"a":1}', '{"b":2}'] },
+  { name: 'strings in an array', body: '["a","b \\" ]"]', values: ['"a"', '"b \\" ]"'] },
+  { name: 'strings beside documents in an array', body: '["a",{"b":"c"},"d"]', values: ['"a"', '{"b":"c"}', '"d"'] },
+  { name: 'a string outside of an array is none', body: '"a"{"b":1}', values: ['{"b":1}'] },
   { name: 'nothing', body: ' \n', values: [] },
 ];
+
+async function* textsOf(...texts: readonly string[]): AsyncGenerator<string> {
+  yield* await Promise.resolve(texts);
+}
 
 function isWhole(text: string): boolean {
   try {
@@ -64,6 +71,12 @@ describe('readJson, cut in every way', () => {
       expect(await failureEveryWay(body, read)).to.equal(kind);
     });
   }
+
+  it('gives no empty batch', async () => {
+    const batches: number[] = [];
+    for await (const batch of read(textsOf(' ', '{"a"', ':1}', '\n'))) batches.push(batch.length);
+    expect(batches).to.deep.equal([1]);
+  });
 
   it('gives the elements of any array, cut anywhere', async () => {
     await fc.assert(

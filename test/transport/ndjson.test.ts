@@ -54,6 +54,15 @@ describe('readLines, cut in every way', () => {
     });
   }
 
+  it('gives no empty batch', async () => {
+    const batches: number[] = [];
+    const texts = async function* (): AsyncGenerator<string> {
+      yield* await Promise.resolve(['\n', '{"a"', ':1}\n', ' \n\n']);
+    };
+    for await (const batch of read(texts())) batches.push(batch.length);
+    expect(batches).to.deep.equal([1]);
+  });
+
   it('gives the same lines, any stream cut anywhere', async () => {
     const body = fc
       .array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.constantFrom('\n', '\r\n', '')))

@@ -89,6 +89,13 @@ const rows: readonly Row[] = [
     frames: [{ data: '{\n"a": {},\n"b": [{}\n,{}]\n}' }],
   },
   {
+    name: 'an object in a field "error" is an event, as Genkit sends it',
+    body: 'data: a\n\nerror: {"error":{"status":"INTERNAL"}}\n\n',
+    frames: [{ data: 'a' }, { event: 'error', data: '{"error":{"status":"INTERNAL"}}' }],
+  },
+  { name: 'words in a field "error" are none', body: 'error: oops\ndata: a\n\n', frames: [{ data: 'a' }] },
+  { name: 'an object in another unknown field is none', body: 'info: {"a":1}\ndata: a\n\n', frames: [{ data: 'a' }] },
+  {
     name: 'code over several data lines stays together',
     body: 'data: }\ndata: {\ndata: f()}\ndata: {\n\n',
     frames: [{ data: '}\n{\nf()}\n{' }],
@@ -139,6 +146,11 @@ describe('readSse, cut in every way', () => {
       name: 'a last line without an end that goes past it',
       body: `data: ${'x'.repeat(600)}\ndata: ${'x'.repeat(600)}`,
       kind: 'limit',
+    },
+    {
+      name: 'a second line without an end, of just the limit',
+      body: `data: a\n\ndata: ${'x'.repeat(994)}`,
+      kind: 'none',
     },
     { name: 'many events below the limit', body: `data: ${'x'.repeat(100)}\n\n`.repeat(20), kind: 'none' },
   ];

@@ -94,6 +94,15 @@ describe('readSocket', () => {
     expect(error).to.have.property('kind', 'limit');
   });
 
+  it('takes a message of just the limit', async () => {
+    const { data, error } = await read((socket) => {
+      socket.say('x'.repeat(100));
+      socket.hangUp();
+    });
+    expect(data).to.deep.equal(['x'.repeat(100)]);
+    expect(error).to.equal(undefined);
+  });
+
   it('closes the socket when its reader ends', async () => {
     const socket = new FakeSocket();
     const batches = readWebSocket(socket.asSocket(), { maxEventLength: 100 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import MagicString from 'magic-string';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { agentServer } from './demo/server/plugin.ts';
@@ -88,6 +89,22 @@ const shareWithChunks = (entry: string, open: readonly string[]): Plugin => ({
 });
 
 /**
+ * The bundler puts its helper for module namespaces into a file of its own, which would be one more request before the
+ * first answer. The helper is shorter than its import is expensive, so each chunk gets a copy.
+ */
+const ownNamespaceHelper: Plugin = {
+  name: 'agent-chat:own-namespace-helper',
+  renderChunk(code) {
+    const text = new MagicString(code);
+    text.replace(
+      /import \{ \w+ as __exportAll \} from "\.\/rolldown-runtime-[^"]+";/,
+      'const __exportAll = (all) => Object.keys(all).reduce((target, name) => Object.defineProperty(target, name, { get: all[name], enumerable: true }), {});',
+    );
+    return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ hires: true }) } : undefined;
+  },
+};
+
+/**
  * The comments that exclude a URL from our bundler must not exclude it from the page's bundler, which has to include
  * the file.
  */
@@ -149,8 +166,8 @@ function closure(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string
 
 /**
  * Groups modules by when they are needed, because each small file is a separate request and compresses badly.
- * `agent-chat`, the entry itself, holds all that it imports, also what lazy parts share with it. `conversation` is
- * needed by any first answer, `adapters` by more than one adapter. The bundler decides about the others.
+ * `agent-chat`, the entry itself, holds all that it imports, also what lazy parts share with it. `turn` sends a request
+ * and decodes the reply, with the code that adapters share; `conversation` shows it. The bundler decides about the others.
  */
 function chunkByNeed(): CodeSplittingNameFunction {
   const source = (path: string): string => new URL(`src/${path}`, import.meta.url).pathname;
@@ -167,16 +184,20 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   const add = (ids: Iterable<string>, name: string): void => {
     for (const id of ids) if (!shell.has(id) && !names.has(id)) names.set(id, name);
   };
+  add(closure(source('components/turn-chunk.ts'), getModuleInfo), 'turn');
   add(closure(source('components/conversation-chunk.ts'), getModuleInfo), 'conversation');
+  add(closure(source('storage/conversation-manager.ts'), getModuleInfo), 'storage');
+  for (const tools of ['markdown/render/table-tools.ts', 'primitives/code/code-toolbar.ts'])
+    add(closure(source(tools), getModuleInfo), 'block-tools');
   const adapters = getModuleInfo(source('protocols/registry.ts'))?.dynamicallyImportedIds ?? [];
-  const users = new Map<string, number>();
-  for (const adapter of adapters) {
-    for (const id of closure(adapter, getModuleInfo)) users.set(id, (users.get(id) ?? 0) + 1);
+  const closures = adapters.map((adapter) => closure(adapter, getModuleInfo));
+  const folders = new Set(adapters.map((adapter) => dirname(adapter)));
+  for (const id of new Set(closures.flatMap((ids) => [...ids]))) {
+    if (closures.filter((ids) => ids.has(id)).length < 2) continue;
+    const folder = dirname(id);
+    const isOfAdapter = folder !== source('protocols') && folders.has(folder);
+    add([id], isOfAdapter ? `${basename(folder)}-shared` : 'turn');
   }
-  add(
-    [...users].filter(([, count]) => count > 1).map(([id]) => id),
-    'adapters',
-  );
   return names;
 }
 
@@ -191,7 +212,7 @@ const bundle = (
   groups: CodeSplittingGroup[] = [],
 ): UserConfig => ({
   base: './',
-  plugins: [sharedPolicy, ownKeys, textsWithoutMaps, shareWithChunks(name, open)],
+  plugins: [sharedPolicy, ownKeys, textsWithoutMaps, shareWithChunks(name, open), ownNamespaceHelper],
   build: {
     ...shared,
     lib: { entry: { [name]: entry }, formats: ['es'] },

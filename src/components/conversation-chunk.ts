@@ -1,6 +1,6 @@
 /**
- * Entry of the lazy conversation chunk: the turn runner and the transcript elements. The widget loads it on the user's first
- * interaction, so that the first load stays small.
+ * Entry of the lazy conversation chunk: the transcript elements. The widget loads it on the user's first interaction, or while
+ * the page is idle, so that the first load stays small.
  */
 import '../locales/all-english.ts';
 import { AgentChatActivity } from './message/activity.ts';
@@ -30,7 +30,6 @@ defineOnce('agent-chat-activity', AgentChatActivity);
 defineOnce('agent-chat-nested', AgentChatNested);
 defineOnce('agent-chat-message', AgentChatMessage);
 
-export { startTurn } from '../runtime/chat/run-turn.ts';
 export { revokeApproval } from './message/revoke-approval.ts';
 export { LiveAnnouncer } from './transcript/live-announcer.ts';
 export { SmoothStreaming } from './transcript/smooth-streaming.ts';

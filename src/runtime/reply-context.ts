@@ -32,6 +32,8 @@ export interface ReplyContext {
   readonly adapter: Adapter | undefined;
   /** Tracer for the stream inspector; undefined without one. */
   readonly trace: Tracer | undefined;
+  /** Resolves when the view can show the reply. Its bytes are not read before. */
+  readonly viewReady?: (() => Promise<unknown>) | undefined;
   conversation(): readonly ChatMessage[];
   run(): Run;
   /** @param callBlockId - id of the tool call's block that the runtime's own events are about */

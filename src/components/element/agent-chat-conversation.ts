@@ -12,6 +12,7 @@ import { approvalId, Approvals, type Approval } from '../../runtime/approvals.ts
 import type { Chat } from '../../runtime/chat/chat.ts';
 import { phaseOf, usageOf, type ChatStatus } from '../../runtime/chat/chat-state.ts';
 import type { ChatHooks, RespondOptions } from '../../runtime/chat-hooks.ts';
+import { detailOf, toChatError } from '../../runtime/error-detail.ts';
 import type { ThreadInfo } from '../../storage/stores/conversation-store.ts';
 import type { DraftPlace } from '../../storage/settings/manager-host.ts';
 import type { StorageProblem } from '../../storage/stores/storage-errors.ts';
@@ -33,7 +34,7 @@ import {
 } from '../shared/events.ts';
 import { ConversationsController } from '../shared/conversations-controller.ts';
 import { requireInput, requireMessage, requireObject, requireText } from '../settings/validate-arguments.ts';
-import { loadConversationChunk } from '../shared/load-conversation-chunk.ts';
+import { loadConversationChunk, loadTurnChunk } from '../shared/load-chunks.ts';
 import { createChat } from './create-chat.ts';
 import { usableMessage, usableMessages } from '../settings/validate-properties.ts';
 import { throwLoadError } from '../shared/user-actions.ts';
@@ -411,9 +412,15 @@ export abstract class AgentChatConversation extends AgentChatSettings {
         owner: () => (this.isConnected && !this.hasUpdated ? undefined : userOf(this.storage ?? undefined)),
       },
       loadRunner: async () => {
-        const [{ startTurn }] = await Promise.all([loadConversationChunk(), this.keeping.acquireReplyLock(chat)]);
+        const [{ startTurn }] = await Promise.all([loadTurnChunk(), this.keeping.acquireReplyLock(chat)]);
         return startTurn;
       },
+      viewReady: () =>
+        loadConversationChunk()
+          .catch(throwLoadError)
+          .catch((error: unknown) => {
+            this.dispatchEvent(new AgentChatErrorEvent(detailOf(toChatError(error))));
+          }),
       sending: (report) => this.#sending(report),
       trace: () => this.trace(),
     });

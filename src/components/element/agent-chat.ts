@@ -36,6 +36,7 @@ import { setCustomState, StatusController } from '../host/status-controller.ts';
 import { shellStyles } from './shell-styles.ts';
 import { ThemeController } from '../host/theme-controller.ts';
 import { TranscriptController } from '../transcript/transcript-controller.ts';
+import { PreloadController } from './preload-controller.ts';
 import { ViewContextController } from './view-context.ts';
 import { retryNotice } from '../transcript/retry-notice.ts';
 
@@ -249,23 +250,11 @@ export class AgentChat extends AgentChatConversation {
     this.#createShadowRoot();
     new ThemeController(this, this.#internals.states);
     this.upgradeMessages();
-    // The user's first interaction is early enough to load the chunks of a conversation.
-    for (const type of ['pointerenter', 'focusin']) {
-      this.addEventListener(type, this.transcript.load, { once: true });
-      this.addEventListener(type, this.#preloadAdapter, { once: true });
-      this.addEventListener(type, this.keeping.preload, { once: true });
-    }
+    new PreloadController(this, {
+      loadTranscript: this.transcript.load,
+      loadStorage: this.keeping.preload,
+    });
   }
-
-  /** Loads the adapter early if the protocol is configured or known from a previous reply, so that the request need not wait. */
-  readonly #preloadAdapter = (): void => {
-    const id = typeof this.protocol === 'string' && this.protocol !== 'auto' ? this.protocol : this.detectedProtocol;
-    // A failed load is reported when a message is sent.
-    void protocols
-      .get(id ?? '')
-      ?.load()
-      .catch(() => undefined);
-  };
 
   /** Puts text into the composer without sending it. */
   setDraft(text: string): void {

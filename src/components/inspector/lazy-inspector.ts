@@ -2,7 +2,7 @@ import { nothing } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { TraceEntry } from '../../runtime/tracer.ts';
 import type { AgentChatInspector } from './inspector.ts';
-import { loadConversationChunk } from '../shared/load-conversation-chunk.ts';
+import { loadConversationChunk } from '../shared/load-chunks.ts';
 
 /** The inspector of a widget with `debug`, loaded when it is first shown. Entries are buffered until then. */
 export class LazyInspector {

@@ -11,7 +11,7 @@ import type { MessageOrigin } from '../../runtime/chat/message-origin.ts';
 import { detailOf, toChatError } from '../../runtime/error-detail.ts';
 import type { SendInput } from '../../runtime/chat/user-message.ts';
 import type { ChatActions } from './contexts.ts';
-import { loadConversationChunk } from './load-conversation-chunk.ts';
+import { loadConversationChunk } from './load-chunks.ts';
 import type { MessageAction } from './custom-actions.ts';
 import { AgentChatActionEvent, AgentChatErrorEvent, AgentChatFeedbackEvent } from './events.ts';
 

@@ -1,7 +1,7 @@
 import type { Localize } from '../../locales/localize.ts';
 import { isListed } from '../../safety/hosts.ts';
 import { AgentChatLinkEvent } from '../shared/events.ts';
-import { loadConversationChunk } from '../shared/load-conversation-chunk.ts';
+import { loadConversationChunk } from '../shared/load-chunks.ts';
 
 export interface LinkHandlerHost {
   localize(): Localize;

@@ -64,6 +64,8 @@ export class MessageElements {
       row.dir = 'auto';
       const text = plainTextOf(message, localize);
       if (row.textContent !== text) row.textContent = text;
+      // A reply that has no text yet.
+      row.hidden = text === '';
       return row;
     }
     const [before, after] = [messages[index - 1], messages[index + 1]];

@@ -6,7 +6,7 @@ import type { LiveAnnouncer } from './live-announcer.ts';
 import { makeRenderScheduler } from './frame-scheduler.ts';
 import type { SmoothStreaming } from './smooth-streaming.ts';
 import { OlderMessages, type OlderMessagesHost } from './load-older-messages.ts';
-import { loadConversationChunk } from '../shared/load-conversation-chunk.ts';
+import { loadConversationChunk } from '../shared/load-chunks.ts';
 import type { AgentChatMessageList } from './message-list.ts';
 
 export interface TranscriptHost extends OlderMessagesHost {

@@ -65,6 +65,8 @@ export interface RunningTurnOptions {
   readonly restored?: RestoredReply | undefined;
   readonly store: Store<ChatState>;
   readonly hooks: ChatHooks;
+  /** Resolves when the view can show the reply. */
+  readonly viewReady?: (() => Promise<unknown>) | undefined;
   /** Permanent tool approvals. */
   readonly approvals: Approvals;
   protocolDetected(protocol: string): void;
@@ -173,7 +175,8 @@ class TurnRunner implements TurnContext, RunningTurn {
         const problem = outcome.status === 'error' ? agentProblem(this.run()) : undefined;
         if (this.#finish(outcome, { byServer: true }) && problem) this.#options.hooks.error(problem);
       },
-      (cause: unknown) => {
+      async (cause: unknown) => {
+        await this.viewReady?.();
         this.#fail(cause);
       },
     );
@@ -185,6 +188,10 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   get settings(): ChatSettings {
     return this.#settings;
+  }
+
+  get viewReady(): (() => Promise<unknown>) | undefined {
+    return this.#options.viewReady;
   }
 
   get signal(): AbortSignal {
@@ -428,6 +435,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork };
       return await runRounds(this, first, restored?.begin);
     }
+    await this.viewReady?.();
     if (!restored?.quietly) return await runPageAgent(agent, message, this, restored?.begin);
     throw new ChatError('protocol', 'An agent in the page cannot resume a reply automatically.', {
       reason: 'no-resume',

@@ -30,6 +30,8 @@ export interface ChatOptions {
   readonly protocols: ProtocolRegistry;
   /** Loads the code that runs a turn. Called when the first turn begins. */
   loadRunner(): Promise<(options: RunningTurnOptions) => RunningTurn>;
+  /** Resolves when the view can show a reply, or can't be loaded. The request does not wait for it, the reply does. */
+  viewReady?(): Promise<unknown>;
   /** The permanent tool approvals, if several conversations share them. */
   readonly approvals?: Approvals;
   /** Conditions for sending. */
@@ -230,7 +232,7 @@ export class TurnController {
   }
 
   #jobOptions(turn: ChatMessage): RunningTurnOptions {
-    const { store, hooks, protocols } = this.#options;
+    const { store, hooks, protocols, viewReady } = this.#options;
     const settings = this.#currentSettings();
     const endpoint = settings.endpoint ?? '';
     const page = this.#options.settings();
@@ -244,6 +246,7 @@ export class TurnController {
       turn,
       store,
       hooks,
+      viewReady,
       approvals: this.approvals,
       protocolDetected: (id) => this.#detected.set(endpoint, id),
       ended: (outcome) => {

@@ -77,6 +77,7 @@ async function streamTurn(
   let answered =
     how === 'send' ? await sendWithRetries(reply, exchangeOptions) : await resumeReply(reply, exchangeOptions);
   reply.accepted(adapter);
+  await reply.viewReady?.();
   // The current messages: a reply that the server sends from its start has been emptied.
   const currentTurn = how === 'send' ? turn : { ...turn, messages: reply.conversation() };
   const chosen = isProtocolSet(settings) ? adapter : undefined;

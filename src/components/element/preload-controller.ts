@@ -1,0 +1,87 @@
+/** Loads the parts of a first answer before the user needs them: at the first sign of intent, or while the page is idle. */
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { protocols } from '../../protocols/registry.ts';
+import type { AgentChatSettings } from '../settings/agent-chat-properties.ts';
+import { loadTurnChunk } from '../shared/load-chunks.ts';
+
+/** The user's first interactions. The pointer of a touch screen enters when the finger goes down. */
+const INTENTS = ['pointerenter', 'focusin'];
+
+export interface PreloadHost
+  extends ReactiveControllerHost, EventTarget, Pick<AgentChatSettings, 'endpoint' | 'protocol' | 'open' | 'mode'> {
+  readonly isConnected: boolean;
+  /** The protocol that was detected for the endpoint earlier. */
+  readonly detectedProtocol: string | undefined;
+}
+
+export interface PreloadDependencies {
+  loadTranscript(): void;
+  loadStorage(): void;
+}
+
+export class PreloadController implements ReactiveController {
+  readonly #host: PreloadHost;
+  readonly #dependencies: PreloadDependencies;
+  #wasOpen: boolean | undefined;
+
+  constructor(host: PreloadHost, dependencies: PreloadDependencies) {
+    this.#host = host;
+    this.#dependencies = dependencies;
+    host.addController(this);
+    for (const type of INTENTS) host.addEventListener(type, this.#onIntent, { once: true });
+  }
+
+  hostUpdated(): void {
+    const { open } = this.#host;
+    if (this.#wasOpen === undefined) this.#scheduleIdle();
+    else if (open && !this.#wasOpen) this.#onIntent();
+    this.#wasOpen = open;
+  }
+
+  readonly #onIntent = (): void => {
+    this.#load();
+    this.#dependencies.loadStorage();
+  };
+
+  /** The page's own files come first. */
+  #scheduleIdle(): void {
+    // Safari has no `requestIdleCallback`.
+    const schedule = (globalThis as Partial<typeof globalThis>).requestIdleCallback ?? setTimeout;
+    const idle = (): void => {
+      schedule(() => {
+        const { isConnected, open, mode } = this.#host;
+        // Most visitors of a page never open its launcher.
+        const isShown = open || mode === 'inline' || mode === 'fullscreen';
+        if (isConnected && isShown && isConnectionFast()) this.#load();
+      });
+    };
+    if (document.readyState === 'complete') idle();
+    else addEventListener('load', idle, { once: true });
+  }
+
+  /** What sends the request comes first. A failed load is reported when a message is sent. */
+  #load(): void {
+    void this.#loadAdapter().catch(() => undefined);
+    this.#dependencies.loadTranscript();
+  }
+
+  /** Loads the adapter of a protocol that is set, known from an earlier reply, or suggested by the URL. */
+  async #loadAdapter(): Promise<void> {
+    const { endpoint, protocol, detectedProtocol: known } = this.#host;
+    const named = typeof protocol === 'string' && protocol !== 'auto' ? protocol : known;
+    const url = new URL(endpoint ?? '', document.baseURI);
+    await Promise.all([
+      protocols.get(named ?? '')?.load(),
+      loadTurnChunk().then(({ entryFor }) =>
+        entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, known }, url)?.load(),
+      ),
+    ]);
+  }
+}
+
+/** Whether the user wants to save data, or has a slow connection. Only Chromium reports it. */
+function isConnectionFast(): boolean {
+  const { saveData, effectiveType = '4g' } =
+    (navigator as { connection?: { readonly saveData?: boolean; readonly effectiveType?: string } }).connection ?? {};
+  return saveData !== true && effectiveType === '4g';
+}

@@ -70,12 +70,22 @@ describe('the layout while an answer streams', () => {
     { name: 'inline', path: '/inline', options: {} },
     { name: 'in a floating panel', path: '/floating', options: {} },
     { name: 'on a phone', path: '/floating', options: phone },
+    { name: 'with elements that load after the request', path: '/floating', options: {}, late: true },
   ];
-  for (const { name, path, options, length } of places.flatMap((place) =>
+  for (const { name, path, options, late = false, length } of places.flatMap((place) =>
     NAMES.map((length) => ({ ...place, length })),
   )) {
     it(`moves nothing ${name} (${length})`, async () => {
-      const page = await site.visit(path, options);
+      const page = await site.open(options);
+      if (late) {
+        const asked = page.waitForRequest(/\/agent$/);
+        await page.route('**/dist/chunks/conversation-*', async (route) => {
+          await asked;
+          await later(100);
+          await route.continue();
+        });
+      }
+      await page.goto(site.origin + path);
       await page.locator('agent-chat [part="input"]').waitFor();
       const seen = await page.evaluate(async (asked) => {
         const shifts: PerformanceEntryList = [];

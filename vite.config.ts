@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import MagicString from 'magic-string';
@@ -39,6 +39,27 @@ const sharedPolicy: Plugin = {
       'globalThis[Symbol.for("agent-chat.policy")]??=$1.createPolicy("agent-chat",$2)',
     );
     if (!text.hasChanged()) throw new Error('lit-html no longer makes its policy the way this build knows.');
+    return { code: text.toString(), map: text.generateMap({ hires: true }) };
+  },
+};
+
+/**
+ * We use the lexer of marked. Its other exports are also properties of a function that is built when the module is
+ * evaluated, so the bundler keeps them: 12 KB that parse and render in another way.
+ */
+const onlyLexer: Plugin = {
+  name: 'agent-chat:only-lexer',
+  transform(code, id) {
+    if (!id.endsWith('/marked/lib/marked.esm.js')) return undefined;
+    const text = new MagicString(code);
+    text.replace(
+      /var \w+=new \w+;function (\w+)\(\w+,\w+\)\{return[^]*?\}\1\.options=[^]*;export\{([^}]*)\};/,
+      (_all, _name, names: string) => {
+        const kept = names.split(',').filter((name) => /as (?:Lexer|Tokenizer)$/.test(name));
+        return `export{${kept.join()}};`;
+      },
+    );
+    if (!text.hasChanged()) throw new Error('marked no longer ends the way this build knows.');
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },
 };
@@ -113,6 +134,26 @@ const keepAddresses: Plugin = {
   renderChunk(code) {
     const text = new MagicString(code);
     text.replaceAll('/* @vite-ignore */', '');
+    return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ hires: true }) } : undefined;
+  },
+};
+
+/**
+ * The library takes the text of Mermaid from the element's chunks, which are built before: the package contains its
+ * 3.6 MB once.
+ */
+const sharedMermaid: Plugin = {
+  name: 'agent-chat:shared-mermaid',
+  enforce: 'pre',
+  resolveId: (source) =>
+    source.endsWith('/mermaid-bundle.ts') ? { id: 'agent-chat:mermaid-bundle', external: true } : undefined,
+  renderChunk(code) {
+    const text = new MagicString(code);
+    text.replaceAll('"agent-chat:mermaid-bundle"', () => {
+      const file = readdirSync('dist/chunks').find((name) => /^mermaid-bundle-[\w-]+\.js$/.test(name));
+      if (file === undefined) throw new Error('The element, with Mermaid in its chunks, is built before the library.');
+      return JSON.stringify(`../chunks/${file}`);
+    });
     return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ hires: true }) } : undefined;
   },
 };
@@ -212,7 +253,7 @@ const bundle = (
   groups: CodeSplittingGroup[] = [],
 ): UserConfig => ({
   base: './',
-  plugins: [sharedPolicy, ownKeys, textsWithoutMaps, shareWithChunks(name, open), ownNamespaceHelper],
+  plugins: [sharedPolicy, onlyLexer, ownKeys, textsWithoutMaps, shareWithChunks(name, open), ownNamespaceHelper],
   build: {
     ...shared,
     lib: { entry: { [name]: entry }, formats: ['es'] },
@@ -270,7 +311,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
   markdown: bundle('markdown', 'src/markdown.ts', ['AgentChatMarkdown']),
   library: {
     base: './',
-    plugins: [keepAddresses, textsWithoutMaps],
+    plugins: [keepAddresses, sharedMermaid],
     build: {
       ...shared,
       lib: {
@@ -282,6 +323,8 @@ const builds: Readonly<Record<string, UserConfig>> = {
         formats: ['es'],
       },
       minify: false,
+      // Its files are readable as they are.
+      sourcemap: false,
       assetsInlineLimit: 0,
       rolldownOptions: {
         // A raw text is not a module that the page's bundler could resolve.

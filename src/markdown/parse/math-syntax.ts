@@ -2,7 +2,7 @@
  * Formulas: `$$…$$`, `\[…\]`, `\(…\)`, and `$…$` where it cannot be a price. A formula ends before a blank line, so
  * that an unclosed one affects its own paragraph only.
  */
-import { Hooks, type MarkedOptions, type Tokens } from 'marked';
+import type { Hooks, MarkedOptions, Tokens } from 'marked';
 
 export interface MathToken extends Tokens.Generic {
   readonly type: 'math';
@@ -80,9 +80,8 @@ const OPAQUE = new RegExp(`\`[^\`]*\`|${DISPLAY}|${INLINE}`, 'g');
 
 /** Options for marked. `words` returns the inline text that is being parsed. */
 export function mathOptions(words: () => string): MarkedOptions {
-  const hooks = new Hooks();
   // An asterisk in a formula must not close emphasis.
-  hooks.emStrongMask = (masked) => {
+  const emStrongMask = (masked: string): string => {
     let text = '';
     let from = 0;
     for (const { 0: match, index } of words().matchAll(OPAQUE)) {
@@ -92,7 +91,8 @@ export function mathOptions(words: () => string): MarkedOptions {
     }
     return text + masked.slice(from);
   };
-  return { extensions, hooks };
+  // The lexer calls no other hook.
+  return { extensions, hooks: { emStrongMask } as Hooks };
 }
 
 /** A display formula at the end of a text. */

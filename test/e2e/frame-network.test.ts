@@ -56,6 +56,24 @@ const WAYS: Readonly<Record<string, (port: number) => string>> = {
      const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; document.documentElement.append(f);</script>`,
   'a document opened anew': (port) =>
     `<script>setTimeout(() => { document.open(); document.write('<p>x</p>'); const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; document.body.append(f); document.close(); });</script>`,
+  'a clone of a shadow root': (port) =>
+    `<script>const host = document.createElement('div'); const root = host.attachShadow({ mode: 'closed', clonable: true });
+     const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; root.append(f); document.documentElement.append(host.cloneNode(true));</script>`,
+  'a shadow root that a sanitizer makes': (port) =>
+    `<div id="d"></div><script>d.setHTML?.('<p><template shadowrootmode="open"></template></p>');
+     const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; d.firstChild?.shadowRoot?.append(f);</script>`,
+  'a sanitized document': (port) =>
+    `<script>const made = Document.parseHTML?.('<p><template shadowrootmode="open"></template></p>').querySelector('p');
+     const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; made?.shadowRoot?.append(f); if (made) document.documentElement.append(made);</script>`,
+  'lists that read as empty': (port) =>
+    `<script>Object.defineProperty(NodeList.prototype, 'length', { get: () => 0 });
+     const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; document.documentElement.append(f);</script>`,
+  'options with inherited members': (port) =>
+    `<div id="d"></div><script>Object.prototype.attributeFilter = 1; try { d.attachShadow({ mode: 'open' }); } catch {}
+     delete Object.prototype.attributeFilter;
+     const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; d.shadowRoot?.append(f);</script>`,
+  'a script address that gives a document': (port) =>
+    `<script>setTimeout(() => { location = 'javascript:' + encodeURIComponent(JSON.stringify(${nested(port)} + '<script>setTimeout(() => top.postMessage("tried", "*"), 1500)</scr' + 'ipt>')); });</script>`,
   'an object': () => `<object type="text/html" data="about:blank"></object><embed src="about:blank">`,
 };
 

@@ -20,8 +20,27 @@ interface Card {
   readonly aside?: string | undefined;
 }
 
+/**
+ * The second press of a double-click does nothing on a button: it was meant for the card that the first press has
+ * answered, and an agent can put its next question in the same place.
+ */
+const singlePress = {
+  capture: true,
+  handleEvent(event: MouseEvent): void {
+    if (event.detail < 2 || !(event.target as Element).closest('button')) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+};
+
 export const actionCard = ({ symbol, title, aside }: Card, body: unknown): TemplateResult =>
-  html`<section class="card ask" part="block block-action" role="group" aria-label=${withoutBidi(title)}>
+  html`<section
+    class="card ask"
+    part="block block-action"
+    role="group"
+    aria-label=${withoutBidi(title)}
+    @click=${singlePress}
+  >
     <div class="title">
       ${icon(symbol)}<span class="grow" dir="auto">${withoutBidi(title)}</span>
       ${aside ? html`<span class="label tabular">${aside}</span>` : nothing}

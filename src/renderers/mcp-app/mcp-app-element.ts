@@ -16,6 +16,12 @@ import type { RenderContext } from '../core/renderer.ts';
 import { messageAuthor } from '../core/author-name.ts';
 import { surfaceStyles } from '../core/surface-styles.ts';
 
+/**
+ * How long a request is visible before it can be answered (ms). The app chooses when it asks, and how high its frame
+ * is: otherwise it could move a button under a pointer that is being pressed.
+ */
+const SETTLE_MS = 500;
+
 /** The messages to the frame. */
 export type SendToApp = (message: object) => void;
 
@@ -28,11 +34,20 @@ export class AgentChatApp extends LightElement {
     app: { attribute: false },
     context: { attribute: false },
     wish: { state: true },
+    settled: { state: true },
   };
   declare app: McpApp;
   declare context: RenderContext;
   declare protected wish: AppRequest | undefined;
+  /** Whether the request has been visible for long enough, without a press. */
+  declare protected settled: boolean;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #say: SendToApp | undefined;
+
+  constructor() {
+    super();
+    this.settled = false;
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -56,7 +71,7 @@ export class AgentChatApp extends LightElement {
     const { localize } = this.context.settings;
     const name = withoutBidi(appName(this.app));
     const title = localize(wish.kind === 'message' ? 'app.message' : 'app.link', { name });
-    return html`<section class="notice app-wish" role="group" aria-label=${title}>
+    return html`<section class="notice app-wish" role="group" aria-label=${title} @click=${this.#early}>
       <div class="grow">
         <b>${title}</b>
         ${wish.kind === 'message' ? this.#askMessage(wish) : this.#askLink(wish)}
@@ -71,6 +86,7 @@ export class AgentChatApp extends LightElement {
         <button
           type="button"
           class="button plain"
+          aria-disabled=${this.#disabled}
           @click=${() => {
             this.#settle(rpcResult(id, {}));
             this.context.act('ui-message', { uri: this.app.uri, text });
@@ -90,6 +106,7 @@ export class AgentChatApp extends LightElement {
       <div class="actions">
         <a
           class="button plain"
+          aria-disabled=${this.#disabled}
           href=${href}
           target="_blank"
           rel="noopener noreferrer nofollow"
@@ -104,6 +121,29 @@ export class AgentChatApp extends LightElement {
         >
         ${this.#refuse(id)}
       </div>`;
+  }
+
+  get #disabled(): 'true' | typeof nothing {
+    return this.settled ? nothing : 'true';
+  }
+
+  /** Ignores a press that comes too early, and waits again. */
+  readonly #early = {
+    capture: true,
+    handleEvent: (event: Event): void => {
+      if (this.settled) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.#settleSoon();
+    },
+  };
+
+  #settleSoon(): void {
+    clearTimeout(this.#timer);
+    this.settled = false;
+    this.#timer = setTimeout(() => {
+      this.settled = true;
+    }, SETTLE_MS);
   }
 
   #refuse(id: RequestId): TemplateResult {
@@ -150,7 +190,10 @@ export class AgentChatApp extends LightElement {
     const url = wish.kind === 'link' ? safeLink(wish.url) : undefined;
     if (this.wish) say(appRpcError(wish.id, 'The reader is being asked already.'));
     else if (wish.kind === 'link' && !url) say(appRpcError(wish.id, 'This address can’t be opened.'));
-    else this.wish = wish;
+    else {
+      this.wish = wish;
+      this.#settleSoon();
+    }
   }
 
   #greeting(): object {

@@ -112,6 +112,25 @@ describe('a permission', () => {
     });
   }
 
+  it('rule 73: is not answered by the second press of a double-click, which was meant for the card before it', async () => {
+    const { chat, element } = await showBlock(permission({ extra: { editable: true } }));
+    const actions: string[] = [];
+    chat.addEventListener('agent-chat-action', ({ detail }) => actions.push(detail.action));
+    const press = (name: string, detail: number): unknown =>
+      named(element, name).dispatchEvent(
+        new MouseEvent('click', { detail, bubbles: true, cancelable: true, composed: true }),
+      );
+    for (const name of ['Allow once', 'Always allow Delete order', 'Deny']) press(name, 2);
+    press('Allow once', 3);
+    expect(actions).to.deep.equal([]);
+    press('Change arguments', 1);
+    await waitUntil(() => element.querySelector('form') !== null);
+    press('Allow once', 2);
+    expect(actions).to.deep.equal([]);
+    press('Allow once', 1);
+    expect(actions).to.deep.equal(['granted']);
+  });
+
   const answered = [
     { status: 'granted', words: /^Delete order allowed, \d{1,2}:\d\d/ },
     { status: 'denied', words: /^Delete order denied, \d{1,2}:\d\d/ },

@@ -42,6 +42,12 @@ const app = (received: unknown) => ({ agentChat: 1, type: 'app', message: receiv
 const refused = (id: number, words: string) => app({ jsonrpc: '2.0', id, error: { code: -32_000, message: words } });
 const permissionRequest = ({ element }: Opened) => element.querySelector('.app-wish');
 
+/** Waits until the user can answer the app's request. */
+const answerable = async (opened: Opened): Promise<void> => {
+  await waitUntil(() => permissionRequest(opened) !== null);
+  await waitUntil(() => permissionRequest(opened)?.querySelector('[aria-disabled]') === null);
+};
+
 describe('an MCP App', () => {
   it('is a row with its server’s name, and opens in the artifact frame', async () => {
     const { element } = await open();
@@ -88,6 +94,7 @@ describe('an MCP App', () => {
     await waitUntil(() => permissionRequest(opened) !== null);
     expect(wordsIn(permissionRequest(opened) ?? element)).to.contain(`Pay now ${HOSTILE}`);
     expect([sent, received]).to.deep.equal([[], []]);
+    await answerable(opened);
     const acted = next(chat, 'agent-chat-action');
     named(element, 'Send').click();
     expect((await acted).detail.payload).to.deep.equal({ uri: APP.uri, text: `Pay now ${HOSTILE}` });
@@ -97,10 +104,32 @@ describe('an MCP App', () => {
     await waitUntil(() => permissionRequest(opened) === null);
   });
 
+  it('rule 73: cannot move its request under a pointer that is being pressed', async () => {
+    const opened = await open();
+    const { chat, element, say, received } = opened;
+    const acted: string[] = [];
+    chat.addEventListener('agent-chat-action', ({ detail }) => acted.push(detail.action));
+    chat.addEventListener('agent-chat-link', ({ detail }) => acted.push(detail.url));
+    say(message('Pay now'));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    const send = named(element, 'Send');
+    expect(send.getAttribute('aria-disabled')).to.equal('true');
+    send.click();
+    expect([acted, received]).to.deep.equal([[], []]);
+    await answerable(opened);
+    named(element, 'Don’t allow').click();
+    await waitUntil(() => permissionRequest(opened) === null);
+    say(request('ui/open-link', { url: 'https://evil.example/x' }, 2));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    expect(element.querySelector<HTMLElement>('.app-wish a')?.getAttribute('aria-disabled')).to.equal('true');
+    element.querySelector<HTMLElement>('.app-wish a')?.click();
+    expect(acted).to.deep.equal([]);
+  });
+
   it('gets an error when the user declines', async () => {
     const opened = await open();
     opened.say(message('Pay now'));
-    await waitUntil(() => permissionRequest(opened) !== null);
+    await answerable(opened);
     named(opened.element, 'Don’t allow').click();
     expect(opened.received).to.deep.equal([refused(1, 'The reader does not want it.')]);
   });
@@ -118,7 +147,7 @@ describe('an MCP App', () => {
     const opened = await open({}, { linkHosts: 'self' });
     const { chat, element, say } = opened;
     say(request('ui/open-link', { url: 'https://evil.example/x' }));
-    await waitUntil(() => permissionRequest(opened) !== null);
+    await answerable(opened);
     const link = element.querySelector<HTMLAnchorElement>('.app-wish a');
     expect([link?.href, link?.rel]).to.deep.equal(['https://evil.example/x', 'noopener noreferrer nofollow']);
     const received = next(chat, 'agent-chat-link');

@@ -49,6 +49,21 @@ describe('refuseMedia()', () => {
     { name: 'SVG that is declared as PNG', media: image(svg, 'image/png'), expected: 'signature' },
     { name: 'SVG as a data URL', media: at(`data:image/svg+xml;base64,${svg}`), expected: 'type' },
     { name: 'SVG as a data URL without base64', media: at('data:image/svg+xml,<svg/>'), expected: 'type' },
+    {
+      name: 'a PNG as a data URL without base64',
+      media: at(`data:image/png,${png(10, 10)}`),
+      expected: 'type',
+    },
+    {
+      name: 'a PNG after white space',
+      media: image(`${' '.repeat(100)}${png(10, 10)}`, 'image/png'),
+      expected: undefined,
+    },
+    {
+      name: 'a RIFF file that is no WebP',
+      media: image(base64('RIFF', '\0'.repeat(4), 'AVI ', '\0'.repeat(40)), 'image/webp'),
+      expected: 'signature',
+    },
     { name: 'HTML as a data URL', media: at('data:text/html;base64,PGI+'), expected: 'type' },
     { name: 'no type', media: image(png(10, 10)), expected: 'type' },
     {
@@ -96,6 +111,11 @@ describe('refuseMedia()', () => {
       media: { kind: 'video', data: 'AAAA', mimeType: 'video/x" onload' },
       expected: 'type',
     },
+    {
+      name: 'another type that ends like audio',
+      media: { kind: 'audio', data: 'AAAA', mimeType: 'text/audio/mpeg' },
+      expected: 'type',
+    },
     { name: 'audio without a type', media: { kind: 'audio', data: 'AAAA' }, expected: 'type' },
     { name: 'HTML as video', media: at('data:text/html,<b>', 'video'), expected: 'type' },
     { name: 'nothing', media: { kind: 'image' }, expected: 'empty' },
@@ -135,6 +155,18 @@ describe('imageLoading()', () => {
     { name: 'a listed host', src: 'https://a.example/x', hosts: 'a.example', expected: { now: true } },
     { name: 'the page’s own host', src: '/logout', hosts: '', expected: { now: false, host: 'own.example' } },
     { name: 'the page’s own host, listed', src: '/a.png', hosts: 'self', expected: { now: true } },
+    {
+      name: 'another port, which is named',
+      src: 'https://a.example:8443/x',
+      hosts: 'b.example',
+      expected: { now: false, host: 'a.example:8443' },
+    },
+    {
+      name: 'a URL that contains another one',
+      src: 'https://a.example/?data:,blob:x',
+      hosts: '',
+      expected: { now: false, host: 'a.example' },
+    },
     { name: 'an invalid URL', src: 'https://', hosts: '*', expected: { now: false, host: '' } },
   ];
   for (const { name, src, hosts, expected } of rows) {

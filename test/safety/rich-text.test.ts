@@ -19,7 +19,8 @@ const rows: readonly { readonly name: string; readonly shown: TemplateResult; re
   },
   {
     name: 'removes buttons, icons, and text for screen readers only',
-    shown: html`A<button>1</button><svg><path d="M0 0" /></svg><i hidden>no</i><span class="hidden-visually">no</span>`,
+    shown: html`A<button>1</button><svg><path d="M0 0" /></svg><i hidden>no</i><span class="hidden-visually">no</span
+      ><span aria-hidden="true">no</span>`,
     expected: 'A',
   },
   {
@@ -34,6 +35,16 @@ const rows: readonly { readonly name: string; readonly shown: TemplateResult; re
         alt="B"
       />`,
     expected: '<img src="https://a.example/b.png" alt="A"><img alt="B">',
+  },
+  {
+    name: 'keeps no image that would be loaded without encryption',
+    shown: html`<img src="http://a.example/b.png" alt="A" />`,
+    expected: '<img alt="A">',
+  },
+  {
+    name: 'keeps the source of a quotation with a safe address only',
+    shown: html`<q cite="https://a.example/b">A</q><q cite="javascript:alert(1)">B</q>`,
+    expected: '<q cite="https://a.example/b">A</q><q>B</q>',
   },
   {
     name: 'keeps code without its toolbar',

@@ -30,6 +30,12 @@ describe('maskSecrets()', () => {
       text: `Got "Bearer ${body}".`,
       expected: 'Got "Bearer ***".',
     },
+    ...'sk- pk_ rk- xoxa- xoxb- xoxp- xoxr- ghp_ gho_ ghu_ ghs_ ghr_ glpat- hf_ gsk_ r8_'.split(' ').map((prefix) => ({
+      name: `a key that begins with ${prefix}`,
+      text: `(${key(prefix, body)})`,
+      expected: '(***)',
+    })),
+    { name: 'a scheme in lower case', text: `authorization: bearer ${body}`, expected: 'authorization: bearer ***' },
     { name: 'several keys', text: `${key('sk-', body)} ${key('sk-', body)}`, expected: '*** ***' },
     {
       name: 'a value that was sent',

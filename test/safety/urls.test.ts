@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import fc from 'fast-check';
 import { show, view } from '../markdown/support/show.ts';
 import { isListed } from '../../src/safety/hosts.ts';
-import { safeLink, withoutBidi } from '../../src/safety/urls.ts';
+import { checkEndpoint, safeLink, withoutBidi } from '../../src/safety/urls.ts';
 import { effort } from '../support/effort.ts';
 
 describe('safeLink()', () => {
@@ -343,7 +343,7 @@ describe('links in Markdown', () => {
 
 describe('withoutBidi()', () => {
   it('rule 7: removes every control that changes the text direction', () => {
-    expect(withoutBidi('a\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069b')).to.equal('ab');
+    expect(withoutBidi('a\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061cb')).to.equal('ab');
     expect(withoutBidi('שלום')).to.equal('שלום');
   });
 });
@@ -353,6 +353,8 @@ describe('isListed()', () => {
     { url: 'https://a.example/x', hosts: 'a.example', expected: true },
     { url: 'https://a.example/x', hosts: 'b.example  A.EXAMPLE', expected: true },
     { url: 'https://a.example:8443/x', hosts: 'a.example:8443', expected: true },
+    { url: 'https://a.example:8443/x', hosts: 'a.example', expected: true },
+    { url: 'https://a.example/x', hosts: 'b.example\n\ta.example', expected: true },
     { url: 'https://c.a.example/x', hosts: '*.a.example', expected: true },
     { url: 'https://any.example/x', hosts: '*', expected: true },
     { url: 'https://own.example/x', hosts: 'self', expected: true },
@@ -364,10 +366,52 @@ describe('isListed()', () => {
     { url: 'https://a.example@evil.example/x', hosts: 'a.example', expected: false },
     { url: 'http://own.example/x', hosts: 'self', expected: false },
     { url: 'https://self/x', hosts: 'self', expected: false },
+    { url: 'https://a.example/x', hosts: 'a.example:8443', expected: false },
+    // It has no host, and neither has the space at the start of the list.
+    { url: 'file:///x', hosts: ' a.example', expected: false },
   ];
   for (const { url, hosts, expected } of rows) {
     it(`${url} is ${expected ? '' : 'not '}on "${hosts}"`, () => {
       expect(isListed(new URL(url), hosts, 'https://own.example')).to.equal(expected);
+    });
+  }
+});
+
+describe('checkEndpoint()', () => {
+  const page = { href: 'http://own.example:8080/chat', origin: 'http://own.example:8080' };
+  const rows: readonly { endpoint: string; expected: string | RegExp }[] = [
+    { endpoint: 'https://a.example/x', expected: 'https://a.example/x' },
+    { endpoint: 'wss://a.example/x', expected: 'wss://a.example/x' },
+    { endpoint: '/api', expected: 'http://own.example:8080/api' },
+    { endpoint: 'ws://own.example:8080/api', expected: 'ws://own.example:8080/api' },
+    { endpoint: 'http://localhost:3000/', expected: 'http://localhost:3000/' },
+    { endpoint: 'ws://localhost/', expected: 'ws://localhost/' },
+    { endpoint: 'http://agent.localhost/', expected: 'http://agent.localhost/' },
+    { endpoint: 'http://127.1.2.3/', expected: 'http://127.1.2.3/' },
+    { endpoint: 'http://[::1]:3000/', expected: 'http://[::1]:3000/' },
+    { endpoint: 'http://own.example/api', expected: /not encrypted/ },
+    { endpoint: 'http://a.example/', expected: /not encrypted/ },
+    { endpoint: 'ws://a.example/', expected: /not encrypted/ },
+    { endpoint: 'http://notlocalhost/', expected: /not encrypted/ },
+    { endpoint: 'http://localhost.a.example/', expected: /not encrypted/ },
+    { endpoint: 'http://a.localhost.example/', expected: /not encrypted/ },
+    { endpoint: 'http://127.a.example/', expected: /not encrypted/ },
+    { endpoint: 'http://127.0.0.1.a.example/', expected: /not encrypted/ },
+    { endpoint: 'http://a.127.0.0.1.example/', expected: /not encrypted/ },
+    { endpoint: 'http://[::1:1]/', expected: /not encrypted/ },
+    { endpoint: 'http://128.0.0.1/', expected: /not encrypted/ },
+    { endpoint: 'javascript:alert(1)', expected: /scheme "javascript:"/ },
+    { endpoint: 'data:text/plain,x', expected: /scheme "data:"/ },
+    { endpoint: 'blob:https://a.example/x', expected: /scheme "blob:"/ },
+    { endpoint: 'file:///etc/passwd', expected: /scheme "file:"/ },
+    { endpoint: 'ftp://a.example/', expected: /scheme "ftp:"/ },
+    { endpoint: 'https://', expected: /not a URL/ },
+  ];
+  for (const { endpoint, expected } of rows) {
+    it(`rule 22: ${endpoint} ${typeof expected === 'string' ? 'can be used' : `cannot be used: ${expected.source}`}`, () => {
+      const checked = checkEndpoint(endpoint, page);
+      if (typeof expected === 'string') expect(checked).to.have.property('href', expected);
+      else expect(checked).to.match(expected);
     });
   }
 });

@@ -87,7 +87,8 @@ const wireIds = ['left', 'right'].flatMap((side) => {
     `[${node}.property.name='id'][${node}.object.property.name='tool_call']`,
   ];
   return [...id(side), ...id(`${side}.expression`)].map((where) => ({
-    selector: `BinaryExpression[operator=/^[!=]==$/][left.name!='undefined'][right.name!='undefined']${where}`,
+    // (With `=` or `!=` instead of an expression, a missing name would count as the name `undefined`.)
+    selector: `BinaryExpression[operator=/^[!=]==?$/]:not([left.name=/^undefined$/]):not([right.name=/^undefined$/])${where}`,
     message: 'An id from the wire may be absent: compare it with isSameId() of src/model/same-id.ts.',
   }));
 });

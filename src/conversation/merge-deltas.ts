@@ -67,11 +67,12 @@ function deltaFieldOf({ type, data }: LLMAgentEvent): DeltaField | undefined {
   return call === (field === 'tool_call_params') ? field : undefined;
 }
 
+/** Consecutive events without an id belong together, so two absent ids are equal here. */
 const isSameText = (first: LLMAgentEventData, next: LLMAgentEventData): boolean =>
   first.format === next.format &&
   first.stage === next.stage &&
-  first.tool_call_id === next.tool_call_id &&
-  first.parent?.tool_call_id === next.parent?.tool_call_id;
+  (first.tool_call_id ?? '') === (next.tool_call_id ?? '') &&
+  (first.parent?.tool_call_id ?? '') === (next.parent?.tool_call_id ?? '');
 
 function join(first: LLMAgentEvent, events: readonly LLMAgentEvent[]): LLMAgentEvent {
   const field = deltaFieldOf(first);

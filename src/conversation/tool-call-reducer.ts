@@ -131,7 +131,7 @@ function findTool(
   { tool_call_id: id }: LLMAgentEventData,
   { callBlockId, parentId }: Pick<ReduceContext, 'callBlockId' | 'parentId'>,
 ) {
-  if (callBlockId !== undefined) return findLastBlock(message, 'tool_call', (block) => block.id === callBlockId);
+  if (callBlockId !== undefined) return findLastBlock(message, 'tool_call', (block) => isSameId(block.id, callBlockId));
   const isOpen = ({ status }: ToolBlock): boolean => status === 'loading';
   if (!isId(id)) return findLastBlock(message, 'tool_call', isOpen);
   const named = ({ tool_call }: ToolBlock): boolean => isSameId(tool_call.id, id);
@@ -261,7 +261,7 @@ function findQuestion(
   const find = (test: (block: ActionBlock) => boolean) =>
     findLastBlock(message, 'action', (block) => block.action_type === 'tool_call_permission' && test(block));
   if (callBlockId !== undefined) {
-    return find((block) => block.callBlockId === callBlockId && isOfPage(block) && block.status === 'pending');
+    return find((block) => isSameId(block.callBlockId, callBlockId) && isOfPage(block) && block.status === 'pending');
   }
   return find((block) => isSameId(block.tool_call?.id, id) && !isOfPage(block));
 }

@@ -4,6 +4,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.
 import type { BlockOf } from '../../model/blocks.ts';
 import { canonicalArguments } from '../../model/canonical-arguments.ts';
 import { ownBlocks } from '../../model/own-blocks.ts';
+import { isSameId } from '../../model/same-id.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Run } from '../../conversation/run.ts';
 
@@ -160,7 +161,7 @@ const questionOf = (call: Call, run: Run): BlockOf<'action'> | undefined =>
     .findLast((block): block is BlockOf<'action'> => block.type === 'action' && isAbout(block, call));
 
 const isAbout = ({ callBlockId, extra }: Pick<BlockOf<'action'>, 'callBlockId' | 'extra'>, call: Call): boolean =>
-  callBlockId === call.id && extra?.['byPage'] === true;
+  isSameId(callBlockId, call.id) && extra?.['byPage'] === true;
 
 /** The user's earlier answer about a call. It applies only to what the page would ask now. */
 function answerFor(call: Call, tools: readonly ClientTool[], run: Run, earlier: readonly Answer[]): Answer | undefined {

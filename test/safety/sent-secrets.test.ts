@@ -1,0 +1,41 @@
+import { expect } from '@open-wc/testing';
+import { maskDisplayedText, rememberSentSecrets, sentSecrets } from '../../src/safety/sent-secrets.ts';
+
+const send = (name: string, value: string): void => {
+  rememberSentSecrets(new Headers({ [name]: value }));
+};
+
+describe('rule 13: the credentials that were sent', () => {
+  const names = [
+    ...['authorization', 'x-api-key', 'api-token', 'x-secret', 'x-cookie', 'x-session-id', 'x-passcode'],
+    ...['x-user-credential', 'proxy-authorization', 'X-CSRF-TOKEN'],
+  ];
+  for (const name of names)
+    it(`are those of ${name}`, () => {
+      send(name, `value of ${name}`);
+      expect(sentSecrets()).to.include(`value of ${name}`);
+      expect(maskDisplayedText(`It was value of ${name}.`)).to.equal('It was ***.');
+    });
+
+  for (const name of ['content-type', 'accept', 'x-request-id', 'x-tenant'])
+    it(`are not those of ${name}`, () => {
+      send(name, `value of ${name}`);
+      expect(sentSecrets()).not.to.include(`value of ${name}`);
+    });
+
+  it('are the last hundred', () => {
+    send('x-api-key', 'the first value');
+    for (let index = 0; index < 99; index++) send('x-api-key', `another value ${String(index)}`);
+    expect(sentSecrets()).to.have.length(100).and.to.include('the first value');
+    // Sent again, it is the newest.
+    send('x-api-key', 'the first value');
+    send('x-api-key', 'the last value');
+    expect(sentSecrets()).to.have.length(100).and.to.include.members(['the first value', 'the last value']);
+    expect(sentSecrets()).not.to.include('another value 0');
+  });
+
+  it('are masked where a text is cut', () => {
+    send('authorization', 'Bearer my-own-sent-value');
+    expect(maskDisplayedText(`${'x'.repeat(95)}my-own-sent-value`, 100)).to.equal(`${'x'.repeat(95)}***`);
+  });
+});

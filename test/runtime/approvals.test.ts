@@ -167,6 +167,20 @@ describe('an answer with "Always"', () => {
 describe('permanent approvals from an earlier visit', () => {
   const allowed = (tool: string): Approval => ({ agent: 'a', server: '', tool, since: 1 });
 
+  it('are told apart whatever their names contain', () => {
+    const scopes = [
+      { agent: 'a,b', server: 'c', tool: 'd' },
+      { agent: 'a', server: 'b,c', tool: 'd' },
+      { agent: 'a', server: 'b', tool: 'c,d' },
+      { agent: 'a","b', server: 'c', tool: 'd' },
+      { agent: 'a', server: 'b', tool: 'c', page: true as const },
+      { agent: 'a', server: 'b', tool: 'c,page' },
+      { agent: 'a', server: 'b', tool: 'c","page' },
+      { agent: 'a', server: 'b', tool: 'c' },
+    ];
+    expect(new Set(scopes.map(approvalId)).size).to.equal(scopes.length);
+  });
+
   it('take precedence over those granted since, and emit no event', () => {
     const told: unknown[] = [];
     const approvals = new Approvals();

@@ -36,6 +36,7 @@ describe('maskSecrets()', () => {
       expected: '(***)',
     })),
     { name: 'a scheme in lower case', text: `authorization: bearer ${body}`, expected: 'authorization: bearer ***' },
+    { name: 'a word after a scheme, outside of prose', text: 'Bearer certificate', expected: 'Bearer ***' },
     { name: 'several keys', text: `${key('sk-', body)} ${key('sk-', body)}`, expected: '*** ***' },
     {
       name: 'a value that was sent',

@@ -1,20 +1,8 @@
 /** Characters of other scripts that look like the Latin letters in names such as “You” or “System”. */
 const LOOKALIKES = new Map<string, string>(
-  Object.entries({
-    а: 'a',
-    е: 'e',
-    о: 'o',
-    р: 'p',
-    с: 'c',
-    у: 'y',
-    х: 'x',
-    ѕ: 's',
-    і: 'i',
-    ј: 'j',
-    м: 'm',
-    т: 't',
-  }).concat(
-    Object.entries({ α: 'a', ε: 'e', ι: 'i', μ: 'm', ν: 'v', ο: 'o', σ: 's', ς: 's', τ: 't', υ: 'u', ү: 'y', ս: 'u' }),
+  // Cyrillic, Greek, Armenian, small capitals, Cherokee, Lisu.
+  ['аaеeоoрpсcуyхxѕsіiјjмmтt', 'αaεeιiμmνvοoσsςsτtυuүy', 'սuօo', 'ʏyᴏoᴜuꜱsᴛtᴇeᴍm', 'ꮍyꭲiꮯc', 'ꓬyꓳoꓴuꓢsꓔtꓰeꓟm'].flatMap(
+    (pairs) => (pairs.match(/../gu) ?? []).map((pair) => [pair.slice(0, -1), pair.slice(-1)] as const),
   ),
 );
 /** Capital letters whose lowercase forms look different: a capital upsilon looks like a “Y”. */

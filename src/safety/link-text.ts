@@ -48,7 +48,7 @@ const COLONS = /[\u0589\u05c3\u02d0\u02f8\u0703\u0704\u16ec\u1804\u205a\u2236\ua
 const SLASHES = /[\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u3033\u30ce\u4e3f]/g;
 /** Also ordinary punctuation of languages: they count as dots between letters of a host name, but not in Catalan `l·l`. */
 const DOTS =
-  /(?<=[a-z\d])(?!(?<=l)\u00b7l)[\u00b7\u0387\u06d4\u0701\u0702\u2022\u2027\u2219\u22c5\u3002\u30fb\ua4f8\u0660\u06f0](?=[a-z\d])/gi;
+  /(?<=[a-z\d])(?!(?<=l)\u00b7l)[\u00b7\u0387\u06d4\u0701\u0702\u2022\u2027\u2219\u22c5\u3002\u30fb\ua4f8\u0660\u06f0\u1427\u16eb\u18df\u2e31\u2e33\u2e3c\ua78f](?=[a-z\d])/gi;
 
 /** Too narrow to be visible as a space next to a dot. */
 const NARROW_SPACES = /[\u2006\u2009\u200a\u202f]/g;

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
 import { canonicalArguments } from '../../src/model/canonical-arguments.ts';
-import { approvalId, Approvals, type Approval } from '../../src/runtime/approvals.ts';
+import { approvalId, approvalScopeOf, Approvals, type Approval } from '../../src/runtime/approvals.ts';
 import { sse } from '../support/play-body.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { stream, type Answerer } from './support/scripted-server.ts';
@@ -166,6 +166,33 @@ describe('an answer with "Always"', () => {
 
 describe('permanent approvals from an earlier visit', () => {
   const allowed = (tool: string): Approval => ({ agent: 'a', server: '', tool, since: 1 });
+
+  it('are about the page’s tool only if the page has asked', () => {
+    const scope = (byPage: unknown) =>
+      approvalScopeOf(
+        {
+          id: 'b',
+          type: 'action',
+          action_type: 'tool_call_permission',
+          status: 'pending',
+          timestamp: 1,
+          tool_call: { name: 'wipe', params: '{}' },
+          extra: { byPage } as never,
+        },
+        'a',
+      );
+    expect(scope(true)).to.deep.equal({ agent: 'a', server: '', tool: 'wipe', page: true });
+    for (const other of [undefined, false, 1, 'true']) expect(scope(other)).not.to.have.property('page');
+  });
+
+  it('are no longer told to a listener that has left', () => {
+    const told: unknown[] = [];
+    const approvals = new Approvals();
+    const leave = approvals.subscribe((list) => told.push(list));
+    leave();
+    approvals.allow(allowed('write'));
+    expect(told).to.deep.equal([]);
+  });
 
   it('are told apart whatever their names contain', () => {
     const scopes = [

@@ -44,6 +44,23 @@ describe('fields that a stream may not set', () => {
     expect(told).to.deep.equal({ type: 'response', data: { eventId: 'e', metadata: { requestId: 'r' } } });
   });
 
+  const EXTRA = 'byPage forAgent question decided decidedBy note answer edited always approval'.split(' ');
+  for (const name of EXTRA)
+    it(`rule 28: “${name}” of a question`, () => {
+      const told = stripReservedFields(event({ [name]: true, index: 'kept' }));
+      expect(told).to.have.deep.nested.property('data.request', { id: 'r', extra: { index: 'kept' } });
+    });
+
+  const METADATA = 'hidden answered content mayGoOn stoppedBy spokenBy unreadable'.split(' ');
+  for (const name of METADATA)
+    it(`rule 28: “${name}” of a message`, () => {
+      const metadata = { [name]: true, requestId: 'r' };
+      expect(stripReservedFields({ type: 'response', data: { eventId: 'e', metadata } })).to.deep.equal({
+        type: 'response',
+        data: { eventId: 'e', metadata: { requestId: 'r' } },
+      });
+    });
+
   it('any other event is the same object', () => {
     const said = event({ index: 'kept' });
     expect(stripReservedFields(said)).to.equal(said);

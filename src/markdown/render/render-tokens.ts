@@ -387,12 +387,12 @@ const inlineRenderers: Renderers<MarkdownView> = {
   link: ({ href, title, tokens }: Tokens.Link, view) => {
     const words = tokens.map(displayedText).join('');
     return listNode([
-      linkNode(toPlainText(href), inline(tokens, view), toPlainText(title ?? ''), words),
+      linkNode(urlOf(href), inline(tokens, view), toPlainText(title ?? ''), words),
       ...marksOf(href, view),
     ]);
   },
   image: ({ href, tokens }: Tokens.Image, view) =>
-    listNode([view.image(toPlainText(href), tokens.map(imageAltText).join('')), ...marksOf(href, view)]),
+    listNode([view.image(urlOf(href), tokens.map(imageAltText).join('')), ...marksOf(href, view)]),
   checkbox: (token: Tokens.Checkbox, view) => checkbox(token.checked, view),
 };
 
@@ -400,6 +400,9 @@ function renderInline(token: Token, view: MarkdownView): VNode {
   const renderer = Object.hasOwn(inlineRenderers, token.type) ? inlineRenderers[token.type] : undefined;
   return renderer ? renderer(token as never, view) : citedText(token.raw, view);
 }
+
+/** In Markdown a backslash belongs to the URL. A browser would read it as a slash. */
+const urlOf = (href: string): string => toPlainText(href).replaceAll('\\', '%5C');
 
 /** The citation marks of a text that cannot contain them; they follow it. */
 const marksOf = (text: string, view: MarkdownView): readonly VNode[] =>

@@ -20,6 +20,7 @@ const GUIDES = [
   'approvals',
   'hand-off',
   'custom-renderers',
+  'markdown',
   'math',
   'own-protocol',
   'theming',

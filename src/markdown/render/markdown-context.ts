@@ -11,6 +11,8 @@ export interface MarkdownView {
   drawing?(language: string): LoadDiagram | undefined;
   /** Renders an image or its placeholder. */
   image(src: string, alt: string): TemplateResult;
+  /** Splits a text without citation markers at its references to sources, such as `[1]`. */
+  references?: ((text: string) => readonly (string | number)[]) | undefined;
   /** Renders a citation mark by its number. */
   cite?(number: number): TemplateResult;
 }

@@ -387,7 +387,7 @@ const inlineRenderers: Renderers<MarkdownView> = {
   link: ({ href, title, tokens }: Tokens.Link, view) => {
     const words = tokens.map(displayedText).join('');
     return listNode([
-      linkNode(urlOf(href), inline(tokens, view), toPlainText(title ?? ''), words),
+      linkNode(urlOf(href), inline(tokens, withoutReferences(view)), toPlainText(title ?? ''), words),
       ...marksOf(href, view),
     ]);
   },
@@ -400,6 +400,10 @@ function renderInline(token: Token, view: MarkdownView): VNode {
   const renderer = Object.hasOwn(inlineRenderers, token.type) ? inlineRenderers[token.type] : undefined;
   return renderer ? renderer(token as never, view) : citedText(token.raw, view);
 }
+
+/** A link contains no buttons. */
+const withoutReferences = (view: MarkdownView): MarkdownView =>
+  view.references ? { ...view, references: undefined } : view;
 
 /** In Markdown a backslash belongs to the URL. A browser would read it as a slash. */
 const urlOf = (href: string): string => toPlainText(href).replaceAll('\\', '%5C');

@@ -25,7 +25,10 @@ function withoutManyAccents(text: string): string {
 export function citedText(text: string, view: MarkdownView): string | CitedText {
   const texts = [''];
   const marks: CitedText['marks'][number][] = [];
-  for (const piece of splitCitationMarkers(text)) {
+  const pieces = splitCitationMarkers(text).flatMap((piece) =>
+    typeof piece === 'string' && view.references ? view.references(piece) : [piece],
+  );
+  for (const piece of pieces) {
     if (typeof piece === 'string') texts.push((texts.pop() ?? '') + withoutManyAccents(decodeEntities(piece)));
     else {
       const mark = view.cite?.(piece);

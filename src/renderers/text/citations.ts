@@ -35,6 +35,17 @@ export function collectSources({ blocks }: ChatMessage): readonly Source[] {
   return list;
 }
 
+/**
+ * The sources that numbers in the text refer to, in the order of the server; none if the server sends positions. A source
+ * that was sent twice has one number.
+ */
+export function numberedSources(message: ChatMessage): readonly number[] {
+  const citations = message.blocks.flatMap((block) => (block.type === 'content' ? citationsOf(block) : []));
+  if (citations.some(({ end }) => end !== undefined)) return [];
+  const numbers = new Map(collectSources(message).map(({ number, citation }) => [sourceKey(citation), number]));
+  return citations.map((citation) => numbers.get(sourceKey(citation)) ?? 0);
+}
+
 /** The number of a citation's source. */
 export const sourceNumber = (sources: readonly Source[], citation: Citation): number =>
   sources.find((source) => sourceKey(source.citation) === sourceKey(citation))?.number ?? 0;

@@ -11,7 +11,8 @@ import { artifactCard } from '../artifacts/artifact-card.ts';
 import { diagramLoaderFor } from '../artifacts/load-diagram.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { defineRenderer, type RenderContext, type ViewSettings } from '../core/renderer.ts';
-import { citationsOf, sourceName, sourceNumber, collectSources } from './citations.ts';
+import { citationsOf, numberedSources, sourceName, sourceNumber, collectSources } from './citations.ts';
+import { splitReferences, withoutIncompleteReference } from './reference-marks.ts';
 
 /** The text of a message. It has `aria-busy` while it streams. */
 export const content = defineRenderer({
@@ -61,6 +62,10 @@ class Words extends AsyncDirective {
   #context: RenderContext | undefined;
   #settings: ViewSettings | undefined;
   #view: MarkdownView | undefined;
+  /** The sources that numbers in the text refer to. */
+  #numbers: readonly number[] = [];
+  /** The lowest number in the text without a source: when there is one, the text is rendered again. */
+  #missing = Infinity;
   /** Whether the user asked for the complete text. */
   #all = false;
 
@@ -83,22 +88,31 @@ class Words extends AsyncDirective {
   }
 
   #words(block: BlockOf<'content'>, context: RenderContext): unknown {
-    const source = this.#text.update(block.content, placesOf(block, context));
+    const before = this.#numbers.length;
+    this.#numbers = numberedSources(context.message);
+    const count = this.#numbers.length;
+    const isHeld = context.growing && count > 0;
+    const source = this.#text.update(
+      isHeld ? withoutIncompleteReference(block.content) : block.content,
+      placesOf(block, context),
+    );
     this.#context = context;
-    if (this.#settings !== context.settings || !this.#view) {
+    if (this.#settings !== context.settings || !this.#view || count >= this.#missing || count < before) {
       const { settings } = context;
       this.#settings = settings;
+      this.#missing = Infinity;
       this.#view = {
         localize: settings.localize,
         math: settings.math,
         drawing: (language) => diagramLoaderFor(language, settings.artifacts),
         image: (src, alt) => imageOf(src, alt, settings),
+        references: (words) => this.#splitReferences(words),
         cite: (number) => citationMark(number, this.#context ?? context),
       };
     }
     switch (block.format) {
       case 'text':
-        return html`<p dir="auto">${plainWords(source, context)}</p>`;
+        return html`<p dir="auto">${plainWords(source, context, (text) => this.#splitReferences(text))}</p>`;
       case 'html':
         return html`<agent-chat-html
           dir="auto"
@@ -109,13 +123,23 @@ class Words extends AsyncDirective {
         return markdown(source, this.#view, { growing: context.growing });
     }
   }
+
+  #splitReferences(words: string): readonly (string | number)[] {
+    return splitReferences(words, this.#numbers, (number) => {
+      this.#missing = Math.min(this.#missing, number);
+    });
+  }
 }
 const words = directive(Words);
 
-const plainWords = (source: string, context: RenderContext): readonly unknown[] =>
-  splitCitationMarkers(source).map((piece) =>
-    typeof piece === 'number' ? citationMark(piece, context) : streamingText(piece),
-  );
+const plainWords = (
+  source: string,
+  context: RenderContext,
+  references: (text: string) => readonly (string | number)[],
+): readonly unknown[] =>
+  splitCitationMarkers(source)
+    .flatMap((piece) => (typeof piece === 'string' ? references(piece) : [piece]))
+    .map((piece) => (typeof piece === 'number' ? citationMark(piece, context) : streamingText(piece)));
 
 /** A citation mark after the cited text: its number, with the title of the source as its accessible name. */
 function citationMark(number: number, { message, settings, act }: RenderContext): TemplateResult {

@@ -1,0 +1,45 @@
+/**
+ * References to sources that a model writes into its text: `[1]`, `[1, 2]`, `[^1^]`, `[citation:1]`, `[ref_1]`, `[doc1]`,
+ * `【1†source】`. They count only if the server sends its sources without positions; see `docs/guides/markdown.md`.
+ */
+const REFERENCE =
+  /\[(?:citation:\s?|ref_?|doc|\^)?(\d{1,3}(?:, ?\d{1,3}){0,9})\^?\]|【(?:\d{1,3}:)?(\d{1,3})(?:†[^【】\n]{0,80})?】/g;
+/** What may become a reference at the end of the text. */
+const INCOMPLETE = /(?:\[[^[\]\n]{0,20}\]?|【[^【】\n]{0,90}】?)$/;
+const LONGEST = 93;
+/** Number of adjacent references that are held back. */
+const MAX_HELD = 8;
+
+/**
+ * Splits a text into strings and numbers of sources. `sources`: what the numbers in the text refer to. `missing` gets
+ * those without a source.
+ */
+export function splitReferences(
+  text: string,
+  sources: readonly number[],
+  missing: (number: number) => void,
+): readonly (string | number)[] {
+  const pieces: (string | number)[] = [];
+  let from = 0;
+  for (const { 0: raw, 1: list, 2: single, index } of text.matchAll(REFERENCE)) {
+    const numbers = (list ?? single ?? '').split(',').map(Number);
+    const found = numbers.flatMap((number) => sources[number - 1] ?? []);
+    if (found.length < numbers.length) missing(Math.max(...numbers));
+    else {
+      pieces.push(text.slice(from, index), ...found);
+      from = index + raw.length;
+    }
+  }
+  return [...pieces, text.slice(from)].filter((piece) => piece !== '');
+}
+
+/** Returns a growing text up to what may become a reference: it would be visible as text first. */
+export function withoutIncompleteReference(text: string): string {
+  let visible = text;
+  for (let held = 0; held < MAX_HELD; held++) {
+    const match = INCOMPLETE.exec(visible.slice(-LONGEST));
+    if (!match) break;
+    visible = visible.slice(0, visible.length - match[0].length);
+  }
+  return visible;
+}

@@ -4,11 +4,12 @@
  * - `streams` (default) `--minutes 10 --protocol anthropic`: mutated recordings as bytes, cut in every way, also in a page
  * - `frames` `--frames 1000000 --protocol anthropic`: frames through decoder and reducer, without bytes and without a page
  * - `html` `--count 100000`: our HTML tokenizer against the browser's parser
+ * - `answers` `--count 10`: answers of models as Markdown, against remark
  */
 import { argv } from 'node:process';
 import { stopTogether } from '../scripts/stop-together.ts';
 
 stopTogether();
 
-const suites = ['streams', 'frames', 'html'];
+const suites = ['streams', 'frames', 'html', 'answers'];
 await import(`./${argv.slice(2).find((argument) => suites.includes(argument)) ?? 'streams'}.ts`);

@@ -4,6 +4,7 @@ import { renderHtml } from '../../../src/markdown/render/render-html.ts';
 import { safeLink } from '../../../src/safety/urls.ts';
 import { sanitizeHtml } from '../../../src/safety/sanitize.ts';
 import { AgentChatCode } from '../../../src/primitives/code/code-block.ts';
+import { AgentChatMath } from '../../../src/primitives/math/formula.ts';
 
 /** Boxes for layout, and spans that mark a place. */
 const TRANSPARENT =
@@ -69,7 +70,7 @@ function canonical(place: ParentNode): string {
     } else {
       line(`<${tag}>`);
       const begin = lines.length;
-      node.childNodes.forEach(walk);
+      if (!(node instanceof AgentChatMath)) node.childNodes.forEach(walk);
       flush();
       // The HTML parser leaves empty elements where tags are not nested correctly.
       if (lines.length === begin && /^(?:p|b|i|em|strong|del)$/.test(tag)) lines.pop();
@@ -104,6 +105,7 @@ function tagOf(node: Element): string | undefined {
   }
   if (node instanceof HTMLElement && node.localName === 's-image')
     parts.push(JSON.stringify([node.dataset['src'], node.dataset['alt']]));
+  if (node instanceof AgentChatMath) parts.push(JSON.stringify(node.formula), String(node.display));
   const align = node.getAttribute('align') ?? /^(?:left|center|right)\b/.exec(node.className)?.[0];
   if (/^t[dh]$/.test(node.localName) && align) parts.push(align);
   for (const name of ATTRIBUTES)

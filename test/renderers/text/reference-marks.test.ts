@@ -110,7 +110,7 @@ describe('references to sources in a text', () => {
     expect(shownIn(element)).to.match(/^a\[1\] \[1\] \[2\] 3/);
     expect(element.querySelector('button.citation')).to.equal(null);
 
-    const placed = [{ ...sources[0], end: 1 }, sources[1]];
+    const placed = sources.map((source, index) => (index === 0 ? { ...source, end: 1 } : source));
     const { element: other } = await showBlock({ type: 'content', content: 'a [1]', citations: placed });
     expect(shownIn(other)).to.equal('a‹1› [1]');
 

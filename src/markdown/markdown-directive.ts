@@ -15,10 +15,11 @@ interface MarkdownOptions {
   /** Called whenever all text has been rendered: long texts are rendered in slices over several frames. */
   readonly drawn?: () => void;
 }
-/** Loads the footnote behaviour on demand: few texts have footnotes. */
-function followNotes(container: Node): void {
+/** Loads the footnote behaviour on demand: few texts have footnotes. On the first render the parent is a fragment. */
+function followNotes(notes: RenderedList): void {
   import('./render/footnote-tools.ts').then(({ activateFootnotes: follow }) => {
-    follow(container);
+    const parent = notes.first?.parentNode;
+    if (parent) follow(parent);
   }, ignore);
 }
 const ignore = (): void => undefined;
@@ -101,7 +102,7 @@ class Markdown extends Directive {
     const count = notes.finished.length + notes.open.length;
     if (count > 0 || this.#notes.first) {
       this.#notes.draw(listNode([renderFootnotes(notes, view)]), parent, part.endNode);
-      followNotes(parent);
+      followNotes(this.#notes);
     }
     this.pace.drew(piece.length);
     if (isDone) drawn?.();

@@ -5,6 +5,7 @@ import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
+import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
 import { endFlag, isStatusLine, frameKind, type FrameKind } from './frame-kind.ts';
 import { makeIncrementalText } from './growing-text.ts';
 import { pathRank, reasoningLeaves, textAt, textLeaves, textPath, type Leaf } from './text-paths.ts';
@@ -38,6 +39,7 @@ export class JsonStreamReader {
   readonly #calls: ReturnType<typeof makeJsonCalls>;
   readonly #text = makeIncrementalText();
   readonly #reasoningText = makeIncrementalText();
+  readonly #tags = splitThinkTags();
   /** The path of the answer's text, once it is known. */
   #path: string | undefined;
   /** The frames before the path is known; their text is held back. */
@@ -72,16 +74,14 @@ export class JsonStreamReader {
     return [
       ...otherEvents,
       ...this.#textEvents(parsed),
-      ...(error === undefined
-        ? []
-        : [...this.#choose(true), ...this.#emitText(this.#text.flush()), ...this.#fail(error)]),
+      ...(error === undefined ? [] : [...this.#rest(), ...this.#fail(error)]),
       ...(end === undefined ? [] : this.#close(end)),
     ];
   }
 
   /** Handles the end of the body. */
   end(): readonly LLMAgentEvent[] {
-    const events = [...this.#choose(true), ...this.#emitText(this.#text.flush())];
+    const events = this.#rest();
     if (this.#finish !== undefined || this.#isEmpty) return events;
     return [...events, ...this.#close('complete')];
   }
@@ -91,13 +91,23 @@ export class JsonStreamReader {
   }
 
   #emitText(content: string): readonly LLMAgentEvent[] {
-    return content === '' ? [] : [this.#toEvent({ content })];
+    return content === '' ? [] : this.#tags.feed(content).map(this.#toTextEvent);
   }
+
+  /** Text that was held back, as the end of an answer or of a tag. */
+  #rest(): readonly LLMAgentEvent[] {
+    return [...this.#choose(true), ...this.#emitText(this.#text.flush()), ...this.#tags.end().map(this.#toTextEvent)];
+  }
+
+  readonly #toTextEvent = (chunk: ThinkTagChunk): LLMAgentEvent => {
+    if (chunk.kind === 'text-was-reasoning') return this.#toEvent({ content_was_reasoning: true });
+    return this.#toEvent(chunk.kind === 'text' ? { content: chunk.text } : { reasoning_content: chunk.text });
+  };
 
   /** The first end counts; content after it is still emitted. */
   #close(finish: 'complete' | 'max_tokens'): readonly LLMAgentEvent[] {
     if (this.#finish !== undefined) return [];
-    const events = [...this.#choose(true), ...this.#emitText(this.#text.flush())];
+    const events = this.#rest();
     this.#finish = finish;
     return [...events, ...this.#calls.rest().map((data) => this.#toEvent(data)), this.#toEvent({ finish })];
   }

@@ -51,6 +51,26 @@ describe('json-stream', () => {
     { name: 'a clean end without a marker', body: sse(...tokens('Hel', 'lo')), messages: [done([text('Hello')])] },
     { name: 'one frame', body: sse({ content: 'Hello' }), messages: [done([text('Hello')])] },
     {
+      name: 'reasoning in tags at the start',
+      body: sse(...tokens('<th', 'ink>\nA ', 'thought.\n</thi', 'nk>\n\nHel', 'lo')),
+      messages: [done([thought('A thought.'), text('Hello')])],
+    },
+    {
+      name: 'reasoning in tags, cumulative',
+      body: sse({ text: '<think>A ' }, { text: '<think>A thought' }, { text: '<think>A thought</think>Hello' }),
+      messages: [done([thought('A thought'), text('Hello')])],
+    },
+    {
+      name: 'reasoning with a closing tag only',
+      body: sse(...tokens('A thought.', '\n</think>\n', 'Hello')),
+      messages: [done([thought('A thought.'), text('Hello')])],
+    },
+    {
+      name: 'an answer about tags',
+      body: sse(...tokens('Use ', '<think> here', ' and </thi')),
+      messages: [done([text('Use <think> here and </thi')])],
+    },
+    {
       name: 'a repeated word',
       body: sse(...tokens('Ha', 'Ha', 'Ha', '!')),
       messages: [done([text('HaHaHa!')])],

@@ -52,6 +52,17 @@ describe('content', () => {
     expect(element.querySelector('strong')).to.equal(null);
   });
 
+  it('links footnotes to their notes and back, also in a message that arrives complete', async () => {
+    const { element } = await showBlock({ type: 'content', content: 'A[^1]\n\n[^1]: The note' });
+    const inside = (): Element | null => (element.getRootNode() as ShadowRoot).activeElement;
+    await waitUntil(() => {
+      named(element, 'Footnote 1').click();
+      return inside()?.className === 'note-back';
+    });
+    (inside() as HTMLElement).click();
+    expect(inside()).to.equal(named(element, 'Footnote 1'));
+  });
+
   it('makes hostile markup in Markdown harmless', async () => {
     const { chat, element } = await showBlock({ type: 'content', content: `Look: ${HOSTILE}` });
     expect(element.querySelector('b')?.textContent).to.equal('bold');

@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import * as a2a from '../protocols/a2a/wire.ts';
 import * as langgraph from '../protocols/langgraph/wire.ts';
 import { sse } from '../support/play-body.ts';
-import { lines, makeChat, until } from './support/make-chat.ts';
+import { lines, makeChat, until, wordsOf } from './support/make-chat.ts';
 import { completionOf, session, silent, status, stream, unreachable, watchedBody } from './support/scripted-server.ts';
 
 interface SentMessage {
@@ -118,6 +118,47 @@ describe('a CopilotKit run that is stopped', () => {
       if (stops.length > 0) await server.heard(2);
       const asked = server.asked.slice(1).map(({ url }) => new URL(url).pathname);
       expect(asked).to.deep.equal(stops.map((path) => path + chat.threadId));
+    });
+  }
+});
+
+describe('a CopilotKit run whose connection breaks', () => {
+  const earlier = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r0' },
+    { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm0', delta: 'Earlier.' },
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r0' },
+  ];
+  const begun = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'One ' },
+  ];
+  const rest = [
+    { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'two.' },
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+  ];
+  const breaks = (): Response => watchedBody([sse(...begun)], 'drop').response();
+
+  for (const { endpoint, asks } of [
+    {
+      endpoint: '/api/copilotkit/agent/a/run',
+      asks: ['/api/copilotkit/agent/a/run', '/api/copilotkit/agent/a/connect'],
+    },
+    {
+      endpoint: '/api/copilotkit',
+      asks: ['/api/copilotkit/info', '/api/copilotkit/agent/a/run', '/api/copilotkit/agent/a/connect'],
+    },
+  ]) {
+    it(`${endpoint}: its thread is replayed, and only this run is shown`, async () => {
+      const info = (): Response => Response.json({ agents: { a: {} } });
+      const script = [breaks, stream(sse(...earlier, ...begun, ...rest))];
+      const { chat, server, told } = makeChat(endpoint.endsWith('run') ? script : [info, ...script], {
+        protocol: 'ag-ui',
+        endpoint,
+      });
+      const answer = await chat.send('Hi');
+      expect(wordsOf(answer)).to.deep.equal(['One two.']);
+      expect([answer.status, told.errors]).to.deep.equal(['complete', []]);
+      expect(server.asked.map(({ url }) => new URL(url).pathname)).to.deep.equal(asks);
     });
   }
 });

@@ -6,17 +6,19 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.
 import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { activityEvent } from './activity.ts';
+import { agentActionUrl, isCopilotKit } from './addresses.ts';
 import type { AgUiState } from './copilotkit.ts';
 import { newestMetadata, AG_UI, countRuns } from './run-metadata.ts';
 import { collectAgUiMessages, type MessageId } from './messages.ts';
-import { legacyInterruptQuestion, interruptQuestion, type InterruptQuestion } from './interrupts.ts';
+import { legacyInterruptQuestion, interruptQuestion, isPageToolCall, type InterruptQuestion } from './interrupts.ts';
 import { interruptSchema, agUiEventSchema, agUiMessageSchema, type AgUiEvent, type AgUiMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { detectAgUi } from '../detect/agent-frameworks.ts';
 import type { ApplyPatch } from './json-patch.ts';
 import { withIdleSignal } from './with-idle-signal.ts';
-import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { fit, readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
+import { isRecord } from '../../model/json.ts';
 import { roundsMetadata, providerRounds } from '../../formats/provider-rounds.ts';
 import { emittedParts } from '../shared/emitted-parts.ts';
 import type { Adapter, DecodeContext, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
@@ -26,9 +28,6 @@ const NEXT_RUN_MS = 500;
 
 /** Events that need the library for JSON Patch. */
 const PATCH_EVENTS: ReadonlySet<string> = new Set(['STATE_DELTA', 'ACTIVITY_DELTA']);
-
-/** Whether the URL is the documented one of CopilotKit's runtime, which hosts several agents. */
-const isCopilotKit = (url: string): boolean => /\/copilotkit\/?$/i.test(new URL(url).pathname);
 
 export const agUi: Adapter<AgUiState> = {
   id: AG_UI,
@@ -42,19 +41,28 @@ export const agUi: Adapter<AgUiState> = {
     return (await import('./copilotkit.ts')).copilotKitRun(run, turn, options);
   },
   cancel: stopRun,
+  resume: async (turn, options) => (await import('./resume-reply.ts')).resumeReply(turn, options),
 
   async *decode(batches, context) {
     let patch: ApplyPatch | undefined;
     const { eventId, facts } = context;
-    if (facts?.copilotKit) yield [{ type: 'response', data: { eventId, metadata: { ...facts } } }];
+    /** A replay of the thread begins with its earlier runs. */
+    let skipTo = facts?.replayedRun;
+    if (facts?.copilotKit) {
+      yield [{ type: 'response', data: { eventId, metadata: { copilotKit: facts.copilotKit } } }];
+    }
     const reply = makeReply(context, (document, operations) => patch?.(document, operations));
     const idleTimer = (): Promise<void> | undefined => (reply.isIdle() ? context.delay(NEXT_RUN_MS) : undefined);
     for await (const batch of withIdleSignal(batches, idleTimer)) {
       if (!batch) yield reply.end();
       else {
         const events: LLMAgentEvent[] = [];
-        for (const { json, frame } of readJsonFrames(batch, context.report)) {
+        for (const { json, frame } of readJsonFrames(batch, context.report).map(withoutEnvelope)) {
           const event = fit(agUiEventSchema, json, frame, context.report);
+          if (skipTo !== undefined) {
+            if (event?.type !== 'RUN_STARTED' || event.runId !== skipTo) continue;
+            skipTo = undefined;
+          }
           if (event && PATCH_EVENTS.has(event.type)) patch ??= (await import('./json-patch.ts')).applyPatch;
           if (event) events.push(...reply.take(event, frame));
         }
@@ -72,11 +80,14 @@ export const agUi: Adapter<AgUiState> = {
 async function stopRun(turn: Turn, options: RequestOptions): Promise<WireRequest | undefined> {
   const { url, headers = {} } = options;
   if (isCopilotKit(url)) return (await import('./copilotkit.ts')).copilotKitStop(turn, options);
-  const address = new URL(url);
-  const agent = /^(.*\/agent\/[^/]+)\/run\/?$/.exec(address.pathname)?.[1];
-  if (agent === undefined) return undefined;
-  address.pathname = `${agent}/stop/${pathSegment(turn.threadId)}`;
-  return { url: address.href, init: { method: 'POST', headers, body: {} } };
+  const stop = agentActionUrl(url, `stop/${pathSegment(turn.threadId)}`);
+  return stop === undefined ? undefined : { url: stop, init: { method: 'POST', headers, body: {} } };
+}
+
+/** TanStack AI numbers its lines as `{id, chunk}` where it can resume them. */
+function withoutEnvelope({ json, frame }: JsonFrame): JsonFrame {
+  if (!isRecord(json) || typeof json['id'] !== 'string' || !isRecord(json['chunk'])) return { json, frame };
+  return { json: json['chunk'], frame: { ...frame, id: json['id'] } };
 }
 
 interface ReplyDecoder {
@@ -94,7 +105,10 @@ interface Author {
 }
 type Usage = NonNullable<Extract<AgUiEvent, { type: 'RUN_ERROR' }>['usage']>;
 
-function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: ApplyPatch): ReplyDecoder {
+function makeReply(
+  { eventId, turn, report, newId, facts, url }: DecodeContext<AgUiState>,
+  applyPatch: ApplyPatch,
+): ReplyDecoder {
   const lastMessage = turn.messages.at(-1);
   const openReply = lastMessage?.role === 'assistant' ? lastMessage : undefined;
   let speaker = openReply?.metadata?.['messageId'] as MessageId | undefined;
@@ -119,6 +133,9 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
   let oldQuestions: unknown[] = [];
   let totalUsage: NonNullable<Data['totalUsage']> | undefined;
   let finish: FinishReason | undefined;
+  /** Whether the run has ended only to run the server's tools. */
+  let runsTools = false;
+  let hasBegun = false;
   let failed = false;
   const runs = countRuns(turn) + 1;
 
@@ -254,11 +271,15 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
     outcome,
     usage,
     result,
+    metadata,
   }: Extract<AgUiEvent, { type: 'RUN_FINISHED' }>): readonly LLMAgentEvent[] => {
-    const asked = (outcome?.interrupts ?? []).flatMap((item) => {
+    const interrupts = outcome?.interrupts ?? [];
+    const asked = interrupts.flatMap((item) => {
       const parsed = interruptSchema.safeParse(item);
-      return parsed.success ? [interruptQuestion(parsed.data, findCall)] : [];
+      return parsed.success && !isPageToolCall(parsed.data) ? [interruptQuestion(parsed.data, findCall)] : [];
     });
+    // TanStack AI ends a run for each request to its model, and then runs the tools for as long as they take.
+    runsTools = interrupts.length === 0 && metadata?.tanstack?.finishReason === 'tool_calls';
     const questions =
       asked.length > 0
         ? asked
@@ -271,13 +292,24 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
     return [...addUsage(usage), ...resultEvents, ...ask(questions)];
   };
 
+  /** The ids that resume this stream: those of its first run, on servers that can. */
+  const resumePoint = (runId: string | null | undefined, { id }: Frame): object => {
+    if (hasBegun) return {};
+    hasBegun = true;
+    const isHosted = facts?.copilotKit !== undefined || (url !== undefined && agentActionUrl(url, '') !== undefined);
+    return {
+      ...(id !== undefined && { firstEventId: id }),
+      ...(isHosted && runId && { copilotKit: { ...facts?.copilotKit, runId } }),
+    };
+  };
+
   const convert = (event: AgUiEvent, frame: Frame): readonly LLMAgentEvent[] => {
     switch (event.type) {
       case 'RUN_STARTED': {
         finish = undefined;
         const { runId, parentRunId } = event;
         const ids = { ...(runId && { runId }), ...(parentRunId && { parentRunId }) };
-        return [response({ metadata: { interrupts: [], runs, ...ids } })];
+        return [response({ metadata: { interrupts: [], runs, ...ids, ...resumePoint(runId, frame) } })];
       }
       case 'RUN_FINISHED':
         return endRun(event);
@@ -382,7 +414,7 @@ function makeReply({ eventId, turn, report, newId }: DecodeContext, applyPatch: 
   return {
     // No event is valid after an error.
     take: (event, frame) => (failed ? [] : convert(event, frame)),
-    isIdle: () => finish !== undefined && !failed,
+    isIdle: () => finish !== undefined && !failed && !runsTools,
     end: () => [
       ...storeRounds(),
       ...(finish && !failed ? [response({ finish })] : []),

@@ -5,8 +5,9 @@
  */
 import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
-import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
+import type { RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
+import { agentActionUrl } from './addresses.ts';
 import { newestMetadata } from './run-metadata.ts';
 
 /** The agent of a runtime that requests go to, and whether all agents share one URL. */
@@ -17,6 +18,8 @@ export interface CopilotKitTarget {
 /** Provider state of an AG-UI run: set for CopilotKit's runtime only. */
 export interface AgUiState {
   readonly copilotKit?: CopilotKitTarget;
+  /** The run that the reply to resume began with. The response replays it, after the earlier runs of the thread. */
+  readonly replayedRun?: string;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -62,6 +65,30 @@ export function copilotKitStop(turn: Turn, { url, headers = {} }: RequestOptions
         url: childUrl(url, `agent/${pathSegment(agent)}/stop/${pathSegment(threadId)}`),
         init: { method: 'POST', headers, body: {} },
       };
+}
+
+/** Resumes a reply: the runtime replays the runs of the thread, and continues with the one that has not ended. */
+export function copilotKitConnect(
+  turn: Turn,
+  { url, headers = {} }: RequestOptions,
+): Resumption<AgUiState> | undefined {
+  const stored = turn.messages.at(-1)?.metadata?.['copilotKit'];
+  const runId = isRecord(stored) ? stored['runId'] : undefined;
+  if (typeof runId !== 'string') return undefined;
+  const { threadId } = turn;
+  // The runtime validates a complete input, and reads only the thread.
+  const body = { threadId, runId, state: {}, messages: [], tools: [], context: [], forwardedProps: {} };
+  const init = { method: 'POST', headers: { accept: 'text/event-stream', ...headers } };
+  const target = storedTarget(turn);
+  const facts = { ...(target && { copilotKit: target }), replayedRun: runId };
+  if (target?.single) {
+    const inOne = envelope({ method: 'agent/connect', params: { agentId: target.agent }, body });
+    return { request: { url, init: { ...init, body: inOne }, facts }, from: 'start' };
+  }
+  const connect = target ? childUrl(url, `agent/${pathSegment(target.agent)}/connect`) : agentActionUrl(url, 'connect');
+  return connect === undefined
+    ? undefined
+    : { request: { url: connect, init: { ...init, body }, facts }, from: 'start' };
 }
 
 /** A `Blob`, because the page's fields would otherwise be merged next to the inner body, which already contains them. */

@@ -17,10 +17,16 @@ export interface InterruptQuestion {
 
 /** Converts an interrupt to a question. `find` returns the name and arguments of a call. */
 export function interruptQuestion(
-  { id, reason, message, toolCallId, responseSchema, expiresAt }: AgUiInterrupt,
+  { id, reason, message, toolCallId, responseSchema, expiresAt, metadata }: AgUiInterrupt,
   find: (callId: string) => { readonly name: string; readonly params: string } | undefined,
 ): InterruptQuestion {
-  const open = { id, ...(responseSchema && { schema: responseSchema }), ...(expiresAt && { expiresAt }) };
+  const runId = interruptedRun(metadata);
+  const open = {
+    id,
+    ...(responseSchema && { schema: responseSchema }),
+    ...(expiresAt && { expiresAt }),
+    ...(runId && { runId }),
+  };
   const extra = { reason, ...(expiresAt && { expiresAt }) };
   if (reason === 'tool_call' && toolCallId) {
     const { name, params } = find(toolCallId) ?? { name: '', params: '' };
@@ -52,6 +58,16 @@ export function interruptQuestion(
   } as const;
   return { data: { ask, request: { id, extra } }, open };
 }
+
+/** TanStack AI binds an interrupt to its run, and refuses an answer without that run. */
+function interruptedRun(metadata: AgUiInterrupt['metadata']): string | undefined {
+  const binding = metadata?.['tanstack:interruptBinding'];
+  const runId = isRecord(binding) ? binding['interruptedRunId'] : undefined;
+  return typeof runId === 'string' ? runId : undefined;
+}
+
+/** TanStack AI reports a call of one of the page's tools as an interrupt. Its result is the answer. */
+export const isPageToolCall = ({ reason }: AgUiInterrupt): boolean => reason === 'tanstack:client_tool_execution';
 
 /**
  * Converts a question of the older convention: a `CUSTOM` event before the end of the run. Some servers send an interrupt of

@@ -19,10 +19,10 @@ export function agUiRequest(
   turn: Turn,
   { url, headers = {}, system, context, tools = [] }: RequestOptions,
 ): WireRequest {
-  const { resume, command } = resumeFields(turn);
-  // Older servers reject this field, so it is sent only to a server that has used it.
+  const { resume, command, parentRunId } = resumeFields(turn);
+  // Older servers reject this field, so it is sent only to a server that has used it, or needs it.
   const usesParent = newestMetadata(turn, 'parentRunId') !== undefined;
-  const parent = usesParent ? newestMetadata(turn, 'runId') : undefined;
+  const parent = parentRunId ?? (usesParent ? newestMetadata(turn, 'runId') : undefined);
   const history = sentHistory(turn).flatMap(toWire);
   return {
     url,

@@ -13,6 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function resumeFields({ messages, answers }: Turn): {
   readonly resume?: readonly Json[];
   readonly command?: Json;
+  readonly parentRunId?: string;
 } {
   const interruptedMessage = messages.findLast(({ metadata }) => Array.isArray(metadata?.['interrupts']));
   const all = (interruptedMessage?.metadata?.['interrupts'] ?? []) as readonly OpenInterrupt[];
@@ -32,7 +33,9 @@ export function resumeFields({ messages, answers }: Turn): {
   const legacy = answered.find(({ question, isAnswered }) => isAnswered && question.event !== undefined);
   // An interrupt without a server id cannot be referenced.
   const named = answered.filter(({ question }) => !isUnnamed(question));
+  const interruptedRun = named.find(({ question }) => question.runId !== undefined)?.question.runId;
   return {
+    ...(interruptedRun !== undefined && { parentRunId: interruptedRun }),
     ...(named.length > 0 && {
       resume: named.map(({ question: { id }, payload, isAnswered }) =>
         isAnswered ? { interruptId: id, status: 'resolved', payload } : { interruptId: id, status: 'cancelled' },

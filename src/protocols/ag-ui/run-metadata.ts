@@ -9,6 +9,8 @@ export interface OpenInterrupt {
   readonly id: string;
   readonly schema?: unknown;
   readonly expiresAt?: string;
+  /** The interrupted run, if the server needs it in the next request. */
+  readonly runId?: string;
   /** The value of the `CUSTOM` event `on_interrupt`, if the interrupt came as one. */
   readonly event?: unknown;
 }
@@ -24,9 +26,16 @@ export function countRuns({ messages }: Pick<Turn, 'messages'>): number {
   return typeof runs === 'number' ? runs : 0;
 }
 
-/** The schema of one property. */
-export const schemaProperty = (schema: unknown, name: string): Readonly<Record<string, unknown>> | undefined => {
-  const properties = isRecord(schema) ? schema['properties'] : undefined;
+/** The schema of one property. A schema may be one of several, such as an approval and a denial. */
+export function schemaProperty(schema: unknown, name: string): Readonly<Record<string, unknown>> | undefined {
+  if (!isRecord(schema)) return undefined;
+  const { properties, oneOf } = schema;
   const property = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  return isRecord(property) ? property : undefined;
-};
+  if (isRecord(property)) return property;
+  if (!Array.isArray(oneOf)) return undefined;
+  for (const branch of oneOf as readonly unknown[]) {
+    const found = isRecord(branch) && !('oneOf' in branch) ? schemaProperty(branch, name) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}

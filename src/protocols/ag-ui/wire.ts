@@ -21,6 +21,7 @@ export const interruptSchema = z.object({
   toolCallId: string,
   responseSchema: lenient(z.record(z.string(), z.unknown())),
   expiresAt: string,
+  metadata: lenient(z.record(z.string(), z.unknown())),
 });
 export type AgUiInterrupt = z.infer<typeof interruptSchema>;
 
@@ -48,6 +49,7 @@ export const agUiEventSchema = z.discriminatedUnion('type', [
     result: z.optional(z.unknown()),
     outcome: lenient(z.looseObject({ type: z.string(), interrupts: lenient(z.array(z.unknown())) })),
     usage,
+    metadata: lenient(z.object({ tanstack: lenient(z.object({ finishReason: string })) })),
   }),
   z.object({ type: z.literal('RUN_ERROR'), message: string, code: lenient(z.coerce.string()), usage }),
   z.object({ type: z.literal('STEP_STARTED'), stepName: z.string() }),

@@ -15,7 +15,9 @@ const agUiFields: readonly (readonly [RegExp, string])[] = [
   [/^ACTIVITY_(?:SNAPSHOT|DELTA)$/, 'activityType'],
 ];
 export const detectAgUi = (signs: Signs): Certainty => {
-  const sure = whenAnyFrame((json) => {
+  const sure = whenAnyFrame((frame) => {
+    // An event of TanStack AI may be in an envelope with its id.
+    const json = isRecord(frame['chunk']) ? frame['chunk'] : frame;
     const { type } = json;
     const field = typeof type === 'string' && agUiFields.find(([kinds]) => kinds.test(type))?.[1];
     return Boolean(field) && json[field || ''] !== undefined && !('reply_id' in json || 'replyId' in json);

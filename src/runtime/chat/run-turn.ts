@@ -134,6 +134,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   #adapter: Adapter | undefined;
   /** The state at the start of this round, to which `restart()` returns. */
   #roundStart: { readonly run: Run; readonly count: number };
+  /** The state before the last restart. */
+  #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
   /** Whether a part of the answer could not be read. */
   #isUnreadable = false;
   readonly #held = new HeldStream(() => this.#deliver());
@@ -239,6 +241,7 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   restart(): void {
     const { run, count } = this.#roundStart;
+    if (this.#hasNewBlocks()) this.#beforeRestart = { run: this.run(), count: this.#ids.count };
     this.#ids.count = count;
     this.trace?.restart();
     this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
@@ -451,11 +454,23 @@ class TurnRunner implements TurnContext, RunningTurn {
       this.#finish(INTERRUPTED, { saved: restored.saved });
       return;
     }
+    // A server that has forgotten the reply may answer with an empty stream.
+    const isForgotten = this.#beforeRestart !== undefined && !this.#hasNewBlocks();
+    if (this.#beforeRestart && isForgotten) {
+      this.#ids.count = this.#beforeRestart.count;
+      this.#set({ run: this.#beforeRestart.run });
+    }
     // Most likely an error in a function of the host page. Its author needs the stack.
     if (error.reason === 'unexpected') console.warn(`<agent-chat>: ${error.message}`, cause);
     this.dispatch([errorEvent(error, newId())]);
-    const status = INTERRUPTIONS.has(error.reason) ? 'interrupted' : 'error';
+    const status = isForgotten || INTERRUPTIONS.has(error.reason) ? 'interrupted' : 'error';
     if (this.#finish({ status, finish: 'error' })) hooks.error(detailOf(error));
+  }
+
+  /** Whether this round has added content. */
+  #hasNewBlocks(): boolean {
+    const count = ({ messages }: Run): number => messages.reduce((sum, { blocks }) => sum + blocks.length, 0);
+    return count(this.run()) > count(this.#roundStart.run);
   }
 
   /** Ends the reply. Returns whether this call ended it. */

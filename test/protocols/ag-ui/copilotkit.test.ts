@@ -111,6 +111,43 @@ describe('ag-ui, CopilotKit’s runtime', () => {
     },
   ]);
 
+  const resumed = async (address: string, copilotKit: object) => {
+    const last = assistant('Hel', { metadata: { copilotKit } });
+    const turn = { ...emptyTurn, messages: conversation(user('hi'), last) };
+    const again = await agUi.resume?.(turn, { ...requestOptions, url: address });
+    const { body } = again?.request.init ?? {};
+    const sent: unknown = body instanceof Blob ? JSON.parse(await body.text()) : body;
+    return again && { from: again.from, url: again.request.url, body: sent, facts: again.request.facts };
+  };
+  const empty = { threadId: 'thread', runId: 'r', state: {}, messages: [], tools: [], context: [], forwardedProps: {} };
+
+  it('resumes at the address of an agent', async () => {
+    expect(await resumed(url, { agent: 'sales', single: false, runId: 'r' })).to.deep.equal({
+      from: 'start',
+      url: `${url}/agent/sales/connect`,
+      body: empty,
+      facts: { copilotKit: { agent: 'sales', single: false }, replayedRun: 'r' },
+    });
+    expect(await resumed(`${url}/agent/x/run?k=1`, { runId: 'r' })).to.deep.equal({
+      from: 'start',
+      url: `${url}/agent/x/connect?k=1`,
+      body: empty,
+      facts: { replayedRun: 'r' },
+    });
+  });
+
+  it('resumes through a single route', async () => {
+    const { url: address, body } = (await resumed(url, { agent: 'sales', single: true, runId: 'r' })) ?? {};
+    expect([address, body]).to.deep.equal([
+      url,
+      { method: 'agent/connect', params: { agentId: 'sales' }, body: empty },
+    ]);
+  });
+
+  it('does not resume a run that has not begun', async () => {
+    expect(await resumed(url, { agent: 'sales', single: true })).to.equal(undefined);
+  });
+
   const problems: readonly (readonly [string, unknown, string | undefined, RegExp])[] = [
     ['an agent that is not there', agents, 'pizza', /does not have the agent "pizza".*sales, default/],
     ['a runtime without agents', { agents: {} }, undefined, /does not have an agent.*none/],

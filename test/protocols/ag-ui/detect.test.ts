@@ -12,6 +12,7 @@ testDetection('ag-ui', {
     'a chunk': sse({ type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'x' }),
     'a state': sse({ type: 'STATE_SNAPSHOT', snapshot: {} }),
     'a step': sse({ type: 'STEP_STARTED', stepName: 's' }),
+    'an event in an envelope': `${JSON.stringify({ id: 'e1', chunk: started })}\n`,
     'an activity': sse({ type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'x', content: {} }),
   },
   others: {

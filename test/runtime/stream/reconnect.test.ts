@@ -47,6 +47,15 @@ describe('a broken stream', () => {
     expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two']);
   });
 
+  it('keeps the received text if the server has forgotten the reply', async () => {
+    const nothing = stream(': nothing\n\n');
+    const { chat } = makeChat([cut, nothing, nothing, nothing, nothing, nothing], { protocol: replaying });
+    const answer = await chat.send('Hi');
+    expect(answer.status).to.equal('interrupted');
+    expect(wordsOf(answer)[0]).to.equal('one two ');
+    expect(new Set(answer.blocks.map(({ id }) => id)).size).to.equal(answer.blocks.length);
+  });
+
   it('reconnects after the network has been away', async () => {
     const { chat } = makeChat([cut, unreachable, stream(says({ id: '3', content: 'three' }, END))], {
       protocol: resumable,

@@ -34,6 +34,8 @@ export const PROTOCOL_GROUPS = {
     'agentcore',
     'chatkit',
     'adk',
+    'eve',
+    'cloudflare-agents',
     'openai-assistants',
     'dify',
     'flowise',
@@ -45,6 +47,9 @@ export const PROTOCOL_GROUPS = {
 } as const;
 export type ProtocolName = (typeof PROTOCOL_GROUPS)[keyof typeof PROTOCOL_GROUPS][number];
 export const PROTOCOLS: readonly ProtocolName[] = Object.values(PROTOCOL_GROUPS).flat();
+
+/** Protocols whose reply is not the response to the message: it comes by another request or over a socket. */
+export const WITH_CONNECTION: ReadonlySet<ProtocolName> = new Set(['eve', 'cloudflare-agents']);
 
 /** Protocols that transmit the page's tools. */
 export const WITH_TOOLS: ReadonlySet<ProtocolName> = new Set([
@@ -62,6 +67,7 @@ export const WITH_TOOLS: ReadonlySet<ProtocolName> = new Set([
   'assistant-transport',
   'ag-ui',
   'agentscope',
+  'cloudflare-agents',
   'openai-assistants',
 ]);
 
@@ -74,6 +80,8 @@ const PATHS: Partial<Record<ProtocolName, string>> = {
   agno: '/agents/clerk/runs',
   'gemini-interactions': '/v1beta/interactions',
   adk: '/run_sse',
+  eve: '/eve/v1/session',
+  'cloudflare-agents': '/agents/clerk/counter',
 };
 export const addressOf = (protocol: ProtocolName): string => `/agent/${protocol}${PATHS[protocol] ?? ''}`;
 

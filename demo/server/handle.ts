@@ -3,15 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  DEFAULT_SPEED,
-  PROTOCOLS,
-  SLOWEST,
-  faultNames,
-  isOneOf,
-  scenarioNames,
-  type ProtocolName,
-} from '../choices.ts';
+import { PROTOCOLS, faultNames, isOneOf, scenarioNames, type ProtocolName } from '../choices.ts';
 import { answerWithFault, withFault } from './faults.ts';
 import { recall, remember } from './memory.ts';
 import type { Protocol } from './play.ts';
@@ -29,11 +21,13 @@ import { aiSdk } from './protocols/ai-sdk.ts';
 import { anthropic } from './protocols/anthropic.ts';
 import { assistantTransport } from './protocols/assistant-transport.ts';
 import { chatKit } from './protocols/chatkit.ts';
+import { cloudflareAgents } from './protocols/cloudflare-agents.ts';
 import { cohere } from './protocols/cohere.ts';
 import { coze } from './protocols/coze.ts';
 import { deepchatCore } from './protocols/deepchat-core.ts';
 import { deepchatEvents } from './protocols/deepchat-events.ts';
 import { dify } from './protocols/dify.ts';
+import { eve } from './protocols/eve.ts';
 import { flowise } from './protocols/flowise.ts';
 import { geminiInteractions } from './protocols/gemini-interactions.ts';
 import { gemini } from './protocols/gemini.ts';
@@ -50,6 +44,7 @@ import { openAiResponses } from './protocols/openai-responses.ts';
 import { text } from './protocols/text.ts';
 import { readBody } from './read-body.ts';
 import { scriptFor } from './scenarios.ts';
+import { speedOf } from './speed.ts';
 import { conversationOf, readTurn } from './turn.ts';
 import { openWire } from './wire.ts';
 
@@ -79,6 +74,8 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   agentcore: agentCore,
   chatkit: chatKit,
   adk,
+  eve,
+  'cloudflare-agents': cloudflareAgents,
   'openai-assistants': openAiAssistants,
   dify,
   flowise,
@@ -133,7 +130,8 @@ async function answer(
   const fault = query.get('fault');
   const known = isOneOf(faultNames, fault) ? fault : undefined;
   if (answerWithFault(known, request, response)) return;
-  const read = await readBody(request);
+  const sentBefore = protocol.bodyOf?.({ method, path, query });
+  const read = sentBefore ?? (await readBody(request));
   const body = typeof read === 'string' ? {} : read;
   const aside = STOP.test(path) ? { status: 200, json: {} } : protocol.beside?.({ method, path, body });
   if (aside) {
@@ -141,7 +139,7 @@ async function answer(
     response.end(aside.json && JSON.stringify(aside.json));
     return;
   }
-  if (method !== 'POST') {
+  if (method !== 'POST' && !sentBefore) {
     refuse(response.setHeader('allow', 'POST, OPTIONS'), 405, 'Use POST.');
     return;
   }
@@ -183,11 +181,6 @@ async function answer(
 
 const contentType = (protocol: Protocol, query: URLSearchParams): string =>
   query.get('framing') === 'lines' ? 'application/x-ndjson' : protocol.contentType;
-
-function speedOf(text: string | null): number {
-  const speed = Number(text ?? DEFAULT_SPEED);
-  return Number.isFinite(speed) ? Math.min(SLOWEST, Math.max(0, speed)) : DEFAULT_SPEED;
-}
 
 /** Pages of other origins may send requests with any headers. */
 function allowOtherOrigins({ headers }: IncomingMessage, response: ServerResponse): void {

@@ -46,6 +46,8 @@ export interface Protocol {
   readonly keepsHistory?: true;
   /** The answer to a request outside the conversation, such as one that creates a thread; undefined for all others. */
   beside?(request: SideRequest): SideAnswer | undefined;
+  /** The message that a request without a body replies to, if an earlier request has sent it; undefined for all others. */
+  bodyOf?(request: Omit<SideRequest, 'body'> & { readonly query: URLSearchParams }): Turn['body'] | undefined;
   /** The request's answer to a question, if the protocol has a field for it in its body or URL. */
   answerOf?(body: Turn['body'], path: string): Turn['answer'];
   /** Sends the answer and ends the output. */

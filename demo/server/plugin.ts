@@ -1,5 +1,6 @@
 import { defaultAllowedOrigins, type Connect, type Plugin } from 'vite';
 import { handleAgentRequest } from './handle.ts';
+import { acceptAgentSockets } from './sockets.ts';
 
 /** Serves the agents from Vite's own server. */
 export function agentServer(): Plugin {
@@ -15,11 +16,13 @@ export function agentServer(): Plugin {
     // Vite answers preflights for its own origins only; those of the agents must allow every origin, so the agent
     // server answers them.
     config: () => ({ server: { cors: { origin: defaultAllowedOrigins, preflightContinue: true } } }),
-    configureServer: ({ middlewares }) => {
+    configureServer({ middlewares, httpServer }) {
       serve(middlewares);
+      if (httpServer) acceptAgentSockets(httpServer);
     },
-    configurePreviewServer: ({ middlewares }) => {
+    configurePreviewServer({ middlewares, httpServer }) {
       serve(middlewares);
+      acceptAgentSockets(httpServer);
     },
   };
 }

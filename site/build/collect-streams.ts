@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import {
   PROTOCOLS,
+  WITH_CONNECTION,
   SCENARIOS,
   addressOf,
   scenarioNames,
@@ -42,7 +43,7 @@ async function recorded(tests: string): Promise<readonly Stream[]> {
 
 /** The long answer of every protocol, and further scenarios of some protocols. */
 const wanted: readonly (readonly [ProtocolName, ScenarioName])[] = [
-  ...PROTOCOLS.map((protocol) => [protocol, 'answer'] as const),
+  ...PROTOCOLS.filter((protocol) => !WITH_CONNECTION.has(protocol)).map((protocol) => [protocol, 'answer'] as const),
   ...scenarioNames
     // Scenarios that wait for the user need a server to continue.
     .filter((name) => !['answer', 'permission', 'rate-limit', 'tool-limit', 'page-tools'].includes(name))

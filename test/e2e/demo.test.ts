@@ -12,6 +12,7 @@ import {
   type ScenarioName,
 } from '../../demo/choices.ts';
 import { handleAgentRequest } from '../../demo/server/handle.ts';
+import { acceptAgentSockets } from '../../demo/server/sockets.ts';
 import { openSite, type Site } from './support/site.ts';
 import { STRICT, watch, type Watch } from './support/strict-csp.ts';
 
@@ -109,6 +110,8 @@ const asking = {
   mastra: [allow, deny],
   agno: [allow, deny],
   adk: [allow, deny],
+  eve: [allow, deny],
+  'cloudflare-agents': [allow, deny],
   a2a: [say('Yes, please'), say('No')],
   flowise: [(page) => press(page, 'Proceed'), (page) => press(page, 'Reject')],
 } satisfies Partial<Record<ProtocolName, readonly [Show, Show]>>;
@@ -149,6 +152,7 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
   before(async () => {
     site = await openSite({
       pages: { '/': '<script type="module" src="/page.js"></script>' },
+      server: acceptAgentSockets,
       headers: { 'content-security-policy': STRICT },
       async agent(request, response) {
         if (request.url !== '/page.js') return handleAgentRequest(request, response);
@@ -191,6 +195,14 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
 
   const accent = (): Promise<string | undefined> => page.evaluate(() => document.documentElement.dataset['accent']);
 
+  /** The address from which the protocol is detected: a session and a socket are recognised by their own addresses. */
+  const detectable = (protocol: ProtocolName, query: string, path = `/agent/${protocol}`): string =>
+    protocol === 'eve'
+      ? addressOf(protocol) + query
+      : protocol === 'cloudflare-agents'
+        ? site.origin.replace('http', 'ws') + addressOf(protocol) + query
+        : path + query;
+
   for (const scenario of scenarioNames) {
     const { best, ask: words } = SCENARIOS[scenario];
     it(`${scenario}, on ${best}`, async () => {
@@ -200,12 +212,13 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
 
   for (const protocol of PROTOCOLS) {
     it(`the long answer on ${protocol} is detected`, async () => {
-      const endpoint = `/agent/${protocol}?scenario=answer&speed=0`;
+      const endpoint = detectable(protocol, `?scenario=answer&speed=0`);
       const show = says('Refunds rose because of one product', 'What I suggest');
       assert.equal(await ask(SCENARIOS.answer.ask, { endpoint }, show), adapterOf(protocol));
     });
     it(`the next turn on ${protocol} has the adapter’s own request form`, async () => {
-      await ask(SCENARIOS.hello.ask, { endpoint: `${addressOf(protocol)}?speed=0` }, says('no model is behind them'));
+      const endpoint = detectable(protocol, '?speed=0', addressOf(protocol));
+      await ask(SCENARIOS.hello.ask, { endpoint }, says('no model is behind them'));
       const found = await askMore(SCENARIOS.suggestions.ask, says('Once used, it goes to the outlet'));
       assert.equal(found, adapterOf(protocol));
     });

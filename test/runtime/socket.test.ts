@@ -1,43 +1,17 @@
 import { expect } from '@open-wc/testing';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
-import { FakeSocket } from '../support/fake-socket.ts';
+import type { FakeSocket } from '../support/fake-socket.ts';
+import { socketOf, useFakeSockets } from './support/fake-sockets.ts';
 import { lines, makeChat, until, type Made } from './support/make-chat.ts';
 
-const { WebSocket: real } = globalThis;
 const say = (type: string, data: object): string =>
   JSON.stringify({ type, data, metadata: { timestamp: 1_736_985_600 } });
-
-/** The next socket, or the latest one. */
-async function socketOf({ chat }: Made, index = 0): Promise<FakeSocket> {
-  await until(chat, () => true);
-  while (!FakeSocket.made[index]) await made();
-  return FakeSocket.made[index];
-}
-let tell: (() => void)[] = [];
-const made = (): Promise<void> =>
-  new Promise((resolve) => {
-    tell.push(resolve);
-  });
-
-class HeardSocket extends FakeSocket {
-  constructor(url: string, protocols: readonly string[]) {
-    super(url, protocols);
-    for (const heard of tell.splice(0)) heard();
-  }
-}
 
 const start = (settings: ChatSettings = {}): Made =>
   makeChat([], { endpoint: 'wss://agent.example/chat', ...settings });
 
 describe('a reply over a WebSocket', () => {
-  beforeEach(() => {
-    FakeSocket.made.length = 0;
-    tell = [];
-    Object.assign(globalThis, { WebSocket: HeardSocket });
-  });
-  afterEach(() => {
-    Object.assign(globalThis, { WebSocket: real });
-  });
+  useFakeSockets();
 
   it('sends the request as its first message, and receives the reply as messages', async () => {
     const chat = start({ body: { tenant: 7 } });

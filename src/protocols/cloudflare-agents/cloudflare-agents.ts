@@ -67,15 +67,16 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
     const { eventId, facts, turn } = context;
     const requestId = facts?.requestId ?? currentMetadata(turn.messages, 'requestId');
     const response = (data: object): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
-    const stream = { done: false, finished: false, events: [] as AdapterEvent[] };
+    const stream = { done: false, finished: false, isForgotten: false, events: [] as AdapterEvent[] };
     if (requestId !== undefined) yield [response({ metadata: { requestId } })];
     const chunks = chunksOf(batches, { requestId, stream, response }, context);
     for await (const events of aiSdk.decode(chunks, { ...context, facts: undefined, saidDone: () => stream.done })) {
       stream.finished ||= events.some((event) => event.type === 'error' || ('data' in event && 'finish' in event.data));
       yield [...stream.events.splice(0), ...events];
     }
-    // The end of the envelope is the end of the reply, also if its chunks don't say so.
-    if (stream.done && !stream.finished) yield [response({ finish: 'complete' })];
+    // The end of the envelope is the end of the reply, also if its chunks don't say so. A replay without chunks is not a
+    // reply: the agent has forgotten it.
+    if (stream.done && !stream.finished && !stream.isForgotten) yield [response({ finish: 'complete' })];
   },
 };
 
@@ -86,12 +87,13 @@ const envelope = z.looseObject({
   body: lenientString,
   done: lenient(z.boolean()),
   error: lenient(z.boolean()),
+  replay: lenient(z.boolean()),
   state: lenient(z.unknown()),
 });
 
 interface Reading {
   readonly requestId: string | undefined;
-  readonly stream: { done: boolean; readonly events: AdapterEvent[] };
+  readonly stream: { done: boolean; isForgotten: boolean; readonly events: AdapterEvent[] };
   readonly response: (data: object) => AdapterEvent;
 }
 
@@ -101,6 +103,7 @@ async function* chunksOf(
   { requestId, stream, response }: Reading,
   { report }: DecodeContext<CloudflareState>,
 ): AsyncGenerator<readonly Frame[]> {
+  let isEmpty = true;
   for await (const batch of batches) {
     const chunks: Frame[] = [];
     for (const { json, frame } of readJsonFrames(batch, report)) {
@@ -110,10 +113,12 @@ async function* chunksOf(
       }
       const isOwn = message?.type === RESPONSE && (requestId === undefined || message.id === requestId);
       if (!isOwn || stream.done) continue;
-      const { body, error, done } = message;
+      const { body, error, done, replay } = message;
       if (error) chunks.push({ data: JSON.stringify({ type: 'error', errorText: body || 'The agent failed.' }) });
       else if (body?.trim()) chunks.push({ data: body });
       stream.done = done === true || error === true;
+      isEmpty &&= chunks.length === 0;
+      stream.isForgotten = stream.done && replay === true && isEmpty;
     }
     yield chunks;
     if (stream.done) return;

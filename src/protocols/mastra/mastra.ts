@@ -12,8 +12,9 @@ import { detectMastra } from '../detect/frameworks.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { makeMastraCalls } from './calls.ts';
+import { makeMastraNetwork, type NetworkContext } from './networks.ts';
 import { approvalEvents, suspensionEvents } from './suspensions.ts';
-import { mastraRequest } from './request.ts';
+import { mastraRequest, mastraResume } from './request.ts';
 import {
   toMastraCitation,
   toMastraData,
@@ -31,6 +32,7 @@ export const mastra: Adapter = {
   kind: 'agent',
   detect: detectMastra,
   request: mastraRequest,
+  resume: mastraResume,
 
   async *decode(batches, context) {
     const reply = makeReply(context);
@@ -132,6 +134,23 @@ function makeReply({ eventId, report, turn }: DecodeContext): Reply {
     ({ spoke: hasText, begins: startsNewText } = before);
     return events.map((data) => ({ ...data, parent }));
   };
+  const network = makeMastraNetwork();
+  const networkContext = (): NetworkContext => ({
+    runId,
+    hasText: () => hasText,
+    ask: markAsked,
+    text: (text) => handlers['text-delta']?.({ ...EMPTY_PAYLOAD, text }) ?? [],
+    nested: nestedEvents,
+  });
+  /** The events of a network's chunk. It may end the reply. */
+  const networkEvents = (data: readonly Data[]): readonly LLMAgentEvent[] =>
+    data.flatMap(({ finish: reason, ...rest }): readonly LLMAgentEvent[] =>
+      reason === undefined
+        ? [response(rest)]
+        : reason === 'cancelled'
+          ? (ends['abort']?.(EMPTY_PAYLOAD) ?? [])
+          : finish(reason),
+    );
   const runMetadata = (chunk: Chunk): readonly LLMAgentEvent[] => {
     if (!chunk.runId || runId) return [];
     ({ runId } = chunk);
@@ -146,6 +165,8 @@ function makeReply({ eventId, report, turn }: DecodeContext): Reply {
       if (Object.hasOwn(ends, type)) return [...metadata, ...(ends[type]?.(payload) ?? [])];
       if (Object.hasOwn(handlers, type)) return [...metadata, ...(handlers[type]?.(payload) ?? []).map(response)];
       if (/^data-./.test(type)) return [...metadata, response(toMastraData(chunk))];
+      const ofNetwork = network(chunk, payload, networkContext());
+      if (ofNetwork) return [...metadata, ...networkEvents(ofNetwork)];
       if (!IGNORED.test(type)) report({ kind: 'unknown', detail: `The chunk "${type}" is unknown.`, frame });
       return metadata;
     },

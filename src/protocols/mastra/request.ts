@@ -4,7 +4,8 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds } from '../../formats/split-rounds.ts';
 import { textOf } from '../../model/message-text.ts';
-import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
+import type { RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
+import { currentMetadata } from '../shared/last-metadata.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';
 import { withPageFields } from '../core/page-fields.ts';
@@ -38,6 +39,16 @@ export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest 
   if (answerRequest) return send(agentUrl(url, answerRequest.path), answerRequest.body);
   const system = systemText(options);
   return send(streamUrl(url), { messages: toModelMessages(turn, memory !== undefined), ...(system && { system }) });
+}
+
+/** Reads the run again, on servers that store it: those of durable agents. Others refuse the request. */
+export function mastraResume(turn: Turn, { url, headers = {} }: RequestOptions): Resumption | undefined {
+  const runId = currentMetadata(turn.messages, 'runId');
+  // After an answer of the user, the replay would begin with what is already in the reply.
+  const isAnswered = turn.messages.at(-1)?.blocks.some(({ type }) => type === 'action');
+  if (runId === undefined || isAnswered) return undefined;
+  const init = { method: 'POST', headers: { accept: 'text/event-stream', ...headers }, body: { runId } };
+  return { request: { url: agentUrl(url, 'observe'), init }, from: 'start' };
 }
 
 const asJson = (body: object): Blob => new Blob([JSON.stringify(body)], { type: 'application/json' });

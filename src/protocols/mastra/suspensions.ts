@@ -15,14 +15,14 @@ const callFields = ({ toolCallId, toolName, args }: Payload) => ({
   ...(args && { tool_call_params_complete: JSON.stringify(withoutMastraMetadata(args)) }),
 });
 
-/** Events for a tool call that needs approval. */
-export const approvalEvents = (call: Payload, runId: string): readonly Data[] => [
+/** Events for a tool call that needs approval. A network has endpoints of its own for the answer. */
+export const approvalEvents = (call: Payload, runId: string, isNetwork = false): readonly Data[] => [
   { ...callFields(call), tool_call: 'running', tool_call_remote: true },
   {
     ...callFields(call),
     tool_call: 'permission-required',
     permission_request: { toolName: call.toolName ?? '', serverName: '', permissionType: 'all', description: '' },
-    request: { id: call.toolCallId ?? '', extra: { runId } },
+    request: { id: call.toolCallId ?? '', extra: { runId, ...(isNetwork && { network: true }) } },
   },
 ];
 
@@ -54,12 +54,15 @@ function questionText(payload: unknown): string {
 /** Returns the path (relative to the agent) and the body of the request that answers. */
 export function toResumeRequest(answer: Answer): { readonly path: string; readonly body: object } | undefined {
   const { decision, payload, note, extra = {} } = answer;
-  const { runId, requestId: toolCallId, suspended } = extra;
+  const { runId, requestId: toolCallId, suspended, network } = extra;
   if (typeof runId !== 'string' || typeof toolCallId !== 'string') return undefined;
   const call = { runId, toolCallId };
   if (suspended === true) {
     const resumeData = payload ?? (decision === 'granted' ? true : decision === 'denied' ? false : null);
     return { path: 'resume-stream', body: { ...call, resumeData } };
+  }
+  if (network === true) {
+    return { path: `${decision === 'granted' ? 'approve' : 'decline'}-network-tool-call`, body: { runId } };
   }
   return decision === 'granted'
     ? { path: 'approve-tool-call', body: call }

@@ -21,6 +21,8 @@ export interface SiteOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Answers what is neither a page nor a file of the build; returns false if it does not. */
   readonly agent?: Handler;
+  /** Adds listeners to the server, such as for sockets. */
+  readonly server?: (server: http.Server) => void;
   /** Every request uses a connection of its own. */
   readonly oneRequestASocket?: boolean;
   /** The browser caches pages that are left, as users' browsers do. */
@@ -48,6 +50,7 @@ export async function openSite({
   pages = {},
   headers = {},
   agent,
+  server: extend,
   oneRequestASocket = false,
   keepsPages = false,
   features = [],
@@ -61,6 +64,7 @@ export async function openSite({
       response.writeHead(500).end(String(error));
     });
   });
+  extend?.(server);
   if (oneRequestASocket) server.maxRequestsPerSocket = 1;
   const serve = async (path: string, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
     const body = pages[path];

@@ -54,6 +54,12 @@ describe('cloudflare-agents', () => {
       messages: [{ status: 'complete', finish: 'complete', blocks: [] }],
     },
     {
+      name: 'a replay of a reply that the agent has forgotten',
+      body: ndjson(response('', { done: true, replay: true })),
+      messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
+      problem: 'empty',
+    },
+    {
       name: 'what comes after the end is not shown',
       body: ndjson(...say('Hi'), finish, end, ...say('Ho')),
       messages: [done([text('Hi')])],

@@ -1,6 +1,8 @@
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { mastra } from '../../../src/protocols/mastra/mastra.ts';
-import { assistant, toolBlock, user } from '../../support/messages.ts';
+import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
+import { expect } from '@open-wc/testing';
+import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { testSent } from '../../support/sent-tests.ts';
 
 const agent = 'https://a.example/api/agents/weather';
@@ -147,4 +149,35 @@ describe('mastra, requests', () => {
       sent: below('resume-stream', { runId: 'r', toolCallId: 'c', resumeData: null }),
     },
   ]);
+
+  testSent(mastra, [
+    ...(['granted', 'denied'] as const).map((decision) => ({
+      name: `the answer to a network, ${decision}`,
+      messages,
+      options: { url: `${agent}/network` },
+      turn: { answers: [answer(decision, { extra: { runId: 'r', requestId: 'c', network: true } })] },
+      sent: below(`${decision === 'granted' ? 'approve' : 'decline'}-network-tool-call`, { runId: 'r' }),
+    })),
+  ]);
+
+  it('observes a run that broke off', async () => {
+    const last = assistant('B', { metadata: { runId: 'r' } });
+    const resumed = await mastra.resume?.(
+      { ...emptyTurn, messages: conversation(user('A'), last) },
+      { ...requestOptions, url },
+    );
+    expect([resumed?.from, resumed?.request.url, resumed?.request.init.body]).to.deep.equal([
+      'start',
+      `${agent}/observe`,
+      { runId: 'r' },
+    ]);
+  });
+
+  it('does not observe a reply without a run, or one that the user has answered', async () => {
+    const question = { type: 'action', action_type: 'tool_call_permission', status: 'granted' } as const;
+    for (const last of [assistant('B'), assistant([question], { metadata: { runId: 'r' } })]) {
+      const conversed = { ...emptyTurn, messages: conversation(user('A'), last) };
+      expect(await mastra.resume?.(conversed, { ...requestOptions, url })).to.equal(undefined);
+    }
+  });
 });

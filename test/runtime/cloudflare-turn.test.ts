@@ -1,0 +1,135 @@
+import { expect } from '@open-wc/testing';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
+import type { FakeSocket } from '../support/fake-socket.ts';
+import { socketOf, useFakeSockets } from './support/fake-sockets.ts';
+import { isAsking, lines, makeChat, pending, until, type Made } from './support/make-chat.ts';
+
+const start = (settings: ChatSettings = {}): Made =>
+  makeChat([], { endpoint: 'https://agents.example/agents/clerk/a', protocol: 'cloudflare-agents', ...settings });
+
+const sentBy = (socket: FakeSocket): readonly Record<string, unknown>[] =>
+  socket.sent.map((text) => JSON.parse(String(text)) as Record<string, unknown>);
+
+/** What the agent sends in response to a request. */
+const response = (id: unknown, chunk: object | undefined, more: object = {}): string =>
+  JSON.stringify({
+    type: 'cf_agent_use_chat_response',
+    id,
+    body: chunk ? JSON.stringify(chunk) : '',
+    done: false,
+    ...more,
+  });
+const begins = (id: unknown, text: string): readonly string[] => [
+  response(id, { type: 'start', messageId: 'm' }),
+  response(id, { type: 'text-start', id: 't' }),
+  response(id, { type: 'text-delta', id: 't', delta: text }),
+];
+const ends = (id: unknown, text: string): readonly string[] => [
+  response(id, { type: 'text-delta', id: 't', delta: text }),
+  response(id, { type: 'text-end', id: 't' }),
+  response(id, { type: 'finish', finishReason: 'stop' }),
+  response(id, undefined, { done: true }),
+];
+
+describe('a reply of a Cloudflare agent', () => {
+  useFakeSockets();
+
+  /** The socket with this number, open, and the message that it has sent. */
+  async function opened(made: Made, index = 0): Promise<readonly [FakeSocket, Record<string, unknown>]> {
+    const socket = await socketOf(made, index);
+    socket.open();
+    while (socket.sent.length === 0) await new Promise((resolve) => setTimeout(resolve));
+    return [socket, sentBy(socket)[0] ?? {}];
+  }
+
+  it('comes over its socket, which is closed at the end', async () => {
+    const made = start();
+    const sent = made.chat.send('Hi');
+    const [socket, { type, id, init }] = await opened(made);
+    expect([socket.url, type]).to.deep.equal(['wss://agents.example/agents/clerk/a', 'cf_agent_use_chat_request']);
+    expect(JSON.stringify(init)).to.contain('Hi');
+    socket.say(JSON.stringify({ type: 'cf_agent_identity', name: 'a', agent: 'clerk' }));
+    socket.say(...begins('another', 'Not mine.'), ...begins(id, 'Hel'), ...ends(id, 'lo.'));
+    await sent;
+    expect(lines(made.chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Hello.']);
+    expect([socket.closed, made.told.errors]).to.deep.equal([true, []]);
+  });
+
+  it('is cancelled by a message of its own when the user stops', async () => {
+    const made = start();
+    const sent = made.chat.send('Hi');
+    const [socket, { id }] = await opened(made);
+    socket.say(...begins(id, 'Half'));
+    await until(made.chat, () => lines(made.chat).at(-1)?.includes('Half') === true);
+    made.chat.stop();
+    expect((await sent).status).to.equal('cancelled');
+    const [, message] = await opened(made, 1);
+    expect(message).to.deep.equal({ type: 'cf_agent_chat_request_cancel', id });
+    expect(socket.closed).to.equal(true);
+  });
+
+  it('is resumed when its socket breaks, without duplicated text', async () => {
+    const made = start();
+    const sent = made.chat.send('Hi');
+    const [socket, { id }] = await opened(made);
+    socket.say(...begins(id, 'Hel'));
+    await until(made.chat, () => lines(made.chat).at(-1)?.includes('Hel') === true);
+    socket.hangUp({ code: 1006, wasClean: false });
+    await until(made.chat, () => made.chat.store.state.wait !== undefined);
+    made.chat.store.state.wait?.now();
+    const [again, message] = await opened(made, 1);
+    expect(message).to.deep.equal({ type: 'cf_agent_stream_resume_ack', id });
+    again.say(...begins(id, 'Hel'), ...ends(id, 'lo.'));
+    await sent;
+    expect(lines(made.chat).at(-1)).to.equal('assistant complete: Hello.');
+    expect(made.told.errors).to.deep.equal([]);
+  });
+
+  it('keeps its text if the agent has forgotten it', async () => {
+    const made = start();
+    made.chat.store.subscribe(() => {
+      made.chat.store.state.wait?.now();
+    });
+    const sent = made.chat.send('Hi');
+    const [socket, { id }] = await opened(made);
+    socket.say(...begins(id, 'Half'));
+    await until(made.chat, () => lines(made.chat).at(-1)?.includes('Half') === true);
+    socket.hangUp({ code: 1006, wasClean: false });
+    for (let index = 1; ; index++) {
+      const [again] = await Promise.race([opened(made, index), sent.then(() => [undefined] as const)]);
+      if (!again) break;
+      again.say(response(id, undefined, { done: true, replay: true }));
+    }
+    const reply = await sent;
+    expect(reply.status).to.equal('interrupted');
+    expect(lines(made.chat).at(-1)).to.match(/^assistant interrupted: Half/);
+  });
+
+  it('has the page run a tool of the page, and gets the result with the messages', async () => {
+    const tool = {
+      name: 'where',
+      description: 'Where the user is.',
+      parameters: { type: 'object' },
+      needsApproval: true,
+      execute: () => ({ at: 'home' }),
+    };
+    const made = start({ tools: [tool] });
+    const sent = made.chat.send('Where?');
+    const [socket, { id, init }] = await opened(made);
+    const body = JSON.parse((init as { body: string }).body) as { clientTools: readonly { name: string }[] };
+    expect(body.clientTools.map(({ name }) => name)).to.deep.equal(['where']);
+    socket.say(
+      response(id, { type: 'start', messageId: 'm' }),
+      response(id, { type: 'tool-input-available', toolCallId: 'c', toolName: 'where', input: {} }),
+      response(id, { type: 'finish', finishReason: 'tool-calls' }),
+      response(id, undefined, { done: true }),
+    );
+    await until(made.chat, isAsking);
+    void made.chat.respond(pending(made.chat).id, 'granted');
+    const [next, message] = await opened(made, 1);
+    expect(JSON.stringify(message['init'])).to.contain('output-available').and.contain('home');
+    next.say(...begins(message['id'], 'At '), ...ends(message['id'], 'home.'));
+    await sent;
+    expect(lines(made.chat).at(-1)).to.contain('At home.');
+  });
+});

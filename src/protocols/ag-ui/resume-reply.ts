@@ -1,8 +1,8 @@
 /**
  * Resumes AG-UI replies. The protocol itself can't, but two of its servers can. CopilotKit's runtime replays the runs of a
  * thread (`/agent/<id>/connect`); source: `@copilotkit/runtime` 1.75, `v2/runtime/runner/in-memory`, read 2026-11-25.
- * TanStack AI numbers its events and continues after any of them; source: TanStack AI 0.58,
- * `docs/resumable-streams/overview.md`, read 2026-11-25.
+ * TanStack AI numbers its events and continues after any of them; source: its guide "Resumable Streams" of version 0.58,
+ * read 2026-11-25.
  */
 import type { Resumption, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { copilotKitConnect, type AgUiState } from './copilotkit.ts';

@@ -17,7 +17,7 @@ export function uiView({ block, context }: UiProps): TemplateResult {
   const app = toApp(block.ui);
   const shown =
     kind === 'a2ui' && Array.isArray(messages)
-      ? lazy(loadSurface, { messages: messages as readonly unknown[], context }, waiting)
+      ? lazy(loadSurface, { messages: messages as readonly unknown[], blockId: block.id, context }, waiting)
       : app
         ? lazy(loadApp, { app, context }, waiting)
         : asData;

@@ -145,6 +145,7 @@ export class AgentChatMessage extends LightElement {
         actions.act(action, this.message, block, payload, details);
       },
       draft: isInput ? actions.answerDraft(block.id) : undefined,
+      conversation: actions.conversation,
     };
     const rendered = renderBlock(block, context, view.registries);
     // A disabled fieldset disables all controls in it, also those of a page's renderer. Links in it still work.

@@ -5,7 +5,7 @@ import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { RendererRegistry } from '../../renderers/core/registry.ts';
-import type { AnswerDraft, DecisionDetails, ViewSettings } from '../../renderers/core/renderer.ts';
+import type { AnswerDraft, Conversation, DecisionDetails, ViewSettings } from '../../renderers/core/renderer.ts';
 import type { MessageAction } from './custom-actions.ts';
 import type { SubmitKey } from './send-key.ts';
 
@@ -56,6 +56,7 @@ export interface ChatActions {
   ): void;
   /** The draft of the user's answer to a block. */
   answerDraft(blockId: string): AnswerDraft;
+  readonly conversation: Conversation;
   openEditor(message: ChatMessage, text: string): void;
   selectBranch(message: ChatMessage, index: number): void;
   /** Rates an answer; undefined removes the rating. */

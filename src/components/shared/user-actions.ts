@@ -5,7 +5,7 @@ import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
-import type { AnswerDraft, DecisionDetails } from '../../renderers/core/renderer.ts';
+import type { AnswerDraft, Conversation, DecisionDetails } from '../../renderers/core/renderer.ts';
 import type { Chat } from '../../runtime/chat/chat.ts';
 import type { MessageOrigin } from '../../runtime/chat/message-origin.ts';
 import { detailOf, toChatError } from '../../runtime/error-detail.ts';
@@ -27,6 +27,8 @@ export interface UserActionsHost {
   write(text: string): void;
   /** Announces a text to screen readers. */
   say(text: string): void;
+  /** Scrolls to a message. */
+  scrollToMessage(id: string): void;
   /** The container for toasts. */
   toastContainer(): Element | null;
   /** Restores the text of a message that was not sent. */
@@ -46,6 +48,13 @@ export class UserActions implements ChatActions {
   problem: string | undefined;
   readonly #host: UserActionsHost;
   readonly #current: () => Chat;
+
+  readonly conversation: Conversation = {
+    messages: () => this.#chat.messages,
+    show: (id) => {
+      this.#host.scrollToMessage(id);
+    },
+  };
 
   /** @param current - returns the active conversation */
   constructor(host: UserActionsHost, current: () => Chat) {

@@ -7,8 +7,11 @@ defineOnce('agent-chat-surface', AgentChatSurface);
 
 export const surfaceView = ({
   messages,
+  blockId,
   context,
 }: {
   readonly messages: readonly unknown[];
+  readonly blockId: string;
   readonly context: RenderContext;
-}): unknown => html`<agent-chat-surface .messages=${messages} .context=${context}></agent-chat-surface>`;
+}): unknown =>
+  html`<agent-chat-surface .messages=${messages} .blockId=${blockId} .context=${context}></agent-chat-surface>`;

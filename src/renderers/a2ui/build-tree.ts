@@ -3,7 +3,8 @@
  */
 import { enumerate } from '../../enumerate.ts';
 import { own, stepsOf, valueAt, type Steps } from './data-model.ts';
-import { componentReaders, type ComponentProps } from './component-readers.ts';
+import { accessibleDescription, accessibleName, type ComponentProps } from './component-props.ts';
+import { componentReaders } from './component-readers.ts';
 import type { UiNode } from './node-types.ts';
 import type { Component, Surface } from './read-messages.ts';
 import { pointerOf, resolve, valueToText, type ResolveScope } from './resolve-values.ts';
@@ -66,7 +67,8 @@ function toNode(id: string, place: Place): UiNode | undefined {
   const componentProps = givenOf(component, { ...place, key, ancestors: [...ancestors, id] });
   const read = Object.hasOwn(componentReaders, component.type) ? componentReaders[component.type] : undefined;
   const weight = componentProps.number('weight', 0);
-  return { key, id, weight, ...(read?.(componentProps) ?? unknown(component, componentProps)) };
+  const [ariaName, ariaHint] = [accessibleName(componentProps), accessibleDescription(componentProps)];
+  return { key, id, weight, ariaName, ariaHint, ...(read?.(componentProps) ?? unknown(component, componentProps)) };
 }
 
 /** An unknown component: its name, its children and all of its text. */

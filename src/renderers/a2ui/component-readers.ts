@@ -4,81 +4,35 @@
  */
 import { isRecord } from '../../model/json.ts';
 import { own } from './data-model.ts';
-import { inputDate } from './format-date.ts';
+import { accessibleName, listOf, problemOf, type ComponentProps, type Reader } from './component-props.ts';
+import { inputReaders } from './input-readers.ts';
 import {
   ALIGN,
   BUTTON_STYLES,
-  FIELDS,
+  IMAGE_FITS,
   IMAGE_SIZES,
   JUSTIFY,
   TEXT_STYLES,
-  type NodeOf,
-  type Option,
   type PressAction,
-  type NodeShape,
   type UiNode,
 } from './node-types.ts';
 
-/** Access to the properties of a component. */
-export interface ComponentProps {
-  /** The property as it was sent. */
-  raw(name: string): unknown;
-  /** The resolved current value. */
-  value(name: string): unknown;
-  resolve(something: unknown): unknown;
-  /** The value as visible text, which counts against the budget. */
-  countedText(something: unknown): string;
-  text(name: string): string;
-  number(name: string, fallback: number): number;
-  oneOf<const Value extends string>(name: string, allowed: readonly Value[], fallback: Value): Value;
-  child(name: string): UiNode | undefined;
-  node(id: unknown, as: string): UiNode | undefined;
-  children(name: string): readonly UiNode[];
-  /** The value of an input, which the user may have changed. */
-  entered(name: string): unknown;
-  /** The data path that a property is bound to. */
-  path(name: string): string | undefined;
-  /** The data path that a value refers to. */
-  pointer(reference: unknown): string | undefined;
-}
-
-type Reader = (given: ComponentProps) => NodeShape;
-
-const MAX_OPTIONS = 200;
 const MAX_TABS = 20;
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
-const raw = (given: ComponentProps, name: string): unknown => given.raw(name) ?? given.raw(`@${name}`);
-
-/** The accessible name, if the agent sent one. */
-const accessible = (given: ComponentProps): string =>
-  given.countedText(given.resolve(own(raw(given, 'accessibility'), 'label')));
-
-/** The message of the first check that fails. Checks that cannot be evaluated here are left to the agent. */
-function problemOf(given: ComponentProps): string {
-  for (const check of listOf(raw(given, 'checks')).slice(0, 20)) {
-    const result = given.resolve(own(check, 'condition') ?? check);
-    const failed = result === false || own(result, 'valid') === false;
-    if (failed) return given.countedText(own(check, 'message') ?? own(result, 'message')) || ' ';
-  }
-  return '';
-}
+const MAX_DRAWING = 4000;
 
 const box = (given: ComponentProps) => ({
-  children: given.children('children'),
+  children: withAriaNames(given.children('children')),
   justify: given.oneOf('justify', JUSTIFY, 'start'),
   align: given.oneOf('align', ALIGN, 'stretch'),
 });
 
-const input = (given: ComponentProps, name = 'value') => ({
-  label: given.text('label') || accessible(given),
-  path: given.path(name),
-  problem: problemOf(given),
-  required: isRequired(given),
-});
-
-const isRequired = (given: ComponentProps): boolean =>
-  listOf(raw(given, 'checks')).some((check) => own(own(check, 'condition') ?? check, 'call') === 'required');
+/** An input without a label is announced with the text before it, which is its label to the eye. */
+const withAriaNames = (nodes: readonly UiNode[]): readonly UiNode[] =>
+  nodes.map((node, index) => {
+    const before = nodes[index - 1];
+    if (!('required' in node) || node.label || node.ariaName || before?.type !== 'Text') return node;
+    return { ...node, ariaName: textIn(before) };
+  });
 
 function pathsIn(given: ComponentProps, context: unknown): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
@@ -110,46 +64,82 @@ function pressOf(given: ComponentProps): PressAction {
   return { kind: 'none' };
 }
 
-const optionsOf = (given: ComponentProps): readonly Option[] =>
-  listOf(given.value('options'))
-    .slice(0, MAX_OPTIONS)
-    .flatMap((option) => {
-      const value = own(option, 'value');
-      return typeof value === 'string' ? [{ value, label: given.countedText(own(option, 'label')) || value }] : [];
-    });
-
-function dateKind(given: ComponentProps): NodeOf<'DateTimeInput'>['kind'] {
-  const [date, time] = [given.value('enableDate') === true, given.value('enableTime') === true];
-  if (date && time) return 'datetime-local';
-  return time ? 'time' : 'date';
-}
-
 /** The text content of a node, for parts that allow only text, such as the label of a button. */
-const wordsOf = (node: UiNode | undefined): string => {
+function textIn(node: UiNode | undefined): string {
   if (!node) return '';
   if (node.type === 'Text') return node.text.replace(/^#+\s+|[*_`]{1,3}/gm, '');
-  if ('label' in node && node.label) return node.label;
-  return 'children' in node ? node.children.map(wordsOf).filter(Boolean).join(' ') : '';
-};
+  if ('children' in node) return node.children.map(textIn).filter(Boolean).join(' ');
+  return node.type === 'Button' ? node.label : '';
+}
 
-const iconIn = (node: UiNode | undefined): string => {
-  if (node?.type === 'Icon') return node.name;
-  return node && 'children' in node ? (node.children.map(iconIn).find(Boolean) ?? '') : '';
+/** A name for a node without text: that of its icon or image. */
+function nameIn(node: UiNode | undefined): string {
+  if (!node) return '';
+  if (node.type === 'Icon') return node.label || readable(node.name);
+  if (node.type === 'Image') return node.alt;
+  if (node.type === 'Button') return node.ariaName;
+  return 'children' in node ? (node.children.map(nameIn).find(Boolean) ?? '') : '';
+}
+
+/** `shoppingCart` and `add_to_cart` as words. */
+const readable = (name: string): string =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .replace(/^./u, (first) => first.toUpperCase());
+
+const iconIn = (node: UiNode | undefined): NodeIcon => {
+  if (node?.type === 'Icon') return { icon: node.name, drawing: node.drawing };
+  const inner = node && 'children' in node ? node.children.map(iconIn) : [];
+  return inner.find(({ icon, drawing }) => icon || drawing) ?? { icon: '', drawing: '' };
 };
+interface NodeIcon {
+  readonly icon: string;
+  readonly drawing: string;
+}
 
 const media =
   (kind: 'audio' | 'video'): Reader =>
-  (given) => ({ type: 'Media', kind, url: given.text('url'), label: given.text('description') });
+  (given) => ({
+    type: 'Media',
+    kind,
+    url: given.text('url'),
+    poster: given.text('posterUrl'),
+    label: given.text('description') || accessibleName(given),
+  });
+
+/** Path data has no other letters and signs than these: no reference and no address. */
+const drawingOf = (given: ComponentProps): string => {
+  const path = given.resolve(own(given.raw('name'), 'svgPath') ?? own(given.raw('name'), 'path'));
+  return typeof path === 'string' &&
+    path.length <= MAX_DRAWING &&
+    /^M[\d\s,.eE+\-MmZzLlHhVvCcSsQqTtAa]+$/.test(path.trim())
+    ? path.trim()
+    : '';
+};
 
 export const componentReaders: Readonly<Record<string, Reader>> = {
+  ...inputReaders,
   Text: (given) => ({ type: 'Text', text: given.text('text'), style: given.oneOf('variant', TEXT_STYLES, 'body') }),
   Image: (given) => ({
     type: 'Image',
     url: imageUrl(given),
-    alt: given.text('description') || accessible(given),
+    alt: given.text('description') || accessibleName(given),
     size: given.oneOf('variant', IMAGE_SIZES, 'mediumFeature'),
+    // 0.8 has the spelling of CSS.
+    fit: given.value('fit') === 'scale-down' ? 'scaleDown' : given.oneOf('fit', IMAGE_FITS, 'default'),
   }),
-  Icon: (given) => ({ type: 'Icon', name: given.text('name').slice(0, 40), label: accessible(given) }),
+  Icon: (given) => {
+    const drawing = drawingOf(given);
+    return {
+      type: 'Icon',
+      name: drawing ? '' : given.text('name').slice(0, 40),
+      drawing,
+      label: accessibleName(given),
+    };
+  },
   Video: media('video'),
   AudioPlayer: media('audio'),
   Row: (given) => ({ type: 'Row', ...box(given) }),
@@ -157,6 +147,7 @@ export const componentReaders: Readonly<Record<string, Reader>> = {
   List: (given) => ({
     type: 'List',
     horizontal: given.value('direction') === 'horizontal',
+    align: given.oneOf('align', ALIGN, 'stretch'),
     children: given.children('children'),
   }),
   Card: (given) => {
@@ -173,63 +164,30 @@ export const componentReaders: Readonly<Record<string, Reader>> = {
         child: given.node(own(tab, 'child'), String(index)),
       })),
   }),
-  Modal: (given) => ({ type: 'Modal', label: wordsOf(given.child('trigger')), content: given.child('content') }),
+  Modal: (given) => {
+    const trigger = given.child('trigger');
+    return {
+      type: 'Modal',
+      trigger,
+      label: textIn(trigger) || nameIn(trigger),
+      content: given.child('content'),
+    };
+  },
   Button: (given) => {
     const child = given.child('child');
     const press = pressOf(given);
-    const label = accessible(given) || wordsOf(child) || given.text('label');
+    const label = textIn(child) || given.text('label');
+    const icon = iconIn(child);
+    const name = accessibleName(given) || nameIn(child) || (press.kind === 'event' ? readable(press.name) : '');
     return {
       type: 'Button',
-      label: label || iconIn(child) || (press.kind === 'event' ? press.name : ''),
-      icon: iconIn(child),
+      label: label || (icon.icon || icon.drawing ? '' : name),
+      ariaName: label ? '' : name,
+      ...icon,
+      image: child?.type === 'Image' ? child : undefined,
       style: given.oneOf('variant', BUTTON_STYLES, 'default'),
       press,
       problem: problemOf(given),
-    };
-  },
-  TextField: (given) => ({
-    type: 'TextField',
-    ...input(given),
-    value: given.countedText(given.entered('value')),
-    placeholder: given.text('placeholder'),
-    kind: given.oneOf('variant', FIELDS, 'shortText'),
-  }),
-  CheckBox: (given) => ({ type: 'CheckBox', ...input(given), value: given.entered('value') === true }),
-  DateTimeInput: (given) => {
-    const kind = dateKind(given);
-    const sent = given.countedText(given.entered('value'));
-    return {
-      type: 'DateTimeInput',
-      ...input(given),
-      kind,
-      sent,
-      value: inputDate(sent, kind),
-      min: inputDate(given.text('min'), kind),
-      max: inputDate(given.text('max'), kind),
-    };
-  },
-  ChoicePicker: (given) => {
-    const value = given.entered('value');
-    return {
-      type: 'ChoicePicker',
-      ...input(given),
-      value: (typeof value === 'string' ? [value] : listOf(value)).filter((item) => typeof item === 'string'),
-      options: optionsOf(given),
-      several: given.value('variant') === 'multipleSelection',
-    };
-  },
-  Slider: (given) => {
-    const min = given.number('min', 0);
-    const max = Math.max(min, given.number('max', 100));
-    const entered = given.entered('value');
-    const steps = given.number('steps', 0);
-    return {
-      type: 'Slider',
-      ...input(given),
-      min,
-      max,
-      step: steps > 0 ? (max - min) / steps : undefined,
-      value: typeof entered === 'number' && Number.isFinite(entered) ? entered : min,
     };
   },
 };

@@ -7,7 +7,9 @@ import { markdown } from '../../markdown/markdown-directive.ts';
 import { icon } from '../../primitives/icon.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutBidi } from '../../safety/urls.ts';
-import { surfaceIcon } from './icons.ts';
+import { drawnIcon, surfaceIcon } from './icons.ts';
+import { tabs } from './tabs-view.ts';
+import { problemText } from './input-parts.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import { inputViews } from './input-views.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
@@ -19,39 +21,75 @@ type Views = { readonly [T in UiNode['type']]: (node: NodeOf<T>, host: SurfaceHo
 
 const inside = (nodes: readonly UiNode[], host: SurfaceHost): unknown => nodes.map((node) => part(node, host));
 
-const box = (kind: 'row' | 'column', { justify, align, children }: NodeOf<'Row' | 'Column'>, host: SurfaceHost) =>
-  html`<div class="ui-${kind}" data-justify=${justify} data-align=${align}>${inside(children, host)}</div>`;
+/** Containers with an accessible name are groups. */
+const group = ({ ariaName }: UiNode): unknown => (ariaName ? 'group' : nothing);
+const groupName = ({ ariaName }: UiNode): unknown => withoutBidi(ariaName) || nothing;
+
+const box = (node: NodeOf<'Row' | 'Column'>, host: SurfaceHost) =>
+  html`<div
+    class="ui-${node.type === 'Row' ? 'row' : 'column'}"
+    data-justify=${node.justify}
+    data-align=${node.align}
+    ?data-wraps=${node.type === 'Row' && wraps(node.children)}
+    role=${group(node)}
+    aria-label=${groupName(node)}
+  >
+    ${inside(node.children, host)}
+  </div>`;
+
+/** Controls keep a usable width: a row of them continues on the next line. Everything else stays side by side. */
+const wraps = (nodes: readonly UiNode[]): boolean =>
+  nodes.some((node) => 'required' in node || (node.type === 'Column' && wraps(node.children))) ||
+  nodes.every(({ type }) => type === 'Button');
 
 const views: Views = {
   ...inputViews,
   Text: text,
-  Image: ({ url, alt, size }, { context }) =>
-    html`<div class="ui-image" data-size=${size}>${url ? imageOf(url, alt, context.settings) : nothing}</div>`,
-  Icon: ({ name, label }) => {
+  Image: ({ url, alt, size, fit }, { context }) =>
+    html`<div class="ui-image" data-size=${size} data-fit=${fit}>
+      ${url ? imageOf(url, alt, context.settings) : nothing}
+    </div>`,
+  Icon: (node) => {
+    const { name, label } = node;
     const text = withoutBidi(label || name);
-    const drawing = surfaceIcon(name);
+    const drawing = iconOf(node.name, node.drawing);
     if (!drawing) return html`<span class="muted">${text}</span>`;
     return label ? html`<span role="img" aria-label=${text}>${drawing}</span>` : drawing;
   },
-  Media: ({ kind, url, label, key }, { context }) =>
+  Media: ({ kind, url, poster, label, key }, { context }) =>
     mediaView({
-      block: { type: kind, id: key, status: 'success', timestamp: 0, url, ...(label && { name: label }) },
+      block: {
+        type: kind,
+        id: key,
+        status: 'success',
+        timestamp: 0,
+        url,
+        ...(label && { name: label }),
+        ...(poster && { extra: { poster } }),
+      },
       context,
     }),
-  Row: (node, host) => box('row', node, host),
-  Column: (node, host) => box('column', node, host),
-  List: ({ horizontal, children }, host) =>
-    html`<ul class=${horizontal ? 'ui-row' : 'ui-column'}>
-      ${children.map((child) => html`<li>${part(child, host)}</li>`)}
+  Row: box,
+  Column: box,
+  // A list that scrolls needs the focus for the arrow keys.
+  List: (node, host) =>
+    html`<ul
+      class=${node.horizontal ? 'ui-strip' : 'ui-column'}
+      data-align=${node.align}
+      tabindex=${node.horizontal ? '0' : nothing}
+      aria-label=${groupName(node)}
+    >
+      ${node.children.map((child) => html`<li>${part(child, host)}</li>`)}
     </ul>`,
-  Card: ({ children }, host) => html`<div class="ui-card">${inside(children, host)}</div>`,
+  Card: (node, host) =>
+    html`<div class="ui-card" role=${group(node)} aria-label=${groupName(node)}>${inside(node.children, host)}</div>`,
   Divider: ({ vertical }) => (vertical ? html`<span class="ui-rule" aria-hidden="true"></span>` : html`<hr />`),
-  Tabs: tabs,
+  Tabs: (node, host) => tabs(node, host, part),
   // Rendered inline instead of over the chat: overlays on the page belong to the widget.
-  Modal: ({ label, content }, host) =>
+  Modal: (node, host) =>
     html`<details class="ui-more">
-      <summary class="button plain">${withoutBidi(label) || '…'}</summary>
-      ${content ? part(content, host) : nothing}
+      ${trigger(node, host)}
+      <div class="ui-modal">${node.content ? part(node.content, host) : nothing}</div>
     </details>`,
   Button: button,
   Unknown: ({ name, props, children }, host) =>
@@ -66,64 +104,88 @@ const views: Views = {
 export function part(node: UiNode, host: SurfaceHost): unknown {
   // TypeScript cannot relate the key to the argument; the mapped type above guarantees it.
   const view = views[node.type](node as never, host);
-  const share = Math.min(4, Math.max(0, Math.round(node.weight)));
-  return share > 0 ? html`<div class="ui-share" data-share=${share}>${view}</div>` : view;
+  if (!(node.weight > 0)) return view;
+  // A number within limits, as a custom property: nothing else of the agent becomes a style.
+  const share = Math.min(MAX_SHARE, node.weight);
+  return html`<div class="ui-share" .style=${`--_share: ${String(share)}`}>${view}</div>`;
 }
 
-/** Headings of a surface are not part of the page's heading outline, because they belong to an answer. */
+const MAX_SHARE = 100;
+
+const iconOf = (name: string, drawing: string): unknown => (drawing ? drawnIcon(drawing) : surfaceIcon(name));
+
+/**
+ * Headings of a surface are not part of the page's heading outline, because they belong to an answer. They have inline
+ * Markdown only.
+ */
 function text({ text: source, style }: NodeOf<'Text'>, { view }: SurfaceHost): TemplateResult {
   if (style === 'body') return html`<div class="prose">${markdown(source, view)}</div>`;
-  const text = withoutBidi(source.replace(/^#+\s+/, ''));
-  return html`<p class="ui-text" data-style=${style} dir="auto">${text}</p>`;
+  return html`<div class="ui-text prose" data-style=${style} dir="auto">${markdown(inlineOnly(source), view)}</div>`;
 }
 
-function tabs(node: NodeOf<'Tabs'>, host: SurfaceHost): TemplateResult {
-  const selected = Math.min(host.tab(node), node.tabs.length - 1);
-  const content = node.tabs[selected]?.child;
-  return html`<div class="ui-column">
-    <div class="ui-tabs">
-      ${node.tabs.map(
-        ({ title }, index) =>
-          html`<button
-            type="button"
-            class="button ghost"
-            aria-pressed=${index === selected ? 'true' : 'false'}
-            @click=${() => {
-              host.openTab(node, index);
-            }}
-          >
-            ${withoutBidi(title) || String(index + 1)}
-          </button>`,
-      )}
-    </div>
-    ${content ? part(content, host) : nothing}
-  </div>`;
+/** Escapes what would begin a block: a list, a quote, a rule, a fence, HTML. */
+const inlineOnly = (source: string): string =>
+  withoutBidi(source)
+    .trim()
+    .replace(/^#+\s+/, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll('<', '\\<')
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+    .replace(/^(?:[-+*#>~|=](?=\s|$)|(?:[-*_]\s*){3,}$|[`~]{3}|>)/, (start) => `\\${start}`);
+
+/** What opens a modal: its text or icon as a button, or an image that can be pressed. */
+function trigger({ trigger: opener, label }: NodeOf<'Modal'>, host: SurfaceHost): TemplateResult {
+  const words = withoutBidi(label) || '…';
+  if (opener?.type === 'Button' && !opener.image) {
+    return html`<summary class="button ${STYLES[opener.style]}" aria-label=${opener.label ? nothing : words}>
+      ${buttonContent(opener, opener.label)}
+    </summary>`;
+  }
+  const inner = opener?.type === 'Button' ? opener.image : opener;
+  if (!inner || inner.type === 'Text') return html`<summary class="button plain">${words}</summary>`;
+  // The summary itself is what can be pressed, so its content is not.
+  return html`<summary class="ui-trigger" aria-label=${words}><div inert>${part(inner, host)}</div></summary>`;
 }
 
 const STYLES = { default: 'plain', primary: 'primary', borderless: 'ghost' } as const;
 
+function buttonContent({ icon: name, drawing }: NodeOf<'Button'>, label: string): unknown {
+  return html`${iconOf(name, drawing) ?? nothing}${label ? html`<span class="clip" dir="auto">${label}</span>` : nothing}`;
+}
+
 function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
-  const { press, problem, style } = node;
-  const label = withoutBidi(node.label) || '…';
-  const content = html`${surfaceIcon(node.icon) ?? nothing}<span class="clip" dir="auto">${label}</span>`;
+  const { press, problem, style, image } = node;
+  const name = withoutBidi(node.ariaName);
+  const label = withoutBidi(node.label) || (image || iconOf(node.icon, node.drawing) ? '' : name || '…');
+  const content = image ? html`<span inert>${part(image, host)}</span>` : buttonContent(node, label);
+  const ariaLabel = label ? nothing : name || '…';
+  const ariaHint = withoutBidi(node.ariaHint) || nothing;
   if (press.kind === 'link') {
     const url = safeLink(press.url);
     const target = url && deceptiveTarget(url, label);
     if (url) {
-      return html`<a class="button ${STYLES[style]}" href=${url.href} target="_blank" rel="noopener noreferrer nofollow"
+      return html`<a
+          class="button ${STYLES[style]}"
+          href=${url.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          aria-label=${ariaLabel}
+          aria-description=${ariaHint}
           >${content}</a
         >${target ? renderRealTarget(target) : nothing}`;
     }
   }
   // The button is never `disabled`: pressed, it shows which inputs are missing.
   const wrong = problem !== '' && host.touched(node);
-  const message = withoutBidi(problem).trim() || host.context.settings.localize('ask.wrong.required');
+  const message = problemText(problem, false, host);
   const note = `${host.idOf(node)}-note`;
   const isPressed = host.pressed(node);
   return html`<button
       type="button"
       class="button ${STYLES[style]}"
       ?disabled=${press.kind !== 'event'}
+      aria-label=${ariaLabel}
+      aria-description=${ariaHint}
       aria-disabled=${isPressed ? 'true' : nothing}
       aria-describedby=${wrong ? note : nothing}
       @click=${() => {

@@ -34,7 +34,7 @@ export function fromV08(wrapped: Props): { readonly type: string; readonly props
     case 'Heading':
       return { type: 'Text', props: { ...props, variant: `h${textOf(own(given, 'level')) || '2'}` } };
     case 'TextField':
-      return { type: name, props: { ...props, value: own(given, 'text') } };
+      return { type: name, props: { ...props, value: own(given, 'text'), ...patternCheck(given) } };
     case 'Button':
       return { type: name, props: { ...props, ...(given['primary'] === true && { variant: 'primary' }) } };
     case 'MultipleChoice':
@@ -42,12 +42,23 @@ export function fromV08(wrapped: Props): { readonly type: string; readonly props
         type: 'ChoicePicker',
         props: {
           ...props,
+          displayStyle: own(given, 'variant') ?? own(given, 'type'),
           variant: given['maxAllowedSelections'] === 1 ? 'mutuallyExclusive' : 'multipleSelection',
         },
       };
     default:
       return { type: name, props };
   }
+}
+
+/** `validationRegexp` allows an empty value: 0.8 has no required inputs. */
+function patternCheck({ text, validationRegexp: pattern }: Props): Props {
+  if (typeof pattern !== 'string') return {};
+  const values = [
+    { call: 'not', args: { value: { call: 'required', args: { value: text } } } },
+    { call: 'regex', args: { value: text, pattern } },
+  ];
+  return { checks: [{ condition: { call: 'or', args: { values } } }] };
 }
 
 const textOf = (value: unknown): string =>

@@ -33,9 +33,17 @@ export function describePress(
   const lines = Object.entries(context).flatMap(([name, value]) => {
     const input = inputs.find(({ path }) => path !== undefined && path === paths.get(name));
     const valueText = input ? wordsOfInput(input, localize) : wordsOfValue(value, localize);
-    return valueText === '' ? [] : `${withoutBidi(input?.label ?? '') || name}: ${valueText}`;
+    return valueText === '' ? [] : `${withoutBidi(input ? input.label || input.ariaName : '') || name}: ${valueText}`;
   });
   return [withoutBidi(label), ...lines].join('\n').slice(0, MAX_WORDS);
+}
+
+/** The names of context values that come from a password field. */
+export function secretNames({ paths }: EventPress, root: UiNode | undefined): readonly string[] {
+  const secret = inputsIn(root).flatMap((node) =>
+    node.type === 'TextField' && node.kind === 'obscured' ? node.path : [],
+  );
+  return [...paths].flatMap(([name, path]) => (secret.includes(path) ? name : []));
 }
 
 const DATES: Readonly<Record<NodeOf<'DateTimeInput'>['kind'], Intl.DateTimeFormatOptions>> = {
@@ -58,6 +66,7 @@ function wordsOfInput(node: InputNode, localize: Localize): string {
     case 'DateTimeInput':
       return dateWords(node.value, node.kind, localize);
     case 'TextField':
+      if (node.kind === 'obscured') return node.value && '••••••';
       return node.kind === 'date' ? dateWords(node.value, 'date', localize) : node.value;
   }
 }

@@ -2,6 +2,7 @@
 
 export const TEXT_STYLES = ['h1', 'h2', 'h3', 'h4', 'h5', 'caption', 'body'] as const;
 export const IMAGE_SIZES = ['icon', 'avatar', 'smallFeature', 'mediumFeature', 'largeFeature', 'header'] as const;
+export const IMAGE_FITS = ['default', 'contain', 'cover', 'fill', 'none', 'scaleDown'] as const;
 export const BUTTON_STYLES = ['default', 'primary', 'borderless'] as const;
 export const JUSTIFY = ['start', 'center', 'end', 'spaceBetween', 'spaceAround', 'spaceEvenly', 'stretch'] as const;
 export const ALIGN = ['stretch', 'start', 'center', 'end'] as const;
@@ -26,6 +27,10 @@ interface Base {
   readonly id: string;
   /** Its flex weight in the row. */
   readonly weight: number;
+  /** The accessible name, if it is not the visible text: `accessibility.label`. */
+  readonly ariaName: string;
+  /** `accessibility.description` */
+  readonly ariaHint: string;
 }
 interface Input {
   readonly label: string;
@@ -49,22 +54,48 @@ interface Box {
 /** A component without its position in the tree. */
 export type NodeShape =
   | { readonly type: 'Text'; readonly text: string; readonly style: (typeof TEXT_STYLES)[number] }
-  | { readonly type: 'Image'; readonly url: string; readonly alt: string; readonly size: (typeof IMAGE_SIZES)[number] }
-  | { readonly type: 'Icon'; readonly name: string; readonly label: string }
-  | { readonly type: 'Media'; readonly kind: 'audio' | 'video'; readonly url: string; readonly label: string }
+  | {
+      readonly type: 'Image';
+      readonly url: string;
+      readonly alt: string;
+      readonly size: (typeof IMAGE_SIZES)[number];
+      readonly fit: (typeof IMAGE_FITS)[number];
+    }
+  | ({ readonly type: 'Icon'; readonly label: string } & { readonly name: string; readonly drawing: string })
+  | {
+      readonly type: 'Media';
+      readonly kind: 'audio' | 'video';
+      readonly url: string;
+      readonly poster: string;
+      readonly label: string;
+    }
   | ({ readonly type: 'Row' | 'Column' } & Box)
-  | { readonly type: 'List'; readonly horizontal: boolean; readonly children: readonly UiNode[] }
+  | {
+      readonly type: 'List';
+      readonly horizontal: boolean;
+      readonly align: (typeof ALIGN)[number];
+      readonly children: readonly UiNode[];
+    }
   | { readonly type: 'Card'; readonly children: readonly UiNode[] }
   | { readonly type: 'Divider'; readonly vertical: boolean }
   | {
       readonly type: 'Tabs';
       readonly tabs: readonly { readonly title: string; readonly child: UiNode | undefined }[];
     }
-  | { readonly type: 'Modal'; readonly label: string; readonly content: UiNode | undefined }
+  | {
+      readonly type: 'Modal';
+      readonly trigger: UiNode | undefined;
+      readonly label: string;
+      readonly content: UiNode | undefined;
+    }
   | {
       readonly type: 'Button';
+      /** The visible text; empty if the button shows only an icon or an image. */
       readonly label: string;
+      readonly ariaName: string;
       readonly icon: string;
+      readonly drawing: string;
+      readonly image: UiNode | undefined;
       readonly style: (typeof BUTTON_STYLES)[number];
       readonly press: PressAction;
       readonly problem: string;
@@ -91,6 +122,8 @@ export type NodeShape =
       readonly value: readonly string[];
       readonly options: readonly Option[];
       readonly several: boolean;
+      readonly style: 'list' | 'chips' | 'drop-down';
+      readonly filterable: boolean;
     } & Input)
   | ({
       readonly type: 'Slider';

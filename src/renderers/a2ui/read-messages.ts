@@ -20,6 +20,12 @@ export interface Surface {
   readonly data: unknown;
   /** Whether the agent wants the complete data model with every action. */
   readonly sendsData: boolean;
+  /** The version of A2UI that the agent speaks: `v0.8`, `v0.9`, … Empty if it is unknown. */
+  readonly version: string;
+  /** The primary colour of the theme, as hexadecimal digits. */
+  readonly color: string;
+  /** The name of the agent or tool in the theme. */
+  readonly agentName: string;
   readonly deleted: boolean;
 }
 
@@ -42,6 +48,9 @@ interface Draft {
   readonly components: Map<string, Component>;
   data: unknown;
   sendsData: boolean;
+  version: string;
+  color: string;
+  agentName: string;
   deleted: boolean;
 }
 
@@ -51,6 +60,9 @@ const empty = (id: string): Draft => ({
   components: new Map(),
   data: {},
   sendsData: false,
+  version: '',
+  color: '',
+  agentName: '',
   deleted: false,
 });
 
@@ -65,6 +77,7 @@ export function readSurfaces(messages: readonly unknown[], edits: readonly Edit[
       if (!known && surfaces.size >= MAX_SURFACES) continue;
       const surface = known && !(known.deleted && kind === 'createSurface') ? known : empty(id);
       surfaces.set(id, surface);
+      surface.version = versionOf(message, kind) || surface.version;
       apply(surface, body);
     }
     for (const edit of edits) if (edit.after === index + 1) enter(surfaces.get(edit.surface), edit);
@@ -103,18 +116,35 @@ function copyOf(value: unknown): unknown {
   }
 }
 
+const V08 = ['beginRendering', 'surfaceUpdate', 'dataModelUpdate'];
+
+function versionOf(message: unknown, kind: string): string {
+  const version = own(message, 'version');
+  if (typeof version === 'string') return version.slice(0, 20);
+  return V08.includes(kind) ? 'v0.8' : '';
+}
+
+/** Only a colour and a name: everything else looks like the widget. */
+function readTheme(surface: Draft, theme: unknown): void {
+  const [color, name] = [own(theme, 'primaryColor'), own(theme, 'agentDisplayName')];
+  if (typeof color === 'string' && /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(color)) surface.color = color;
+  if (typeof name === 'string') surface.agentName = name.trim().slice(0, 100);
+}
+
 const KINDS: readonly (readonly [kind: string, apply: Apply])[] = [
   [
     'createSurface',
-    (surface, { components, dataModel, sendDataModel }) => {
+    (surface, { components, dataModel, sendDataModel, theme }) => {
       surface.sendsData = sendDataModel === true;
+      readTheme(surface, theme);
       addComponents(surface, components);
       if (isRecord(dataModel)) surface.data = copyOf(dataModel) ?? {};
     },
   ],
   [
     'beginRendering',
-    (surface, { root }) => {
+    (surface, { root, styles }) => {
+      readTheme(surface, styles);
       if (typeof root === 'string') surface.root = root;
     },
   ],

@@ -1,14 +1,17 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
+import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
+import { withoutBidi } from '../../safety/urls.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
-import { own } from './data-model.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
-import { readSurfaces, type Edit, type Surface } from './read-messages.ts';
+import { readSurfaces, type Surface } from './read-messages.ts';
 import { buildTree } from './build-tree.ts';
 import { part } from './component-views.ts';
-import { describePress } from './describe-action.ts';
+import { describePress, secretNames } from './describe-action.ts';
+import { SurfaceInput } from './surface-input.ts';
+import { surfaceLives, type SurfaceLife } from './surface-lives.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { jsonTree } from '../tools/json-tree.ts';
 import type { RenderContext } from '../core/renderer.ts';
@@ -17,79 +20,128 @@ import { surfaceStyles } from '../core/surface-styles.ts';
 
 let count = 0;
 
-/** Maximum number of remembered button presses. */
-const MAX_PRESSES = 20;
+/** The surfaces of each widget: a later one updates the earlier ones. */
+const connected = new WeakMap<Node, Set<AgentChatSurface>>();
 
 /**
- * An A2UI surface of an agent, in a frame that names the agent. User input stays in the widget until the user presses a
- * button of the surface.
+ * The A2UI surfaces that a block created, in a frame that names the agent, and links to those that it updates. User input
+ * stays in the widget until the user presses a button of the surface.
  */
 export class AgentChatSurface extends LightElement {
   static override properties = {
     messages: { attribute: false },
+    blockId: { attribute: false },
     context: { attribute: false },
   };
   declare messages: readonly unknown[];
+  declare blockId: string;
   declare context: RenderContext;
-  /** By surface and path; the last value wins. */
-  #edits: ReadonlyMap<string, Edit> = new Map();
-  /** Values of inputs that the agent bound to no path. */
-  readonly #loose = new Map<string, ReadonlyMap<string, unknown>>();
-  /** Surfaces whose button was pressed while required input was missing: they show all errors. */
-  readonly #checked = new Set<string>();
-  /**
-   * Presses that were sent, with their values. They outlive the nodes: a form that was scrolled off-screen stays
-   * submitted.
-   */
-  #pressed: readonly string[] = [];
+  readonly #input = new SurfaceInput();
   readonly #tabs = new Map<string, number>();
+  readonly #filters = new Map<string, string>();
   #ids = new Map<string, string>();
   #view: MarkdownView | undefined;
+  #root: Node | undefined;
   readonly #name = `ui-${String((count += 1))}`;
 
   override connectedCallback(): void {
     super.connectedCallback();
     adoptStylesheet(this, surfaceStyles);
+    this.#root = this.getRootNode();
+    const all = connected.get(this.#root) ?? new Set();
+    connected.set(this.#root, all.add(this));
   }
 
-  protected override firstUpdated(): void {
-    const stored = own(this.context.draft?.read(), 'pressed');
-    if (!Array.isArray(stored)) return;
-    this.#pressed = (stored as unknown[]).filter((sign) => typeof sign === 'string');
-    this.requestUpdate();
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    if (this.#root) connected.get(this.#root)?.delete(this);
+    this.#updateOthers();
+  }
+
+  protected override willUpdate(): void {
+    if (!this.hasUpdated) this.#input.restore(this.context.draft);
+  }
+
+  protected override updated(changes: PropertyValues<this>): void {
+    if (changes.has('messages')) this.#updateOthers();
+  }
+
+  #updateOthers(): void {
+    for (const other of (this.#root && connected.get(this.#root)) ?? []) if (other !== this) other.requestUpdate();
+  }
+
+  /** The surfaces that this block contains messages about. */
+  #lives(): readonly SurfaceLife[] {
+    const { context, blockId, messages } = this;
+    const conversation = context.conversation?.messages() ?? [];
+    const isCurrent = conversation.some(({ blocks }) => blocks.some(({ id }) => id === blockId));
+    const ui = { type: 'ui', id: blockId, status: 'success', timestamp: 0, ui: { kind: 'a2ui', messages } } as const;
+    // A message that is on no branch, or that a page renders elsewhere, is a conversation of its own.
+    const lives = surfaceLives(isCurrent ? conversation : [{ ...context.message, blocks: [ui] }]);
+    return lives.filter(({ blocks }) => blocks.has(blockId));
   }
 
   protected override render(): TemplateResult {
-    const { localize } = this.context.settings;
-    const name = messageAuthor(this.context);
-    const from = localize('ui.from', { name });
-    const surfaces = readSurfaces(this.messages, [...this.#edits.values()]);
+    const lives = this.#lives();
+    const own = lives.filter(({ blockId }) => blockId === this.blockId);
+    const others = lives.filter(({ blockId }) => blockId !== this.blockId);
     this.#ids = new Map();
+    if (own.length === 0 && others.length > 0) return html`${others.map((life) => this.#link(life))}`;
+    const from = this.#from(own);
     return html`<section class="card surface" role="group" aria-label=${from}>
-      <p class="surface-from">${from}</p>
-      ${surfaces.length > 0 ? surfaces.map((surface) => this.#surface(surface)) : jsonTree(this.messages, this.context)}
-    </section>`;
+        <p class="surface-from">${from}</p>
+        ${own.length > 0 ? own.map((life) => this.#life(life)) : jsonTree(this.messages, this.context)}
+      </section>
+      ${others.map((life) => this.#link(life))}`;
   }
 
-  #surface(surface: Surface): unknown {
+  /** A surface may name the tool behind it, after the name of the agent. */
+  #from(lives: readonly SurfaceLife[]): string {
+    const name = messageAuthor(this.context);
+    const [tool = ''] = lives.flatMap(({ messages }) => readSurfaces(messages)).map(({ agentName }) => agentName);
+    const author = tool && tool !== name ? `${name} · ${withoutBidi(tool)}` : name;
+    return this.context.settings.localize('ui.from', { name: author });
+  }
+
+  /** Every surface has one place. Where it changed later, a link leads to it. */
+  #link({ messageId, deleted }: SurfaceLife): TemplateResult {
+    const { conversation, settings } = this.context;
+    if (deleted) return html`<p class="muted">${settings.localize('ui.closed')}</p>`;
+    return html`<button
+      type="button"
+      class="link surface-link"
+      @click=${() => {
+        conversation?.show(messageId);
+      }}
+    >
+      ${icon('up', 'small')}${settings.localize('ui.updated')}
+    </button>`;
+  }
+
+  #life({ messages }: SurfaceLife): unknown {
     const { localize } = this.context.settings;
+    const [surface] = readSurfaces(messages, this.#input.edits);
+    if (!surface) return nothing;
     if (surface.deleted) return html`<p class="muted surface-note">${localize('ui.closed')}</p>`;
-    const tree = buildTree(surface, { locale: localize.locale, loose: this.#loose.get(surface.id) ?? new Map() });
-    if (!tree.root) return this.#rootless();
-    return html`<div class="surface-body">${part(tree.root, this.#host(surface, tree.root))}</div>
+    const tree = buildTree(surface, { locale: localize.locale, loose: this.#input.loose(surface) });
+    if (!tree.root) return this.#rootless(messages);
+    const { color } = surface;
+    return html`<div class="surface-body" ?data-themed=${color !== ''} .style=${color && `--_theme: ${color}`}>
+        ${part(tree.root, this.#host(surface, tree.root, messages.length))}
+      </div>
       ${tree.cut ? html`<p class="muted surface-note">${localize('ui.cut')}</p>` : nothing}`;
   }
 
   /** The root component may still arrive; if the stream ends without it, the other components are shown. */
-  #rootless(): unknown {
+  #rootless(messages: readonly unknown[]): unknown {
     return this.context.message.status === 'streaming'
       ? html`<div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`
-      : jsonTree(this.messages, this.context);
+      : jsonTree(messages, this.context);
   }
 
-  #host(surface: Surface, root: UiNode): SurfaceHost {
+  #host(surface: Surface, root: UiNode, after: number): SurfaceHost {
     const at = (node: UiNode): string => `${surface.id} ${node.key}`;
-    const placeOf = (node: UiNode): string => `${surface.id} ${'path' in node ? (node.path ?? '') : ''}`;
+    const input = this.#input;
     return {
       context: this.context,
       view: this.#markdownView(),
@@ -99,23 +151,24 @@ export class AgentChatSurface extends LightElement {
         return id;
       },
       enter: (node, value) => {
-        if (node.path === undefined) {
-          this.#loose.set(surface.id, new Map(this.#loose.get(surface.id)).set(node.key, value));
-        } else {
-          const edit = { surface: surface.id, path: node.path, value, after: this.messages.length };
-          this.#edits = new Map(this.#edits).set(placeOf(node), edit);
-        }
+        input.enter(surface, node, { value, after });
+        input.store(this.context.draft);
         this.requestUpdate();
       },
-      touched: (node) =>
-        this.#checked.has(surface.id) ||
-        this.#edits.has(placeOf(node)) ||
-        this.#loose.get(surface.id)?.has(node.key) === true,
+      leave: (node) => {
+        if (input.leave(surface, node)) this.requestUpdate();
+      },
+      touched: (node) => input.touched(surface, node),
+      filter: (node) => this.#filters.get(at(node)) ?? '',
+      setFilter: (node, text) => {
+        this.#filters.set(at(node), text);
+        this.requestUpdate();
+      },
       press: (node) => {
-        if (node.problem === '') this.#press(surface, node, root);
+        if (node.problem === '') this.#press(surface, node, { root, after });
         else this.#showProblems(surface);
       },
-      pressed: (node) => this.#pressed.includes(this.#signOf(surface, node)),
+      pressed: (node) => input.pressed(surface, node, after),
       tab: (node) => this.#tabs.get(at(node)) ?? 0,
       openTab: (node, index) => {
         this.#tabs.set(at(node), index);
@@ -136,35 +189,37 @@ export class AgentChatSurface extends LightElement {
     return this.#view;
   }
 
-  /** Identifies a press by its button and values. An update of the surface by the agent allows it again. */
-  #signOf({ id }: Surface, { key, press }: NodeOf<'Button'>): string {
-    return JSON.stringify([id, key, this.messages.length, press]);
-  }
-
   /** Shows all errors and moves the focus to the first. */
-  #showProblems({ id }: Surface): void {
-    this.#checked.add(id);
+  #showProblems(surface: Surface): void {
+    this.#input.check(surface);
     this.requestUpdate();
     void this.updateComplete.then(() => {
       this.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     });
   }
 
-  #press(surface: Surface, node: NodeOf<'Button'>, root: UiNode): void {
-    const { press, label, id: sourceComponentId } = node;
-    const { id, data, sendsData } = surface;
+  #press(
+    surface: Surface,
+    node: NodeOf<'Button'>,
+    { root, after }: { readonly root: UiNode; readonly after: number },
+  ): void {
+    const { press, label, ariaName, id: sourceComponentId } = node;
+    const { id, data, sendsData, version } = surface;
     if (press.kind !== 'event') return;
     const { name, context } = press;
-    this.#pressed = [...this.#pressed, this.#signOf(surface, node)].slice(-MAX_PRESSES);
-    this.context.draft?.write({ pressed: this.#pressed });
+    const secrets = secretNames(press, root);
+    this.#input.press(surface, node, after);
+    this.#input.store(this.context.draft);
     this.requestUpdate();
     this.context.act('ui-action', {
       surfaceId: id,
       name,
       context,
       sourceComponentId,
+      ...(version !== '' && { version }),
       ...(sendsData && { dataModel: data }),
-      text: describePress(label, press, { root, localize: this.context.settings.localize }),
+      ...(secrets.length > 0 && { secrets }),
+      text: describePress(label || ariaName, press, { root, localize: this.context.settings.localize }),
     });
   }
 }

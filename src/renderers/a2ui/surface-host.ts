@@ -10,8 +10,13 @@ export interface SurfaceHost {
   idOf(node: UiNode): string;
   /** Called when the user changes an input. */
   enter(node: UiNode & { readonly path: string | undefined }, value: unknown): void;
-  /** Whether the user has changed this input before. */
+  /** Called when the focus leaves an input. */
+  leave(node: UiNode & { readonly path: string | undefined }): void;
+  /** Whether the error of this input is shown: the user has changed and left it, or has pressed a button. */
   touched(node: UiNode): boolean;
+  /** The text by which the options of a choice are filtered. */
+  filter(node: UiNode): string;
+  setFilter(node: UiNode, text: string): void;
   press(node: NodeOf<'Button'>): void;
   /** Whether this press was already sent with the same values. */
   pressed(node: NodeOf<'Button'>): boolean;

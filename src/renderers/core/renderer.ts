@@ -47,6 +47,15 @@ export interface RenderContext {
   act(action: string, payload?: unknown, details?: DecisionDetails): void;
   /** The user's unfinished answer. It outlives the nodes of the block, and the page where conversations are stored. */
   readonly draft?: AnswerDraft | undefined;
+  /** The messages around this one. */
+  readonly conversation?: Conversation;
+}
+
+export interface Conversation {
+  /** The messages of the current branch. */
+  messages(): readonly ChatMessage[];
+  /** Scrolls to a message. */
+  show(messageId: string): void;
 }
 
 /** Additional data of a decision. */

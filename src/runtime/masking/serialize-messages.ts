@@ -6,6 +6,7 @@ import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { maskKeysInProse } from '../../safety/secrets.ts';
 import type { Redact } from './redact.ts';
+import { withoutSecrets } from './without-secrets.ts';
 import { content, dataBlock, mediaBlock, message as messageShape, type Fields, type Shape } from './message-shape.ts';
 
 /** Deeper values are omitted. Nothing at that depth is displayed. */
@@ -69,7 +70,7 @@ export function createStorageSerializer({ redact, sent }: StorageSerializerOptio
     text,
     message: (message: ChatMessage): ChatMessage =>
       memoize(message, () => {
-        const { blocks, ...rest } = message;
+        const { blocks, ...rest } = withoutSecrets(message);
         return {
           ...(copy(rest, messageShape) as typeof rest),
           blocks: blocks.map((block) => memoize(block, () => copy(block, shapeOfBlock(block)) as typeof block)),

@@ -1,7 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../../src/define.ts';
 import type { AgentChatSurface } from '../../../src/renderers/a2ui/surface-element.ts';
-import { has, next } from '../../components/support/mount.ts';
+import { find, has, mount, next } from '../../components/support/mount.ts';
 import { HOSTILE, named, showBlock, update, wordsIn } from '../support/show.ts';
 import { booking, column, components, create, data, remove, surface, text } from '../support/surfaces.ts';
 
@@ -70,6 +70,7 @@ describe('an A2UI surface', () => {
         'ui-action',
         {
           surfaceId: 'booking',
+          version: 'v0.9',
           name: 'book',
           context: { name: 'Mara', guests: 5, seat: ['g'] },
           sourceComponentId: 'send',
@@ -90,6 +91,7 @@ describe('an A2UI surface', () => {
     expect(message.blocks[0]?.content).to.equal('Book the table\nName: Mara\nGuests: 2\nSeat: Window');
     expect(message.metadata?.['data']).to.deep.equal({
       surfaceId: 'booking',
+      version: 'v0.9',
       name: 'book',
       context: { name: 'Mara', guests: 2, seat: ['w'] },
       sourceComponentId: 'send',
@@ -143,7 +145,7 @@ describe('an A2UI surface', () => {
     expect(emitted).to.deep.equal(['Mara', 'Ida']);
     const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
     const again = document.createElement('agent-chat-surface') as AgentChatSurface;
-    Object.assign(again, { messages: host.messages, context: host.context });
+    Object.assign(again, { messages: host.messages, blockId: host.blockId, context: host.context });
     host.after(again);
     await again.updateComplete;
     enter(control(again, 'Name *'), 'Ida');
@@ -272,7 +274,12 @@ describe('an A2UI surface', () => {
     expect(wordsIn(element)).to.contain('First').and.not.to.contain('Second');
     named(element, 'Two').click();
     await waitUntil(() => wordsIn(element).includes('Second'));
-    expect(named(element, 'Two').getAttribute('aria-pressed')).to.equal('true');
+    const [one, two] = [named(element, 'One'), named(element, 'Two')];
+    expect([one.role, two.ariaSelected, one.tabIndex]).to.deep.equal(['tab', 'true', -1]);
+    expect(element.querySelector('[role="tabpanel"]')?.getAttribute('aria-labelledby')).to.equal(two.id);
+    two.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+    await waitUntil(() => wordsIn(element).includes('First'));
+    expect(one.matches(':focus')).to.equal(true);
   });
 
   it('a modal opens inline, not over the chat', async () => {
@@ -328,6 +335,81 @@ describe('an A2UI surface', () => {
     );
     await waitUntil(() => wordsIn(element).startsWith('来自'));
     expect(wordsIn(element)).to.contain('1,234.5');
+  });
+});
+
+describe('a surface in the conversation', () => {
+  const ui = (id: string, messages: readonly unknown[], dataId?: string) => ({
+    type: 'ui' as const,
+    id,
+    ui: { kind: 'a2ui', messages },
+    ...(dataId !== undefined && { extra: { dataId } }),
+  });
+  const turns = (...blocks: readonly ReturnType<typeof ui>[]) =>
+    blocks.map((block, index) => ({ id: `m${String(index)}`, role: 'assistant' as const, blocks: [block] }));
+
+  async function showTurns(...blocks: readonly ReturnType<typeof ui>[]): Promise<AgentChat> {
+    const { chat } = await mount();
+    chat.messages = turns(...blocks);
+    await waitUntil(() => has(chat, 'agent-chat-surface .surface'), 'it comes', { timeout: 10_000 });
+    return chat;
+  }
+  const surfaces = (chat: AgentChat) => chat.shadowRoot?.querySelectorAll('agent-chat-surface .surface') ?? [];
+
+  it('a later message updates it in its place, keeps typed text and focus, and links to it', async () => {
+    const chat = await showTurns(ui('a', booking));
+    const element = find<HTMLElement>(chat, 'agent-chat-surface .surface');
+    const name = control(element, 'Name *');
+    name.focus();
+    enter(name, 'Mara');
+    chat.messages = turns(ui('a', booking), ui('b', [data('/title', 'Grill II', 'booking')]));
+    await waitUntil(() => wordsIn(element).includes('Grill II'));
+    expect([control(element, 'Name *') === name, name.value, name.matches(':focus')]).to.deep.equal([
+      true,
+      'Mara',
+      true,
+    ]);
+    await waitUntil(() => has(chat, '.surface-link'));
+    expect(surfaces(chat).length).to.equal(1);
+    expect(wordsIn(find(chat, '.surface-link'))).to.equal('Updated above');
+  });
+
+  it('messages that are sent again with new ones show no second copy', async () => {
+    const chat = await showTurns(ui('a', booking, 'x'), ui('b', [...booking, data('/title', 'Later', 'booking')], 'x'));
+    await waitUntil(() => has(chat, '.surface-link'));
+    expect(surfaces(chat).length).to.equal(1);
+    expect(wordsIn(surfaces(chat)[0] ?? chat)).to.contain('Later');
+  });
+
+  it('deleted by a later message it is closed, and created again it has a new place', async () => {
+    const chat = await showTurns(
+      ui('a', surface(text('root', 'First'))),
+      ui('b', [remove()]),
+      ui('c', surface(text('root', 'Second'))),
+    );
+    await waitUntil(() => surfaces(chat).length === 2);
+    expect([...surfaces(chat)].map(wordsIn)).to.deep.equal([
+      'From Assistant The agent has closed this.',
+      'From Assistant Second',
+    ]);
+  });
+
+  it('entered values outlive the nodes, passwords do not', async () => {
+    const { chat, element } = await show(
+      surface(
+        column('a', 'b', 'c'),
+        { id: 'a', component: 'TextField', label: 'A', value: { path: '/a' } },
+        { id: 'b', component: 'TextField', label: 'B' },
+        { id: 'c', component: 'TextField', label: 'C', value: { path: '/c' }, variant: 'obscured' },
+      ),
+    );
+    for (const label of ['A', 'B', 'C']) enter(control(element, label), `${label}!`);
+    const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
+    const again = document.createElement('agent-chat-surface') as AgentChatSurface;
+    Object.assign(again, { messages: host.messages, blockId: host.blockId, context: host.context });
+    chat.shadowRoot?.append(again);
+    await again.updateComplete;
+    expect(['A', 'B', 'C'].map((label) => control(again, label).value)).to.deep.equal(['A!', 'B!', '']);
   });
 });
 
@@ -417,12 +499,35 @@ describe('a hostile surface in the widget', () => {
     expect(element.querySelector('video, audio')).to.equal(null);
   });
 
-  it('a secret is not asked for', async () => {
-    const { element } = await show(
-      surface({ component: 'TextField', label: 'Password', variant: 'obscured', value: { path: '/p' } }),
-    );
-    expect(element.querySelector('input')).to.equal(null);
-    expect(wordsIn(element)).to.contain('Password').and.contain('doesn’t pass it on');
+  it('a password is masked, and goes to the agent but not into the conversation', async () => {
+    const { chat, element } = await show([
+      create('s', { dataModel: { p: '' } }),
+      components([
+        { id: 'root', ...column('p', 'go') },
+        { id: 'p', component: 'TextField', label: 'Password', variant: 'obscured', value: { path: '/p' } },
+        text('l', 'Sign in'),
+        {
+          id: 'go',
+          component: 'Button',
+          child: 'l',
+          action: { event: { name: 'go', context: { p: { path: '/p' } } } },
+        },
+      ]),
+    ]);
+    const input = control(element, 'Password');
+    expect(input.type).to.equal('password');
+    enter(input, 'hunter2');
+    await waitUntil(() => control(element, 'Password').value === 'hunter2');
+    const emitted = next(chat, 'agent-chat-action');
+    named(element, 'Sign in').click();
+    expect((await emitted).detail.payload).to.deep.include({
+      context: { p: 'hunter2' },
+      secrets: ['p'],
+      text: 'Sign in\nPassword: ••••••',
+    });
+    await waitUntil(() => chat.messages.length > 1);
+    const exported = await chat.exportConversation('json');
+    expect(exported).to.contain('Sign in').and.not.contain('hunter2');
   });
 
   it('values never become a style, a class, or a form address', async () => {
@@ -443,7 +548,10 @@ describe('a hostile surface in the widget', () => {
         { id: bad, component: 'TextField', label: 'L', variant: bad, formaction: 'https://evil.example' },
       ]),
     ]);
-    expect(element.querySelector('[style], [onclick], form, [formaction], .ask')).to.equal(null);
+    expect(element.querySelector('[onclick], form, [formaction], .ask')).to.equal(null);
+    expect([...element.querySelectorAll('[style]')].map((styled) => styled.getAttribute('style'))).to.deep.equal([
+      '--_share: 100;',
+    ]);
     expect(control(element, 'L').type).to.equal('text');
   });
 

@@ -1,0 +1,91 @@
+/** A choice between options: a list, chips, or a drop-down list. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { withoutBidi } from '../../safety/urls.ts';
+import { described, field, invalid, mark, nameOf, problem, required, valueOf } from './input-parts.ts';
+import type { NodeOf } from './node-types.ts';
+import type { SurfaceHost } from './surface-host.ts';
+
+type Choice = NodeOf<'ChoicePicker'>;
+
+export function choicePicker(node: Choice, host: SurfaceHost): TemplateResult {
+  if (node.style === 'drop-down') return dropDown(node, host);
+  const { label } = node;
+  return html`<fieldset
+    class="ui-choices"
+    aria-label=${label ? nothing : nameOf(node) || nothing}
+    aria-describedby=${described(node, host)}
+  >
+    ${label ? html`<legend class="label" dir="auto">${withoutBidi(label)}${mark(node)}</legend>` : nothing}
+    ${node.filterable ? filterField(node, host) : nothing}
+    <div class=${node.style === 'chips' ? 'ui-chips' : 'ui-options'}>${options(node, host)}</div>
+    ${problem(node, host).note}
+  </fieldset>`;
+}
+
+function options(node: Choice, host: SurfaceHost): unknown {
+  const choose = (value: string, chosen: boolean): void => {
+    const others = node.several ? node.value.filter((known) => known !== value) : [];
+    host.enter(node, chosen ? [...others, value] : others);
+  };
+  const wanted = host.filter(node).trim().toLocaleLowerCase();
+  // A chosen option stays visible: otherwise the user would send what is not shown.
+  const shown = node.options.filter(
+    ({ label, value }) => label.toLocaleLowerCase().includes(wanted) || node.value.includes(value),
+  );
+  return shown.map(
+    ({ label, value }) =>
+      html`<label class=${node.style === 'chips' ? 'chip ui-chip' : 'ui-check'}>
+        <input
+          type=${node.several ? 'checkbox' : 'radio'}
+          name=${host.idOf(node)}
+          .checked=${node.value.includes(value)}
+          aria-invalid=${invalid(node, host)}
+          @change=${(event: Event) => {
+            choose(value, (event.currentTarget as HTMLInputElement).checked);
+          }}
+        />
+        <span dir="auto">${withoutBidi(label)}</span>
+      </label>`,
+  );
+}
+
+const filterField = (node: Choice, host: SurfaceHost): TemplateResult => {
+  const words = host.context.settings.localize('ui.filter');
+  return html`<input
+    class="field"
+    type="search"
+    autocomplete="off"
+    placeholder=${words}
+    aria-label=${words}
+    .value=${host.filter(node)}
+    @input=${(event: Event) => {
+      host.setFilter(node, valueOf(event));
+    }}
+  />`;
+};
+
+function dropDown(node: Choice, host: SurfaceHost): TemplateResult {
+  const [chosen = ''] = node.value;
+  const known = node.options.some(({ value }) => value === chosen);
+  return field(
+    node,
+    host,
+    html`<select
+      class="field"
+      id=${host.idOf(node)}
+      aria-label=${node.label ? nothing : nameOf(node) || nothing}
+      aria-invalid=${invalid(node, host)}
+      aria-required=${required(node)}
+      aria-describedby=${described(node, host)}
+      @change=${(event: Event) => {
+        const value = (event.currentTarget as HTMLSelectElement).value;
+        host.enter(node, value === '' ? [] : [value]);
+      }}
+    >
+      ${known ? nothing : html`<option value="" selected></option>`}
+      ${node.options.map(
+        ({ label, value }) => html`<option value=${value} .selected=${value === chosen}>${withoutBidi(label)}</option>`,
+      )}
+    </select>`,
+  );
+}

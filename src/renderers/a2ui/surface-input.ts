@@ -1,0 +1,109 @@
+/** What the user has done in the surfaces of one block: entered values, opened tabs, pressed buttons. */
+import type { AnswerDraft } from '../core/renderer.ts';
+import { isRecord } from '../../model/json.ts';
+import { own } from './data-model.ts';
+import type { NodeOf, UiNode } from './node-types.ts';
+import type { Edit, Surface } from './read-messages.ts';
+
+/** Maximum number of remembered button presses. */
+const MAX_PRESSES = 20;
+const MAX_EDITS = 500;
+
+type Bound = UiNode & { readonly path: string | undefined };
+
+export class SurfaceInput {
+  /** By surface and path; the last value wins. */
+  #edits: ReadonlyMap<string, Edit> = new Map();
+  /** Values of inputs that the agent bound to no path. */
+  readonly #loose = new Map<string, ReadonlyMap<string, unknown>>();
+  /** Surfaces whose button was pressed while required input was missing: they show all errors. */
+  readonly #checked = new Set<string>();
+  /** Inputs that the user has changed and left: they show their errors. */
+  readonly #left = new Set<string>();
+  /**
+   * Presses that were sent, with their values. They outlive the nodes: a form that was scrolled off-screen stays
+   * submitted.
+   */
+  #pressed: readonly string[] = [];
+  /** Keys of values that are not stored. */
+  readonly #secret = new Set<string>();
+
+  get edits(): readonly Edit[] {
+    return [...this.#edits.values()];
+  }
+
+  loose({ id }: Surface): ReadonlyMap<string, unknown> {
+    return this.#loose.get(id) ?? new Map();
+  }
+
+  enter({ id }: Surface, node: Bound, { value, after }: Pick<Edit, 'value' | 'after'>): void {
+    const key = keyOf(id, node);
+    if (node.type === 'TextField' && node.kind === 'obscured') this.#secret.add(key);
+    if (node.path === undefined) this.#loose.set(id, new Map(this.#loose.get(id)).set(node.key, value));
+    else this.#edits = new Map(this.#edits).set(key, { surface: id, path: node.path, value, after });
+  }
+
+  /** Returns false if that changes nothing. */
+  leave({ id }: Surface, node: Bound): boolean {
+    const changed = this.#edits.has(keyOf(id, node)) || this.#loose.get(id)?.has(node.key) === true;
+    if (!changed || this.#left.has(`${id} ${node.key}`)) return false;
+    this.#left.add(`${id} ${node.key}`);
+    return true;
+  }
+
+  touched({ id }: Surface, node: UiNode): boolean {
+    return this.#checked.has(id) || this.#left.has(`${id} ${node.key}`);
+  }
+
+  check({ id }: Surface): void {
+    this.#checked.add(id);
+  }
+
+  press(surface: Surface, node: NodeOf<'Button'>, count: number): void {
+    this.#pressed = [...this.#pressed, signatureOf(surface, node, count)].slice(-MAX_PRESSES);
+  }
+
+  pressed(surface: Surface, node: NodeOf<'Button'>, count: number): boolean {
+    return this.#pressed.includes(signatureOf(surface, node, count));
+  }
+
+  restore(draft: AnswerDraft | undefined): void {
+    const stored = draft?.read();
+    this.#pressed = listOf(own(stored, 'pressed')).filter((item) => typeof item === 'string');
+    for (const edit of listOf(own(stored, 'edits')).filter(isEdit)) {
+      this.#edits = new Map(this.#edits).set(`${edit.surface} ${edit.path}`, edit);
+    }
+    for (const item of listOf(own(stored, 'loose'))) {
+      const [id, key] = [own(item, 'surface'), own(item, 'key')];
+      if (typeof id !== 'string' || typeof key !== 'string') continue;
+      this.#loose.set(id, new Map(this.#loose.get(id)).set(key, own(item, 'value')));
+    }
+  }
+
+  /** Passwords are not stored, and neither are the values that were sent with them. */
+  store(draft: AnswerDraft | undefined): void {
+    const isOpen = (key: string): boolean => !this.#secret.has(key);
+    const loose = [...this.#loose].flatMap(([surface, values]) =>
+      [...values].flatMap(([key, value]) => (isOpen(`${surface}  ${key}`) ? { surface, key, value } : [])),
+    );
+    draft?.write({
+      pressed: this.#secret.size > 0 ? [] : this.#pressed,
+      edits: [...this.#edits].flatMap(([key, edit]) => (isOpen(key) ? edit : [])).slice(-MAX_EDITS),
+      loose: loose.slice(-MAX_EDITS),
+    });
+  }
+}
+
+const keyOf = (id: string, { path, key }: Bound): string => (path === undefined ? `${id}  ${key}` : `${id} ${path}`);
+
+/** Identifies a press by its button and values. An update of the surface by the agent allows it again. */
+const signatureOf = ({ id }: Surface, { key, press }: NodeOf<'Button'>, count: number): string =>
+  JSON.stringify([id, key, count, press]);
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+const isEdit = (value: unknown): value is Edit =>
+  isRecord(value) &&
+  typeof value['surface'] === 'string' &&
+  typeof value['path'] === 'string' &&
+  typeof value['after'] === 'number';

@@ -1,0 +1,90 @@
+/**
+ * Surfaces belong to the conversation: a later message may update or delete the surface of an earlier one. Each is
+ * shown once, in the block that created it.
+ */
+import { isRecord } from '../../model/json.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { own } from './data-model.ts';
+
+/** A surface from its creation to its deletion. Created again, it has another life in another place. */
+export interface SurfaceLife {
+  readonly id: string;
+  /** The block that shows the surface, and its message. */
+  readonly blockId: string;
+  readonly messageId: string;
+  /** All A2UI messages about the surface, in order. */
+  readonly messages: readonly unknown[];
+  /** The blocks that contain these messages. */
+  readonly blocks: ReadonlySet<string>;
+  readonly deleted: boolean;
+}
+
+interface LifeDraft extends SurfaceLife {
+  readonly messages: unknown[];
+  readonly blocks: Set<string>;
+  deleted: boolean;
+}
+
+const KINDS = [
+  'createSurface',
+  'beginRendering',
+  'updateComponents',
+  'surfaceUpdate',
+  'updateDataModel',
+  'dataModelUpdate',
+  'deleteSurface',
+];
+const MAX_LIVES = 500;
+
+export function surfaceLives(conversation: readonly ChatMessage[]): readonly SurfaceLife[] {
+  let lives: LifeDraft[] = [];
+  const current = new Map<string, LifeDraft>();
+  const sent = new Map<string, readonly unknown[]>();
+  for (const { id: messageId, blocks } of conversation) {
+    for (const block of blocks) {
+      const all = block.type === 'ui' ? listOf(block.ui) : undefined;
+      if (!all) continue;
+      const source = String(block.extra?.['dataId'] ?? block.id);
+      const known = sent.get(source);
+      sent.set(source, all);
+      const repeated = known ? commonPrefix(known, all) : 0;
+      for (const [index, message] of all.entries()) {
+        const id = surfaceIdOf(message);
+        if (id === undefined) continue;
+        let life = current.get(id);
+        if (index < repeated) {
+          // An agent may send the messages of the earlier turns again: they only mark the place of a link.
+          life?.blocks.add(block.id);
+          continue;
+        }
+        if (!life || (life.deleted && !isRecord(own(message, 'deleteSurface')))) {
+          if (life?.blockId === block.id) lives = lives.filter((before) => before !== life);
+          if (lives.length >= MAX_LIVES) continue;
+          life = { id, blockId: block.id, messageId, messages: [], blocks: new Set(), deleted: false };
+          lives.push(life);
+          current.set(id, life);
+        }
+        life.messages.push(message);
+        life.blocks.add(block.id);
+        life.deleted = isRecord(own(message, 'deleteSurface'));
+      }
+    }
+  }
+  return lives;
+}
+
+function listOf(ui: unknown): readonly unknown[] | undefined {
+  const messages = own(ui, 'kind') === 'a2ui' ? own(ui, 'messages') : undefined;
+  return Array.isArray(messages) ? (messages as unknown[]) : undefined;
+}
+
+/** The number of equal messages at the start of two lists. */
+function commonPrefix(before: readonly unknown[], after: readonly unknown[]): number {
+  const end = before.findIndex((message, index) => JSON.stringify(message) !== JSON.stringify(after[index]));
+  return end < 0 ? before.length : end;
+}
+
+function surfaceIdOf(message: unknown): string | undefined {
+  const id = KINDS.map((kind) => own(own(message, kind), 'surfaceId')).find((value) => typeof value === 'string');
+  return typeof id === 'string' ? id : undefined;
+}

@@ -17,7 +17,8 @@ import {
   type ReduceContext,
 } from './block-list.ts';
 import { reduceToolCall } from './tool-call-reducer.ts';
-import { uiResources } from './mcp-ui-resources.ts';
+import { isRecord, parseJson } from '../model/json.ts';
+import { resultForApp, uiResources } from './mcp-ui-resources.ts';
 
 export type FieldReducer = (message: ChatMessage, data: LLMAgentEventData, context: ReduceContext) => ChatMessage;
 
@@ -189,16 +190,23 @@ const data: FieldReducer = (message, { data: payload, data_id: id }, context) =>
 const ui: FieldReducer = (message, { ui: agentUi, data_id: id }, context) =>
   agentUi ? upsertBlock(message, id, { type: 'ui', status: 'success', ui: agentUi }, context) : message;
 
-const mcpApp: FieldReducer = (message, { tool_call_id, tool_call_response, tool_call_response_raw }, context) =>
-  [tool_call_response_raw, tool_call_response].flatMap(uiResources).reduce((next, app) => {
-    const agentUi = { kind: 'mcp-app', ...app };
-    return upsertBlock(
-      next,
-      `${tool_call_id ?? ''} ${app.uri}`,
-      { type: 'ui', status: 'success', ui: agentUi },
-      context,
-    );
+/** The UI of a tool's result; an app in it receives the arguments and the result of the call. */
+const agentUiOfTool: FieldReducer = (
+  message,
+  { tool_call_id: callId, tool_call_response, tool_call_response_raw },
+  context,
+) => {
+  const result = [tool_call_response_raw, tool_call_response].find((value) => uiResources(value).length > 0);
+  if (result === undefined) return message;
+  const call = findLastBlock(message, 'tool_call', ({ tool_call }) => tool_call.id === callId)?.block.tool_call;
+  const input = parseJson(call?.params ?? '');
+  const inputs = { ...(isRecord(input) && { arguments: input }), result: resultForApp(result) };
+  return uiResources(result).reduce((next, { uri, ui: resource }) => {
+    const agentUi = { ...resource, ...(resource['kind'] === 'mcp-app' && inputs) };
+    const draft = { type: 'ui', status: 'success', ui: agentUi } as const;
+    return upsertBlock(next, `${callId ?? ''} ${uri}`, draft, context);
   }, message);
+};
 
 /** Adds a block under the server's own id; a block that has this id is replaced in its position. */
 function upsertBlock(
@@ -338,7 +346,7 @@ export const fieldReducers: readonly FieldReducer[] = [
   placeCitation,
   data,
   ui,
-  mcpApp,
+  agentUiOfTool,
   plan,
   agentResponse,
   suggestions,

@@ -1,20 +1,47 @@
-/** Finds HTML resources of an MCP server in a tool's result. Source: SEP-1865 (MCP Apps), and MCP-UI before it. */
-import { isRecord } from '../model/json.ts';
+/**
+ * Finds agent UI in a tool's result: HTML resources of an MCP server, and A2UI messages. Source: SEP-1865 (MCP Apps),
+ * MCP-UI before it; A2UI, "A2UI over MCP".
+ */
+import { isRecord, parseJson } from '../model/json.ts';
 
+/** The `ui` of a block, and the URI of its resource. */
 export interface UiResource {
   readonly uri: string;
-  readonly mimeType: string;
-  readonly text: string;
+  readonly ui: Readonly<Record<string, unknown>>;
 }
 
-/** `result` is a list of contents, or the result of a `tools/call` that has one. */
-export function uiResources(result: unknown): readonly UiResource[] {
-  const list = isRecord(result) && !Array.isArray(result) ? result['content'] : result;
-  return (Array.isArray(list) ? (list as unknown[]) : []).flatMap((item) => {
-    const resource = isRecord(item) && item['type'] === 'resource' ? item['resource'] : undefined;
-    if (!isRecord(resource)) return [];
-    const { uri, mimeType, text } = resource;
-    if (typeof uri !== 'string' || !uri.startsWith('ui://') || typeof text !== 'string') return [];
-    return typeof mimeType === 'string' && mimeType.startsWith('text/html') ? [{ uri, mimeType, text }] : [];
-  });
+/** `result` is a list of contents, the result of a `tools/call` that has one, or either as JSON. */
+export const uiResources = (result: unknown): readonly UiResource[] => contentsOf(result).flatMap(uiResource);
+
+/** The result without the resources themselves: an app does not need its own source. */
+export function resultForApp(result: unknown): object {
+  const parsed = parsedResult(result);
+  const content = contentsOf(result).filter((item) => uiResource(item).length === 0);
+  return { ...(isRecord(parsed) && parsed), content };
 }
+
+const parsedResult = (result: unknown): unknown =>
+  typeof result === 'string' && MENTIONS.test(result) ? parseJson(result) : result;
+
+function contentsOf(result: unknown): readonly unknown[] {
+  const parsed = parsedResult(result);
+  const list = isRecord(parsed) ? parsed['content'] : parsed;
+  return Array.isArray(list) ? (list as unknown[]) : [];
+}
+
+function uiResource(item: unknown): readonly UiResource[] {
+  const resource = isRecord(item) && item['type'] === 'resource' ? item['resource'] : undefined;
+  if (!isRecord(resource)) return [];
+  const { uri, mimeType, text } = resource;
+  if (typeof uri !== 'string' || typeof text !== 'string' || typeof mimeType !== 'string') return [];
+  if (A2UI.test(mimeType)) {
+    const messages = parseJson(text);
+    return messages === undefined ? [] : [{ uri, ui: { kind: 'a2ui', messages: [messages].flat() } }];
+  }
+  if (!uri.startsWith('ui://') || !mimeType.startsWith('text/html')) return [];
+  return [{ uri, ui: { kind: 'mcp-app', uri, mimeType, text } }];
+}
+
+const A2UI = /^application\/(?:json\+a2ui|a2ui\+json)\b/;
+/** Most results are plain text, which is not parsed. */
+const MENTIONS = /ui:\/\/|a2ui/;

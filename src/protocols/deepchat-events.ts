@@ -13,6 +13,7 @@ import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
+import { surfaceActionOf, toActionMessage } from './shared/surface-action.ts';
 import type { Adapter, AdapterEvent, Answer } from './core/adapter.ts';
 
 // Newer servers send undocumented states. An unknown state must not lose the text that came with it.
@@ -41,6 +42,7 @@ export const deepchatEvents: Adapter = {
   detect: detectDeepchatEvents,
 
   request(turn, { url, headers = {} }) {
+    const press = turn.text === '' ? undefined : surfaceActionOf(turn.messages);
     return {
       url,
       init: {
@@ -49,6 +51,8 @@ export const deepchatEvents: Adapter = {
         body: {
           messages: sentHistory(turn).map(toAgentMessage),
           ...(turn.answers.length > 0 && { permissions: turn.answers.map(toDecision) }),
+          ...(press && { ui_action: toActionMessage(press) }),
+          ...(press?.dataModel && { ui_data_model: press.dataModel }),
         },
       },
     };

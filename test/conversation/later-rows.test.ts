@@ -123,18 +123,42 @@ describe('text', () => {
 
 describe('a tool result with an MCP app', () => {
   const resource = { uri: 'ui://shop/cart', mimeType: 'text/html', text: '<p>Cart</p>' };
-  const shown = { type: 'ui', ui: { kind: 'mcp-app', ...resource }, extra: { dataId: 't ui://shop/cart' } };
+  const shownWith = (more: object) => ({
+    type: 'ui',
+    ui: { kind: 'mcp-app', ...resource, ...more },
+    extra: { dataId: 't ui://shop/cart' },
+  });
   const item = (more: object = {}) => ({ type: 'resource', resource: { ...resource, ...more } });
   const uis = (...events: readonly Data[]) => blocksOf(...events).filter(({ type }) => type === 'ui');
   const end: Data = { tool_call: 'end', tool_call_id: 't' };
 
-  for (const [name, data] of [
-    ['in the list of contents', { tool_call_response: [{ type: 'text', text: 'x' }, item()] }],
-    ['in the raw result', { tool_call_response: 'x', tool_call_response_raw: { content: [item()] } }],
-    ['in both', { tool_call_response: [item()], tool_call_response_raw: [item()] }],
+  const words = { type: 'text', text: 'x' };
+  for (const [name, data, content] of [
+    ['in the list of contents', { tool_call_response: [words, item()] }, [words]],
+    ['in the raw result', { tool_call_response: 'x', tool_call_response_raw: { content: [item()] } }, []],
+    ['in both', { tool_call_response: [item()], tool_call_response_raw: [item()] }, []],
+    ['in a list as JSON', { tool_call_response: JSON.stringify([words, item()]) }, [words]],
+    ['in a result as JSON', { tool_call_response: JSON.stringify({ content: [item(), words] }) }, [words]],
   ] as const) {
-    it(`is shown once when it is ${name}`, () => {
-      expect(uis({ ...end, ...data })).to.deep.equal([shown]);
+    it(`is shown once when it is ${name}, with the rest of the result`, () => {
+      expect(uis({ ...end, ...data })).to.deep.equal([shownWith({ result: { content } })]);
+    });
+  }
+
+  it('receives the arguments of its call', () => {
+    const start: Data = { tool_call: 'start', tool_call_id: 't', tool_call_name: 'cart', tool_call_params: '{"id":7}' };
+    expect(uis(start, { ...end, tool_call_response: [item()] })).to.deep.equal([
+      shownWith({ arguments: { id: 7 }, result: { content: [] } }),
+    ]);
+  });
+
+  for (const mimeType of ['application/json+a2ui', 'application/a2ui+json']) {
+    it(`shows A2UI of the type ${mimeType}`, () => {
+      const messages = [{ createSurface: { surfaceId: 's' } }];
+      const a2ui = item({ uri: 'a2ui://form', mimeType, text: JSON.stringify(messages) });
+      expect(uis({ ...end, tool_call_response: [a2ui] })).to.deep.equal([
+        { type: 'ui', ui: { kind: 'a2ui', messages }, extra: { dataId: 't a2ui://form' } },
+      ]);
     });
   }
 

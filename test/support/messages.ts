@@ -29,3 +29,12 @@ export const toolBlock = (id: string, name: string, params: string, response?: s
   status: response === undefined ? 'loading' : failed ? 'error' : 'success',
   tool_call: { id, name, params, ...(response !== undefined && { response }) },
 });
+
+/** The data of a message that a button of a surface has sent. */
+export const PRESS = {
+  version: 'v0.9',
+  surfaceId: 's',
+  name: 'book',
+  context: { who: 'Mia' },
+  sourceComponentId: 'go',
+};

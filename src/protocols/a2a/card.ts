@@ -16,6 +16,8 @@ export interface A2aAgent {
   readonly binding: 'rpc' | 'http';
   readonly streaming: boolean;
   readonly tenant?: string | undefined;
+  /** The URI of the newest A2UI extension that the card names. */
+  readonly a2ui?: string | undefined;
 }
 
 const agentInterface = z.object({
@@ -31,11 +33,18 @@ const agentCard = z.object({
   preferredTransport: lenientString,
   supportedInterfaces: agentInterfaces,
   additionalInterfaces: agentInterfaces,
-  capabilities: lenient(z.object({ streaming: lenient(z.boolean()) })),
+  capabilities: lenient(
+    z.object({
+      streaming: lenient(z.boolean()),
+      extensions: lenient(z.array(z.catch(z.object({ uri: lenientString }), { uri: undefined }))),
+    }),
+  ),
 });
 
 const CARD = /\/\.well-known\/agent(?:-card)?\.json$/;
 export const isCardUrl = (url: string): boolean => CARD.test(new URL(url).pathname);
+/** The versions of A2UI that the widget renders. */
+const A2UI = /^https:\/\/a2ui\.org\/(?:a2a-extension|ext\/a2a-ui)\/.*v(?:0\.(?:[89]|10)|1\.0)(?:\.\d+)?$/;
 const METHOD = /\/(?:v1\/)?message:(stream|send)$/;
 
 /**
@@ -116,6 +125,11 @@ function interfacesOf(json: unknown, base: string): readonly A2aAgent[] {
     ...(supportedInterfaces ?? []).map((item) => ({ ...item, old: item.protocolVersion?.startsWith('0.') === true })),
     ...legacyInterfaces.map((item) => ({ ...item, protocolBinding: item.transport, tenant: undefined, old: true })),
   ];
+  const a2ui = (capabilities?.extensions ?? [])
+    .map(({ uri }) => uri ?? '')
+    .filter((uri) => A2UI.test(uri))
+    .sort()
+    .at(-1);
   const agents = all.flatMap(({ url: address, protocolBinding, tenant, old: isLegacy }): readonly A2aAgent[] => {
     const binding = { JSONRPC: 'rpc' as const, 'HTTP+JSON': 'http' as const }[protocolBinding?.toUpperCase() ?? ''];
     if (!binding || !address || !URL.canParse(address, base)) return [];
@@ -126,6 +140,7 @@ function interfacesOf(json: unknown, base: string): readonly A2aAgent[] {
         binding,
         streaming: capabilities?.streaming === true,
         ...(tenant && { tenant }),
+        ...(a2ui !== undefined && { a2ui }),
       },
     ];
   });
@@ -154,12 +169,14 @@ export const a2aAgentMetadata = ({
   binding,
   streaming,
   tenant,
+  a2ui,
 }: A2aAgent): Readonly<Record<string, string>> => ({
   url,
   version,
   ...(binding === 'http' && { binding }),
   ...(!streaming && { streaming: 'no' }),
   ...(tenant !== undefined && { tenant }),
+  ...(a2ui !== undefined && { a2ui }),
 });
 
 export type A2aMethod = 'send' | 'stream' | 'get' | 'cancel' | 'subscribe';
@@ -180,13 +197,14 @@ export function buildA2aCall(
   params: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
 ): WireRequest {
-  const { url, version, binding, tenant } = agent;
+  const { url, version, binding, tenant, a2ui } = agent;
   const [legacyName, name, suffix] = methods[method];
   const streams = method === 'stream' || method === 'subscribe';
   const requestHeaders = {
     accept: streams ? 'text/event-stream' : 'application/json',
     // Without the header the version is 0.3. It is left out there because an older server may not allow it in CORS.
     ...(version === '1.0' && versionInHeaders({ headers }) === undefined && { 'a2a-version': version }),
+    ...(a2ui !== undefined && { 'x-a2a-extensions': a2ui }),
     ...headers,
   };
   if (binding === 'rpc') {

@@ -3,21 +3,33 @@ import type { Media } from '../../model/blocks.ts';
 import type { A2aAgent } from './card.ts';
 import type { Answer, RequestOptions, Turn } from '../core/adapter.ts';
 import { sentFiles } from '../shared/sent-files.ts';
+import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/surface-action.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 
-type MessageItem = { readonly text: string } | { readonly media: Media } | { readonly data: unknown };
+type MessageItem =
+  { readonly text: string } | { readonly media: Media } | { readonly data: unknown; readonly metadata?: object };
 
-export function toA2aMessage(turn: Turn, { context }: Pick<RequestOptions, 'context'>, { version, binding }: A2aAgent) {
+export function toA2aMessage(
+  turn: Turn,
+  { context }: Pick<RequestOptions, 'context'>,
+  { version, binding, a2ui }: A2aAgent,
+) {
   const { text, messages, answers } = turn;
   const userMessage = messages.findLast(({ role }) => role === 'user');
   const contextId = newestMetadata(messages, 'contextId');
   const taskId = answers.length > 0 ? newestMetadata(messages, 'taskId') : pendingTask(turn);
+  const isLegacy = version === '0.3';
+  const press = text ? surfaceActionOf(messages) : undefined;
   const items: readonly MessageItem[] = [
-    ...(text ? [{ text }] : []),
+    ...(press ? [actionItem(press, isLegacy)] : text ? [{ text }] : []),
     ...sentFiles(turn).map((media) => ({ media })),
     ...answers.map(answerItem),
   ];
-  const isLegacy = version === '0.3';
+  const metadata = {
+    ...(context !== undefined && context !== null && { context }),
+    ...(press?.dataModel && { a2uiClientDataModel: press.dataModel }),
+    ...(a2ui !== undefined && { a2uiClientCapabilities: capabilitiesOf(a2ui) }),
+  };
   const [toWirePart, name] =
     isLegacy && binding === 'http'
       ? ([toProtoPart, 'content'] as const)
@@ -30,8 +42,29 @@ export function toA2aMessage(turn: Turn, { context }: Pick<RequestOptions, 'cont
     ...(contextId !== undefined && { contextId }),
     ...(taskId !== undefined && { taskId }),
     [name]: items.map(toWirePart),
-    ...(context !== undefined && context !== null && { metadata: { context } }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   };
+}
+
+/** The button of a surface that was pressed. A part of A2A 0.3 holds one message, a part of 1.0 a list. */
+function actionItem(press: SurfaceAction, isLegacy: boolean): MessageItem {
+  const message = toActionMessage(press);
+  const mimeType = /^v0\.[89]$/.test(press.version) ? 'application/json+a2ui' : 'application/a2ui+json';
+  return { data: isLegacy ? message : [message], metadata: { mimeType } };
+}
+
+/** The catalogs that the widget renders. Source: A2UI, `client_capabilities.json`. */
+function capabilitiesOf(extension: string): object {
+  const version = /v(\d+)\.(\d+)/.exec(extension)?.slice(1) ?? ['0', '8'];
+  const path = `v${version.join('_')}`;
+  if (path === 'v0_8') {
+    const standard = 'https://a2ui.org/specification/v0_8/standard_catalog_definition.json';
+    return { supportedCatalogIds: [standard] };
+  }
+  const ids = ['basic', 'minimal'].map(
+    (name) => `https://a2ui.org/specification/${path}/catalogs/${name}/catalog.json`,
+  );
+  return { [`v${version.join('.')}`]: { supportedCatalogIds: ids } };
 }
 
 /** A task that waits for input is continued. Any other task is finished, and the next message starts a new one. */
@@ -72,7 +105,7 @@ function toOldPart(item: MessageItem): object {
 
 function toProtoPart(item: MessageItem): object {
   if ('text' in item) return item;
-  if ('data' in item) return { data: item };
+  if ('data' in item) return { data: { data: item.data }, ...(item.metadata && { metadata: item.metadata }) };
   const { data, url, mimeType } = item.media;
   const file = {
     ...(data === undefined ? { fileWithUri: url } : { fileWithBytes: data }),

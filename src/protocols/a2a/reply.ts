@@ -13,6 +13,7 @@ import {
   type WireMessage,
   type WireStatus,
 } from './wire.ts';
+import { a2uiMessages } from '../shared/a2ui-messages.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
@@ -202,14 +203,20 @@ function toParts(id: string, list: ReturnType<typeof partsOfMessage>, from = 0):
     if (!content) return parts;
     if ('text' in content) return join(parts, [{ kind: 'text', text: content.text }]);
     if ('media' in content) return [...parts, { kind: 'media', media: content.media }];
+    const messages = a2uiMessages(content.data);
+    if (messages && messages.length > 0)
+      return join(parts, [{ kind: 'ui', id: `${id}/${String(from + index)}`, messages }]);
     const data = { data_type: 'custom', data: content.data } as const;
     return [...parts, { kind: 'data', id: `${id}/${String(from + index)}`, data }];
   }, []);
 }
 
-/** Appends parts; adjacent text is merged into one part. */
+/** Appends parts; adjacent text, and adjacent messages about surfaces, are merged into one part. */
 function join(before: readonly Part[], after: readonly Part[]): readonly Part[] {
   const [last, next] = [before.at(-1), after[0]];
+  if (last?.kind === 'ui' && next?.kind === 'ui') {
+    return [...before.slice(0, -1), { ...last, messages: [...last.messages, ...next.messages] }, ...after.slice(1)];
+  }
   if (last?.kind !== 'text' || next?.kind !== 'text') return [...before, ...after];
   return [...before.slice(0, -1), { kind: 'text', text: last.text + next.text }, ...after.slice(1)];
 }

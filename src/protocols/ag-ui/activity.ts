@@ -4,7 +4,8 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { PlanEntry } from '../../model/blocks.ts';
-import { a2uiMessages, surfaceData } from '../shared/a2ui-messages.ts';
+import { a2uiMessages } from '../shared/a2ui-messages.ts';
+import { surfaceData } from '../shared/surface-data.ts';
 import { isRecord } from '../../model/json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;

@@ -7,6 +7,7 @@ import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { resumeFields } from './resume.ts';
 import { newestMetadata, AG_UI, countRuns, type OpenInterrupt } from './run-metadata.ts';
 import type { AgUiMessage } from './wire.ts';
+import { surfaceActionOf } from '../shared/surface-action.ts';
 import { asText } from '../shared/as-text.ts';
 import { ranArguments } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';
@@ -37,11 +38,19 @@ export function agUiRequest(
         messages: system ? [{ id: 'system', role: 'system', content: system }, ...history] : history,
         tools,
         context: toContext(context),
-        forwardedProps: command ? { command } : {},
+        forwardedProps: { ...(command && { command }), ...pressOf(turn) },
         ...(resume && { resume }),
       },
     },
   };
+}
+
+/** The button of a surface that the user pressed, as the A2UI middleware reads it. */
+function pressOf({ text, messages }: Turn): object {
+  const press = text === '' ? undefined : surfaceActionOf(messages);
+  if (!press) return {};
+  const { action, dataModel } = press;
+  return { a2uiAction: { userAction: action }, ...(dataModel && { a2uiClientDataModel: dataModel }) };
 }
 
 /** A new id for each run: the id of the reply, plus the number of the stream within the turn. */

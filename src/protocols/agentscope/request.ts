@@ -5,6 +5,7 @@ import { pathSegment } from '../shared/sibling-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { isInline, sentFiles, toDataUrl } from '../shared/sent-files.ts';
+import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/surface-action.ts';
 import { systemText } from '../shared/system-text.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 
@@ -55,12 +56,19 @@ function runtimeInput(turn: Turn, options: RequestOptions): readonly Json[] {
     );
   }
   const system = systemText(options);
-  const content = [...(turn.text ? [text(turn.text)] : []), ...sentFiles(turn).map(toRuntimeContent)];
+  const press = turn.text === '' ? undefined : surfaceActionOf(turn.messages);
+  const content = [
+    ...(turn.text ? [text(turn.text)] : []),
+    ...(press ? [{ type: 'data', data: { ...toActionMessage(press), ...dataModelOf(press) } }] : []),
+    ...sentFiles(turn).map(toRuntimeContent),
+  ];
   return [
     ...(system ? [{ role: 'system', type: 'message', content: [text(system)] }] : []),
     { role: 'user', type: 'message', content },
   ];
 }
+
+const dataModelOf = ({ dataModel }: SurfaceAction): Json => (dataModel ? { a2uiClientDataModel: dataModel } : {});
 
 function toRuntimeContent(file: Media): Json {
   const url = isInline(file) ? toDataUrl(file) : file.url;

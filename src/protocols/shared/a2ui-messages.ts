@@ -1,6 +1,7 @@
 /** A2UI inside another protocol's stream. Source: A2UI 0.8 to 1.0, "Envelope message structure"; AG-UI's A2UI middleware. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
+import { surfaceData } from './surface-data.ts';
 
 const KINDS = [
   'beginRendering',
@@ -27,11 +28,6 @@ export function a2uiMessages(value: unknown): readonly Message[] | undefined {
   const list = LISTS.map((name) => value[name]).find((item) => typeof item === 'object' && item !== null);
   return list === undefined ? undefined : a2uiMessages(list);
 }
-
-export const surfaceData = (messages: readonly unknown[], id: string): Pick<LLMAgentEventData, 'ui' | 'data_id'> => ({
-  ui: { kind: 'a2ui', messages },
-  data_id: id,
-});
 
 /**
  * Groups messages by surface: a surface is built from many messages and rendered as one block. Messages with the same

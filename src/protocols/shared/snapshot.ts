@@ -4,11 +4,13 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { DataPayload, Media } from '../../model/blocks.ts';
+import { surfaceData } from './surface-data.ts';
 
 export type Part =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
   | { readonly kind: 'media'; readonly media: Media }
   | { readonly kind: 'data'; readonly id: string; readonly data: DataPayload }
+  | { readonly kind: 'ui'; readonly id: string; readonly messages: readonly unknown[] }
   | {
       readonly kind: 'tool';
       readonly id: string;
@@ -45,6 +47,7 @@ function continues(before: Part, after: Part | undefined, last: boolean): boolea
     case 'media':
       return JSON.stringify(before) === JSON.stringify(after);
     case 'data':
+    case 'ui':
     case 'tool':
       return before.id === (after as typeof before).id;
   }
@@ -63,6 +66,10 @@ function additions(before: Part | undefined, after: Part): readonly Data[] {
       return before?.kind === 'data' && JSON.stringify(before.data) === JSON.stringify(after.data)
         ? []
         : [{ data: after.data, data_id: after.id }];
+    case 'ui':
+      return before?.kind === 'ui' && JSON.stringify(before) === JSON.stringify(after)
+        ? []
+        : [surfaceData(after.messages, after.id)];
     case 'tool': {
       const previous = before?.kind === 'tool' ? before : undefined;
       const call = { tool_call_id: after.id, tool_call_name: after.name };

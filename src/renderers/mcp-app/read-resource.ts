@@ -6,7 +6,7 @@ const optional = z.exactOptional;
 const app = z.object({
   kind: z.literal('mcp-app'),
   uri: z.string().check(z.startsWith('ui://')),
-  mimeType: z.string().check(z.regex(/^text\/html(?:;\s*profile=mcp-app)?$/)),
+  mimeType: z.string().check(z.regex(/^text\/html(?:\+mcp|;\s*profile=mcp-app)?$/)),
   text: z.string(),
   name: optional(z.string()),
   /** The arguments and the result of the tool call; both are sent to the app. */

@@ -31,6 +31,12 @@ const part = (messageId: string, blocks: readonly Bare[]): Bare => ({
   blocks,
 });
 
+const create = { version: 'v0.9', createSurface: { surfaceId: 's', catalogId: 'c' } };
+const update = {
+  version: 'v0.9',
+  updateComponents: { surfaceId: 's', components: [{ id: 'root', component: 'Text', text: 'Hi' }] },
+};
+
 describe('a2a, reply', () => {
   testBodies(a2a, [
     {
@@ -59,6 +65,37 @@ describe('a2a, reply', () => {
           { type: 'image', url: 'https://a.example/p.png', name: 'p.png' },
           { type: 'data', data: { data_type: 'custom', data: { k: 1 } }, extra: { dataId: 'a/3' } },
           { type: 'file', data: 'QQ==', mimeType: 'application/pdf' },
+        ]),
+      ],
+    },
+    ...[
+      { name: 'one message a part', parts: [{ data: create }, { data: update }] },
+      { name: 'a list of messages', parts: [{ data: [create, update] }] },
+    ].map(({ name, parts }) => ({
+      name: `A2UI, ${name}, is one surface`,
+      body: stream(task('WORKING'), artifact('a', parts, { lastChunk: true }), status('COMPLETED')),
+      messages: [
+        reply('a', 'completed', [
+          phases(['working']),
+          { type: 'ui', ui: { kind: 'a2ui', messages: [create, update] }, extra: { dataId: 'a/0' } },
+        ]),
+      ],
+    })),
+    {
+      name: 'A2UI in chunks of an artifact stays one surface',
+      body: stream(
+        task('WORKING'),
+        artifact('a', [{ data: create, metadata: { mimeType: 'application/json+a2ui' } }]),
+        artifact('a', [{ data: update, metadata: { mimeType: 'application/json+a2ui' } }], {
+          append: true,
+          lastChunk: true,
+        }),
+        status('COMPLETED'),
+      ),
+      messages: [
+        reply('a', 'completed', [
+          phases(['working']),
+          { type: 'ui', ui: { kind: 'a2ui', messages: [create, update] }, extra: { dataId: 'a/0' } },
         ]),
       ],
     },

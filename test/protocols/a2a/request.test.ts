@@ -2,7 +2,8 @@ import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
 import { a2a } from '../../../src/protocols/a2a/a2a.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
-import { user } from '../../support/messages.ts';
+import { PRESS, user } from '../../support/messages.ts';
+import { NOW } from '../../support/play-body.ts';
 import { answer, methodOf, optionsAt, paramsOf, replied, turnOf } from './server.ts';
 
 const sent = (message: object, method = 'message/stream'): object => ({
@@ -11,8 +12,40 @@ const sent = (message: object, method = 'message/stream'): object => ({
   method,
   params: { message, configuration: { blocking: true } },
 });
+const { version: _version, ...press } = PRESS;
+const userAction = { ...press, timestamp: new Date(NOW).toISOString() };
+
 describe('a2a, request', () => {
   testRequests(a2a, [
+    {
+      name: 'the button of a surface of 0.8',
+      messages: [user('Go\nwho: Mia', { metadata: { data: { ...PRESS, version: 'v0.8' } } })],
+      turn: { text: 'Go\nwho: Mia' },
+      body: sent({
+        kind: 'message',
+        messageId: 'm1',
+        role: 'user',
+        parts: [{ kind: 'data', data: { userAction }, metadata: { mimeType: 'application/json+a2ui' } }],
+      }),
+    },
+    {
+      name: 'the button of a surface of 0.9 that asks for its data',
+      messages: [user('Go', { metadata: { data: { ...PRESS, dataModel: { a: 1 } } } })],
+      turn: { text: 'Go' },
+      body: sent({
+        kind: 'message',
+        messageId: 'm1',
+        role: 'user',
+        parts: [
+          {
+            kind: 'data',
+            data: { version: 'v0.9', action: userAction },
+            metadata: { mimeType: 'application/json+a2ui' },
+          },
+        ],
+        metadata: { a2uiClientDataModel: { version: 'v0.9', surfaces: { s: { a: 1 } } } },
+      }),
+    },
     {
       name: 'the first message, with the page’s context',
       messages: [user('hi')],
@@ -115,6 +148,22 @@ describe('a2a, request', () => {
   });
 
   const card = 'https://a.example/.well-known/agent-card.json';
+
+  it('asks an agent that knows A2UI for it', async () => {
+    const uri = 'https://a2ui.org/a2a-extension/a2ui/v0.9';
+    const { options } = optionsAt(card, {
+      [card]: {
+        url: '/rpc',
+        protocolVersion: '0.3.0',
+        capabilities: { extensions: [{ uri: 'https://a.example/x' }, { uri }, { uri: uri.replace('9', '8') }] },
+      },
+    });
+    const request = await a2a.request(turnOf([user('hi')]), options);
+    expect(request.init.headers).to.deep.include({ 'x-a2a-extensions': uri });
+    const { metadata } = paramsOf(request).message as { metadata: { a2uiClientCapabilities: Record<string, unknown> } };
+    expect(Object.keys(metadata.a2uiClientCapabilities)).to.deep.equal(['v0.9']);
+  });
+
   const interfaces = (...list: readonly object[]) => ({ supportedInterfaces: list, capabilities: { streaming: true } });
   const cards = [
     {

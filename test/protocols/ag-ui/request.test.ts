@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../../src/model/message.ts';
 import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
 import type { Answer, Turn } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
-import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
+import { assistant, conversation, PRESS, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, NOW, playBody, requestOptions, sse } from '../../support/play-body.ts';
 import { callTool, finished, interrupted, result, run, say, started, think } from './wire.ts';
 
@@ -40,6 +40,18 @@ const answer = (requestId: string, more: Partial<Answer>): Answer => ({
 });
 
 describe('ag-ui, request', () => {
+  it('sends the button of a surface as the A2UI middleware reads it', async () => {
+    const { forwardedProps } = await send({
+      text: 'Go',
+      messages: conversation(user('Go', { metadata: { data: { ...PRESS, dataModel: { a: 1 } } } })),
+    });
+    const { version, ...action } = PRESS;
+    expect(forwardedProps).to.deep.equal({
+      a2uiAction: { userAction: { ...action, timestamp: new Date(NOW).toISOString() } },
+      a2uiClientDataModel: { version, surfaces: { s: { a: 1 } } },
+    });
+  });
+
   testRequests(agUi, [
     {
       name: 'every key, also empty ones',

@@ -77,7 +77,7 @@ const subModules = {
     media: ['core'],
     status: ['core'],
     artifacts: ['core', 'media'],
-    'mcp-app': ['artifacts', 'core'],
+    'mcp-app': ['artifacts', 'core', 'tools'],
     text: ['artifacts', 'core', 'media'],
     tools: ['artifacts', 'core'],
     a2ui: ['core', 'media', 'tools'],

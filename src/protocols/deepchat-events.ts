@@ -13,7 +13,7 @@ import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
-import { surfaceActionOf, toActionMessage } from './shared/surface-action.ts';
+import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
 import type { Adapter, AdapterEvent, Answer } from './core/adapter.ts';
 
 // Newer servers send undocumented states. An unknown state must not lose the text that came with it.

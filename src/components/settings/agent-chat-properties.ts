@@ -6,6 +6,7 @@ import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
 import type { ProtocolMapping } from '../../protocols/map-protocol.ts';
+import type { McpRequest } from '../../renderers/core/renderer.ts';
 import { RendererRegistry } from '../../renderers/core/registry.ts';
 import type { Upload } from '../../runtime/attachments/attachments.ts';
 import type { Limits } from '../../runtime/limits.ts';
@@ -115,6 +116,7 @@ export class AgentChatSettings extends LayeredElement {
     without: stringProperty('without'),
     messageActions: scriptProperty,
     artifacts: enumProperty('artifacts', ARTIFACTS),
+    mcp: scriptProperty,
     math: enumProperty('math', MATH),
     imageHosts: stringProperty('image-hosts'),
     linkHosts: stringProperty('link-hosts'),
@@ -247,6 +249,8 @@ export class AgentChatSettings extends LayeredElement {
   declare messageActions: readonly MessageAction[] | undefined;
   /** Whether artifacts run in a sandboxed `frame` (default) or are shown as `source`. */
   declare artifacts: OneOf<typeof ARTIFACTS>;
+  /** Performs the tool calls of MCP Apps at their servers. Without it, apps can't call tools. */
+  declare mcp: McpRequest | undefined;
   /** `on` renders formulas between dollar signs or TeX delimiters. Default `off`. */
   declare math: OneOf<typeof MATH>;
   /** Hosts whose images load immediately, separated by spaces. Default: none. */

@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ),
   ...kindsOf(text, 'locale attachments without imageHosts linkHosts mode placement colorScheme density theme'),
   ...kindsOf(flag, 'open keepAlive disabled readonly autofocus demo debug'),
-  ...kindsOf(callable, 'fetch transformRequest transformEvent upload loadHistory redact'),
+  ...kindsOf(callable, 'fetch transformRequest transformEvent upload loadHistory mcp redact'),
   ...kindsOf(objectOrFunction, 'headers body'),
   ...kindsOf(record, 'storage limits launcher participants strings'),
   ...kindsOf(list, 'agents tools models messageActions suggestions'),

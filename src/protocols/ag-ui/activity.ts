@@ -4,8 +4,7 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { PlanEntry } from '../../model/blocks.ts';
-import { a2uiMessages } from '../shared/a2ui-messages.ts';
-import { surfaceData } from '../shared/surface-data.ts';
+import { a2uiMessages, surfaceData } from '../shared/a2ui-messages.ts';
 import { isRecord } from '../../model/json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;

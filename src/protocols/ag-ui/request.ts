@@ -7,7 +7,7 @@ import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { resumeFields } from './resume.ts';
 import { newestMetadata, AG_UI, countRuns, type OpenInterrupt } from './run-metadata.ts';
 import type { AgUiMessage } from './wire.ts';
-import { surfaceActionOf } from '../shared/surface-action.ts';
+import { surfaceActionOf } from '../shared/a2ui-messages.ts';
 import { asText } from '../shared/as-text.ts';
 import { ranArguments } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';

@@ -5,7 +5,7 @@ import { pathSegment } from '../shared/sibling-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { isInline, sentFiles, toDataUrl } from '../shared/sent-files.ts';
-import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/surface-action.ts';
+import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/a2ui-messages.ts';
 import { systemText } from '../shared/system-text.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 

@@ -1,7 +1,10 @@
-/** A2UI inside another protocol's stream. Source: A2UI 0.8 to 1.0, "Envelope message structure"; AG-UI's A2UI middleware. */
+/**
+ * A2UI inside another protocol: its messages in a stream, and the button that the user pressed in a request. Source: A2UI
+ * 0.8 to 1.0, "Envelope message structure", `client_to_server.json` and `client_data_model.json`; AG-UI's A2UI middleware.
+ */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { ChatMessage } from '../../model/message.ts';
 import { isRecord } from '../../model/json.ts';
-import { surfaceData } from './surface-data.ts';
 
 const KINDS = [
   'beginRendering',
@@ -29,6 +32,12 @@ export function a2uiMessages(value: unknown): readonly Message[] | undefined {
   return list === undefined ? undefined : a2uiMessages(list);
 }
 
+/** The event that shows messages in a block. `id` is the id of the block: its newest messages replace the earlier. */
+export const surfaceData = (messages: readonly unknown[], id: string): Pick<LLMAgentEventData, 'ui' | 'data_id'> => ({
+  ui: { kind: 'a2ui', messages },
+  data_id: id,
+});
+
 /**
  * Groups messages by surface: a surface is built from many messages and rendered as one block. Messages with the same
  * `key` replace the earlier ones with that key.
@@ -51,3 +60,35 @@ function surfaceOf(message: Message): string {
   const body = KINDS.map((kind) => message[kind]).find(isRecord);
   return typeof body?.['surfaceId'] === 'string' ? body['surfaceId'] : '';
 }
+
+export interface SurfaceAction {
+  /** `v0.8`, `v0.9`, … */
+  readonly version: string;
+  readonly action: Readonly<Record<'name' | 'surfaceId' | 'sourceComponentId' | 'timestamp', string>> & {
+    readonly context: Readonly<Record<string, unknown>>;
+  };
+  /** The data of the surface, by its id, if the agent has asked for it. */
+  readonly dataModel: { readonly version: string; readonly surfaces: Readonly<Record<string, unknown>> } | undefined;
+}
+
+/** The action of the newest user message; undefined if it is an ordinary message. */
+export function surfaceActionOf(messages: readonly ChatMessage[]): SurfaceAction | undefined {
+  const message = messages.findLast(({ role }) => role === 'user');
+  const data = message?.metadata?.['data'];
+  if (!message || !isRecord(data)) return undefined;
+  const { name, surfaceId, sourceComponentId, context, dataModel } = data;
+  if (typeof name !== 'string' || typeof surfaceId !== 'string' || typeof sourceComponentId !== 'string') {
+    return undefined;
+  }
+  const version = typeof data['version'] === 'string' ? data['version'] : 'v0.9';
+  const timestamp = new Date(message.timestamp).toISOString();
+  return {
+    version,
+    action: { name, surfaceId, sourceComponentId, timestamp, context: isRecord(context) ? context : {} },
+    dataModel: dataModel === undefined ? undefined : { version, surfaces: { [surfaceId]: dataModel } },
+  };
+}
+
+/** The action as a message of its version. */
+export const toActionMessage = ({ version, action }: SurfaceAction): object =>
+  version === 'v0.8' ? { userAction: action } : { version, action };

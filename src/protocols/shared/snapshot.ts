@@ -4,7 +4,6 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { DataPayload, Media } from '../../model/blocks.ts';
-import { surfaceData } from './surface-data.ts';
 
 export type Part =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
@@ -69,7 +68,7 @@ function additions(before: Part | undefined, after: Part): readonly Data[] {
     case 'ui':
       return before?.kind === 'ui' && JSON.stringify(before) === JSON.stringify(after)
         ? []
-        : [surfaceData(after.messages, after.id)];
+        : [{ ui: { kind: 'a2ui', messages: after.messages }, data_id: after.id }];
     case 'tool': {
       const previous = before?.kind === 'tool' ? before : undefined;
       const call = { tool_call_id: after.id, tool_call_name: after.name };

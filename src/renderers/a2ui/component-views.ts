@@ -128,7 +128,9 @@ const inlineOnly = (source: string): string =>
   withoutBidi(source)
     .trim()
     .replace(/^#+\s+/, '')
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
     .replaceAll('<', '\\<')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
     .replace(/^(?:[-+*#>~|=](?=\s|$)|(?:[-*_]\s*){3,}$|[`~]{3}|>)/, (start) => `\\${start}`);

@@ -44,11 +44,14 @@ export function surfaceLives(conversation: readonly ChatMessage[]): readonly Sur
     for (const block of blocks) {
       const all = block.type === 'ui' ? listOf(block.ui) : undefined;
       if (!all) continue;
-      const source = String(block.extra?.['dataId'] ?? block.id);
+      const dataId = block.extra?.['dataId'];
+      const source = typeof dataId === 'string' ? dataId : block.id;
       const known = sent.get(source);
       sent.set(source, all);
       const repeated = known ? commonPrefix(known, all) : 0;
-      for (const [index, message] of all.entries()) {
+      let index = -1;
+      for (const message of all) {
+        index += 1;
         const id = surfaceIdOf(message);
         if (id === undefined) continue;
         let life = current.get(id);

@@ -117,7 +117,12 @@ export class AgentChatArtifact extends LightElement {
         >
         ${icon(open ? 'chevron-down' : 'chevron-right', 'small')}
       </button>
-      ${open ? this.#opened() : nothing}`;
+      ${open || this.#keepsState ? this.#opened() : nothing}`;
+  }
+
+  /** An app that is running keeps its state while it is folded. */
+  get #keepsState(): boolean {
+    return this.hear !== undefined && this.#frame !== undefined;
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -142,6 +147,7 @@ export class AgentChatArtifact extends LightElement {
       </button>`;
     return html`<section
       class="card artifact"
+      ?hidden=${this.view === 'closed'}
       part="artifact"
       role="group"
       aria-label=${withoutBidi(this.artifact.title)}
@@ -165,8 +171,12 @@ export class AgentChatArtifact extends LightElement {
           ${icon('download', 'small')}
         </button>
       </div>
-      ${this.view === 'preview' && !this.#waits ? this.#preview() : this.#sourceView()}
+      ${this.#showsPreview ? this.#preview() : this.#sourceView()}
     </section>`;
+  }
+
+  get #showsPreview(): boolean {
+    return (this.view === 'preview' || (this.view === 'closed' && this.#keepsState)) && !this.#waits;
   }
 
   #enlarge(): TemplateResult {

@@ -10,6 +10,16 @@ import type { ChatMessage } from '../../model/message.ts';
 import type { HostList } from '../../safety/hosts.ts';
 import type { MediaLimits } from '../../safety/media-limits.ts';
 
+/**
+ * Performs a request of an MCP App at its server: `tools/call` (the user has allowed it) or `resources/read`. Resolves
+ * with the result of the server. `uri` is the resource of the app.
+ */
+export type McpRequest = (request: {
+  readonly method: 'tools/call' | 'resources/read';
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly uri: string;
+}) => unknown;
+
 /** Settings of the page that affect rendering. */
 export interface ViewSettings {
   readonly localize: Localize;
@@ -23,6 +33,8 @@ export interface ViewSettings {
   /** Whether messages can be read aloud. */
   readonly readAloud: boolean;
   readonly artifacts: 'frame' | 'source';
+  /** The page's connection to MCP servers, for apps. */
+  readonly mcp?: McpRequest | undefined;
   /** Called when the safety policy blocks something. */
   readonly report?: ReportBlocked;
   /** Whether formulas are rendered. */

@@ -1,7 +1,6 @@
 /**
  * The messages between an MCP App and its host: JSON-RPC 2.0 over `postMessage`. Source: SEP-1865 (MCP Apps),
- * "Communication Protocol". This chat cannot reach the tools and resources of the server, so requests for them are
- * refused.
+ * "Communication Protocol". Tools and resources of the server are reached through the page, if it has a connection.
  */
 import { z } from '../../model/schema.ts';
 
@@ -22,8 +21,21 @@ const request = z.object({
 const messageParams = z.object({ role: z.literal('user'), content: z.union([words, z.array(words)]) });
 const linkParams = z.object({ url: z.string().check(z.maxLength(MAX_URL)) });
 
+const toolParams = z.object({
+  name: z.string().check(z.maxLength(200)),
+  arguments: z.exactOptional(z.record(z.string(), z.unknown())),
+});
+const readParams = z.object({ uri: z.string().check(z.maxLength(MAX_URL)) });
+const modeParams = z.object({ mode: z.string() });
+const contextParams = z.object({
+  content: z.exactOptional(z.array(z.unknown())),
+  structuredContent: z.exactOptional(z.record(z.string(), z.unknown())),
+});
+
 /** A request of the app that the user has to approve. */
 export type AppRequest =
+  | { readonly kind: 'tool'; readonly id: RequestId; readonly params: z.infer<typeof toolParams> }
+  | { readonly kind: 'full'; readonly id: RequestId }
   | { readonly kind: 'message'; readonly id: RequestId; readonly text: string }
   | { readonly kind: 'link'; readonly id: RequestId; readonly url: string };
 
@@ -31,6 +43,9 @@ export type AppMessage =
   | { readonly kind: 'answer'; readonly message: object }
   | { readonly kind: 'initialize'; readonly id: RequestId }
   | { readonly kind: 'initialized' }
+  | { readonly kind: 'read'; readonly id: RequestId; readonly params: z.infer<typeof readParams> }
+  | { readonly kind: 'inline'; readonly id: RequestId }
+  | { readonly kind: 'context'; readonly id: RequestId; readonly params: z.infer<typeof contextParams> }
   | AppRequest;
 
 export const rpcResult = (id: RequestId, result: object): object => ({ jsonrpc: '2.0', id, result });
@@ -40,6 +55,9 @@ export const appRpcError = (id: RequestId, message: string, code = -32_000): obj
   id,
   error: { code, message },
 });
+
+export const unsupported = (id: RequestId, method: string): object =>
+  appRpcError(id, `This chat does not do ${method}.`, -32_601);
 
 /** Parses a message; undefined if it is invalid or asks for nothing. */
 export function parseAppMessage(data: unknown): AppMessage | undefined {
@@ -54,8 +72,22 @@ export function parseAppMessage(data: unknown): AppMessage | undefined {
       return { kind: 'initialize', id };
     case 'ping':
       return { kind: 'answer', message: rpcResult(id, {}) };
-    case 'ui/request-display-mode':
-      return { kind: 'answer', message: rpcResult(id, { mode: 'inline' }) };
+    case 'ui/request-display-mode': {
+      const { data: given } = modeParams.safeParse(params);
+      return given ? { kind: given.mode === 'fullscreen' ? 'full' : 'inline', id } : invalid;
+    }
+    case 'tools/call': {
+      const { data: given } = toolParams.safeParse(params);
+      return given ? { kind: 'tool', id, params: given } : invalid;
+    }
+    case 'resources/read': {
+      const { data: given } = readParams.safeParse(params);
+      return given ? { kind: 'read', id, params: given } : invalid;
+    }
+    case 'ui/update-model-context': {
+      const { data: given } = contextParams.safeParse(params);
+      return given ? { kind: 'context', id, params: given } : invalid;
+    }
     case 'ui/message': {
       const { data: given } = messageParams.safeParse(params);
       const text =
@@ -72,6 +104,6 @@ export function parseAppMessage(data: unknown): AppMessage | undefined {
       return given ? { kind: 'link', id, url: given.url } : invalid;
     }
     default:
-      return { kind: 'answer', message: appRpcError(id, `This chat does not do ${method}.`, -32_601) };
+      return { kind: 'answer', message: unsupported(id, method) };
   }
 }

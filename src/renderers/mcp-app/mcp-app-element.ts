@@ -1,6 +1,8 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { safeLink, withoutBidi } from '../../safety/urls.ts';
+import { watchColors } from '../../primitives/watch-colors.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import { appName, type McpApp } from './read-resource.ts';
 import {
@@ -9,10 +11,13 @@ import {
   rpcNotification,
   PROTOCOL_VERSION,
   appRpcError,
+  unsupported,
   type RequestId,
   type AppRequest,
 } from './host-protocol.ts';
-import type { RenderContext } from '../core/renderer.ts';
+import { appQuestion } from './app-question.ts';
+import { hostContext } from './host-context.ts';
+import type { McpRequest, RenderContext } from '../core/renderer.ts';
 import { messageAuthor } from '../core/author-name.ts';
 import { surfaceStyles } from '../core/surface-styles.ts';
 
@@ -35,6 +40,7 @@ export class AgentChatApp extends LightElement {
     context: { attribute: false },
     wish: { state: true },
     settled: { state: true },
+    full: { state: true },
   };
   declare app: McpApp;
   declare context: RenderContext;
@@ -42,16 +48,49 @@ export class AgentChatApp extends LightElement {
   /** Whether the request has been visible for long enough, without a press. */
   declare protected settled: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the app covers the page. Only the user can open it there. */
+  declare protected full: boolean;
   #say: SendToApp | undefined;
+  /** Whether the app of `#say` takes notifications. */
+  #isReady = false;
+  /** The last context, input and result that the app has received, as JSON. */
+  readonly #sent = new Map<string, string>();
+  /** Tools that the user has allowed as long as the app is shown. */
+  readonly #allowedTools = new Set<string>();
+  readonly #size = new ResizeObserver(() => {
+    this.#sendContext();
+  });
 
   constructor() {
     super();
     this.settled = false;
+    this.full = false;
+    watchColors(this, () => {
+      this.#sendContext();
+    });
+    this.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && this.full) {
+        event.stopPropagation();
+        this.#setFull(false);
+      }
+    });
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     adoptStylesheet(this, surfaceStyles);
+    this.#size.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#size.disconnect();
+    this.#setFull(false);
+  }
+
+  protected override updated(changes: PropertyValues<this>): void {
+    if (changes.has('app')) this.#sendToolData();
+    if (changes.has('context')) this.#sendContext();
   }
 
   protected override render(): TemplateResult {
@@ -64,67 +103,56 @@ export class AgentChatApp extends LightElement {
         .label=${context.settings.localize('app.from', { name: messageAuthor(context) })}
         .hear=${this.#hear}
       ></agent-chat-artifact>
+      ${
+        this.#isReady
+          ? html`<button
+              type="button"
+              class="button ghost app-full"
+              @click=${() => {
+                this.#setFull(!this.full);
+              }}
+            >
+              ${icon('expand', 'small')}${context.settings.localize(this.full ? 'app.exit' : 'app.full')}
+            </button>`
+          : nothing
+      }
       ${this.wish ? this.#ask(this.wish) : nothing}`;
   }
 
   #ask(wish: AppRequest): TemplateResult {
-    const { localize } = this.context.settings;
-    const name = withoutBidi(appName(this.app));
-    const title = localize(wish.kind === 'message' ? 'app.message' : 'app.link', { name });
-    return html`<section class="notice app-wish" role="group" aria-label=${title} @click=${this.#early}>
-      <div class="grow">
-        <b>${title}</b>
-        ${wish.kind === 'message' ? this.#askMessage(wish) : this.#askLink(wish)}
-      </div>
-    </section>`;
+    return appQuestion({
+      wish,
+      name: withoutBidi(appName(this.app)),
+      context: this.context,
+      settled: this.settled,
+      early: this.#early,
+      accept: (always = false) => {
+        this.#accept(wish, always);
+      },
+      refuse: () => {
+        this.#settle(appRpcError(wish.id, 'The reader does not want it.'));
+      },
+    });
   }
 
-  #askMessage({ id, text }: AppRequest & { readonly kind: 'message' }): TemplateResult {
-    const { localize } = this.context.settings;
-    return html`<p class="because" dir="auto">${withoutBidi(text)}</p>
-      <div class="actions">
-        <button
-          type="button"
-          class="button plain"
-          aria-disabled=${this.#disabled}
-          @click=${() => {
-            this.#settle(rpcResult(id, {}));
-            this.context.act('ui-message', { uri: this.app.uri, text });
-          }}
-        >
-          ${localize('app.send')}
-        </button>
-        ${this.#refuse(id)}
-      </div>`;
-  }
-
-  /** Opens a link like any other of the transcript: the page receives the event, and unlisted hosts are confirmed. */
-  #askLink({ id, url }: AppRequest & { readonly kind: 'link' }): TemplateResult {
-    const { localize } = this.context.settings;
-    const href = safeLink(url)?.href ?? '';
-    return html`<p class="because" dir="ltr">${href}</p>
-      <div class="actions">
-        <a
-          class="button plain"
-          aria-disabled=${this.#disabled}
-          href=${href}
-          target="_blank"
-          rel="noopener noreferrer nofollow"
-          @click=${() => {
-            // The click still has to bubble to the widget, which must find the link in the document. So the link must
-            // not be removed before then, not even in a microtask.
-            setTimeout(() => {
-              this.#settle(rpcResult(id, {}));
-            });
-          }}
-          >${localize('link.open')}</a
-        >
-        ${this.#refuse(id)}
-      </div>`;
-  }
-
-  get #disabled(): 'true' | typeof nothing {
-    return this.settled ? nothing : 'true';
+  #accept(wish: AppRequest, always: boolean): void {
+    switch (wish.kind) {
+      case 'message':
+        this.#settle(rpcResult(wish.id, {}));
+        this.context.act('ui-message', { uri: this.app.uri, text: wish.text });
+        break;
+      case 'link':
+        this.#settle(rpcResult(wish.id, {}));
+        break;
+      case 'full':
+        this.#setFull(true);
+        this.#settle(rpcResult(wish.id, { mode: 'fullscreen' }));
+        break;
+      case 'tool':
+        if (always) this.#allowedTools.add(wish.params.name);
+        this.wish = undefined;
+        this.#request(wish.id, 'tools/call', wish.params);
+    }
   }
 
   /** Ignores a press that comes too early, and waits again. */
@@ -146,18 +174,6 @@ export class AgentChatApp extends LightElement {
     }, SETTLE_MS);
   }
 
-  #refuse(id: RequestId): TemplateResult {
-    return html`<button
-      type="button"
-      class="button ghost"
-      @click=${() => {
-        this.#settle(appRpcError(id, 'The reader does not want it.'));
-      }}
-    >
-      ${this.context.settings.localize('app.refuse')}
-    </button>`;
-  }
-
   #settle(message: object): void {
     this.#say?.(message);
     this.wish = undefined;
@@ -165,7 +181,11 @@ export class AgentChatApp extends LightElement {
 
   /** A new `say` function means that the app was restarted. */
   readonly #hear = (message: unknown, say: SendToApp): void => {
-    if (say !== this.#say) this.wish = undefined;
+    if (say !== this.#say) {
+      this.wish = undefined;
+      this.#isReady = false;
+      this.#sent.clear();
+    }
     this.#say = say;
     const heard = parseAppMessage(message);
     switch (heard?.kind) {
@@ -176,10 +196,29 @@ export class AgentChatApp extends LightElement {
         say(rpcResult(heard.id, this.#greeting()));
         break;
       case 'initialized':
-        if (this.app.arguments) say(rpcNotification('ui/notifications/tool-input', { arguments: this.app.arguments }));
-        if (this.app.result !== undefined)
-          say(rpcNotification('ui/notifications/tool-result', Object(this.app.result) as object));
+        this.#isReady = true;
+        this.requestUpdate();
+        this.#sendToolData();
         break;
+      case 'inline':
+        this.#setFull(false);
+        say(rpcResult(heard.id, { mode: 'inline' }));
+        break;
+      case 'context':
+        // The page decides what its agent learns.
+        this.context.act('ui-context', { uri: this.app.uri, ...heard.params });
+        say(rpcResult(heard.id, {}));
+        break;
+      case 'read':
+        if (this.context.settings.mcp) this.#request(heard.id, 'resources/read', heard.params);
+        else say(unsupported(heard.id, 'resources/read'));
+        break;
+      case 'tool':
+        if (!this.context.settings.mcp) say(unsupported(heard.id, 'tools/call'));
+        else if (this.#allowedTools.has(heard.params.name)) this.#request(heard.id, 'tools/call', heard.params);
+        else this.#wish(heard, say);
+        break;
+      case 'full':
       case 'message':
       case 'link':
         this.#wish(heard, say);
@@ -196,20 +235,81 @@ export class AgentChatApp extends LightElement {
     }
   }
 
+  /** Asks the page. An app that has been restarted meanwhile receives nothing. */
+  #request(
+    id: RequestId,
+    method: Parameters<McpRequest>[0]['method'],
+    params: Readonly<Record<string, unknown>>,
+  ): void {
+    const say = this.#say;
+    const { mcp } = this.context.settings;
+    const answer = (message: () => object): void => {
+      if (this.#say !== say) return;
+      try {
+        say?.(message());
+      } catch {
+        say?.(appRpcError(id, 'The result can’t be passed on.'));
+      }
+    };
+    Promise.resolve()
+      .then(() => mcp?.({ method, params, uri: this.app.uri }))
+      .then(
+        (result) => {
+          answer(() => rpcResult(id, Object(result ?? {}) as object));
+        },
+        (error: unknown) => {
+          answer(() => appRpcError(id, error instanceof Error ? error.message : 'The request has failed.'));
+        },
+      );
+  }
+
+  /** Sends the input and the result of the tool, also those that come later. */
+  #sendToolData(): void {
+    const { arguments: input, result } = this.app;
+    if (input) this.#notify('tool-input', { arguments: input });
+    if (result !== undefined) this.#notify('tool-result', Object(result) as object);
+  }
+
+  #sendContext(): void {
+    if (this.#isReady) this.#notify('host-context-changed', this.#hostContext());
+  }
+
+  /** What has not changed is not sent again. */
+  #notify(name: string, params: object): void {
+    const text = JSON.stringify(params);
+    if (!this.#isReady || this.#sent.get(name) === text) return;
+    this.#sent.set(name, text);
+    this.#say?.(rpcNotification(`ui/notifications/${name}`, params));
+  }
+
+  /** In the top layer, the frame stays where it is in the document: moved, it would start again. */
+  #setFull(full: boolean): void {
+    if (this.full === full) return;
+    this.full = full;
+    if (full) {
+      this.popover = 'manual';
+      this.showPopover();
+    } else this.removeAttribute('popover');
+    this.#sendContext();
+  }
+
+  #hostContext(): object {
+    return hostContext(this, { locale: this.context.settings.localize.locale, full: this.full });
+  }
+
   #greeting(): object {
-    const { localize } = this.context.settings;
+    const context = this.#hostContext();
+    this.#sent.set('host-context-changed', JSON.stringify(context));
     return {
       protocolVersion: PROTOCOL_VERSION,
       hostInfo: { name: 'agent-chat', version: '1' },
-      hostCapabilities: { openLinks: {}, message: { text: {} } },
-      // The frame has a white background in both colour schemes.
-      hostContext: {
-        theme: 'light',
-        displayMode: 'inline',
-        availableDisplayModes: ['inline'],
-        locale: localize.locale,
-        platform: 'web',
+      hostCapabilities: {
+        openLinks: {},
+        message: { text: {} },
+        updateModelContext: { text: {}, structuredContent: {} },
+        ...(this.context.settings.mcp && { serverTools: {}, serverResources: {} }),
       },
+      hostContext: context,
     };
   }
 }

@@ -358,7 +358,7 @@ describe('a surface in the conversation', () => {
 
   it('a later message updates it in its place, keeps typed text and focus, and links to it', async () => {
     const chat = await showTurns(ui('a', booking));
-    const element = find<HTMLElement>(chat, 'agent-chat-surface .surface');
+    const element = find(chat, 'agent-chat-surface .surface');
     const name = control(element, 'Name *');
     name.focus();
     enter(name, 'Mara');

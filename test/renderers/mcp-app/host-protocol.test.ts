@@ -22,7 +22,27 @@ describe('parseAppMessage()', () => {
     {
       name: 'a request for full screen',
       message: request('ui/request-display-mode', { mode: 'fullscreen' }),
-      expected: { kind: 'answer', message: { jsonrpc: '2.0', id: 1, result: { mode: 'inline' } } },
+      expected: { kind: 'full', id: 1 },
+    },
+    {
+      name: 'a request for any other place',
+      message: request('ui/request-display-mode', { mode: 'pip' }),
+      expected: { kind: 'inline', id: 1 },
+    },
+    {
+      name: 'a tool of the server',
+      message: request('tools/call', { name: 'pay', arguments: { sum: 7 }, _meta: {} }),
+      expected: { kind: 'tool', id: 1, params: { name: 'pay', arguments: { sum: 7 } } },
+    },
+    {
+      name: 'a resource of the server',
+      message: request('resources/read', { uri: 'ui://a' }),
+      expected: { kind: 'read', id: 1, params: { uri: 'ui://a' } },
+    },
+    {
+      name: 'context for the model',
+      message: request('ui/update-model-context', { structuredContent: { page: 3 } }),
+      expected: { kind: 'context', id: 1, params: { structuredContent: { page: 3 } } },
     },
     {
       name: 'words',
@@ -63,9 +83,10 @@ describe('parseAppMessage()', () => {
   }
 
   for (const [name, message, code] of [
-    ['a tool of the server', request('tools/call', { name: 'delete_all', arguments: {} }), -32_601],
-    ['a resource of the server', request('resources/read', { uri: 'file:///etc/passwd' }), -32_601],
-    ['context for the model', request('ui/update-model-context', { content: [] }), -32_601],
+    ['a tool without a name', request('tools/call', { arguments: {} }), -32_602],
+    ['a tool with a list of arguments', request('tools/call', { name: 'a', arguments: [] }), -32_602],
+    ['a resource without an address', request('resources/read', {}), -32_602],
+    ['context that is only text', request('ui/update-model-context', { content: 'x' }), -32_602],
     ['an inherited name', request('constructor'), -32_601],
     [
       'text without a role',
@@ -93,6 +114,7 @@ describe('toApp()', () => {
   for (const [name, more, known] of [
     ['as in the specification', {}, true],
     ['of older servers', { mimeType: 'text/html' }, true],
+    ['of early drafts', { mimeType: 'text/html+mcp' }, true],
     ['by another scheme', { uri: 'https://evil.example' }, false],
     ['of another type', { mimeType: 'text/uri-list' }, false],
     ['of a type with the same beginning', { mimeType: 'text/html-evil' }, false],

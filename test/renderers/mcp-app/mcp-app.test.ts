@@ -1,7 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../../src/define.ts';
 import { has, next } from '../../components/support/mount.ts';
-import { HOSTILE, named, showBlock, wordsIn } from '../support/show.ts';
+import { HOSTILE, named, showBlock, update, wordsIn } from '../support/show.ts';
 
 const APP = { kind: 'mcp-app', uri: 'ui://shop/cart', mimeType: 'text/html;profile=mcp-app', text: '<p>Cart</p>' };
 
@@ -34,6 +34,15 @@ async function open(more: object = {}, settings: Partial<AgentChat> = {}): Promi
     dispatchEvent(event);
   };
   return { chat, element, say, received };
+}
+
+/** A message to the app. */
+interface Sent {
+  readonly message: {
+    readonly method?: string;
+    readonly params?: Readonly<Record<string, unknown>>;
+    readonly result?: { readonly hostContext: Readonly<Record<string, unknown>> };
+  };
 }
 
 const request = (method: string, params?: unknown, id = 1) => ({ jsonrpc: '2.0', id, method, params });
@@ -166,11 +175,115 @@ describe('an MCP App', () => {
     });
   }
 
-  it('can call no tool', async () => {
+  it('can call no tool and read no resource without a connection of the page', async () => {
     const { say, received } = await open();
     say(request('tools/call', { name: 'pay' }));
-    expect(received).to.have.length(1);
+    say(request('resources/read', { uri: 'ui://a' }, 2));
+    expect(received).to.have.length(2);
     expect(received[0]).to.have.nested.property('message.error.code', -32_601);
+    expect(received[1]).to.have.nested.property('message.error.code', -32_601);
+  });
+
+  it('calls a tool through the page once the user allows it', async () => {
+    const asked: unknown[] = [];
+    const mcp = (call: unknown) => {
+      asked.push(call);
+      return Promise.resolve({ content: [{ type: 'text', text: 'paid' }] });
+    };
+    const opened = await open({}, { mcp });
+    opened.say(request('tools/call', { name: 'pay', arguments: { sum: 7 } }));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('cart wants to use the tool pay');
+    expect([asked, opened.received]).to.deep.equal([[], []]);
+    await answerable(opened);
+    named(opened.element, 'Allow once').click();
+    await waitUntil(() => opened.received.length > 0);
+    expect(asked).to.deep.equal([
+      { method: 'tools/call', params: { name: 'pay', arguments: { sum: 7 } }, uri: APP.uri },
+    ]);
+    const result = { content: [{ type: 'text', text: 'paid' }] };
+    expect(opened.received).to.deep.equal([app({ jsonrpc: '2.0', id: 1, result })]);
+    opened.say(request('tools/call', { name: 'pay' }, 2));
+    await answerable(opened);
+    named(opened.element, 'Always allow').click();
+    await waitUntil(() => opened.received.length > 1);
+    opened.say(request('tools/call', { name: 'pay' }, 3));
+    await waitUntil(() => opened.received.length > 2);
+    expect(permissionRequest(opened)).to.equal(null);
+    opened.say(request('tools/call', { name: 'delete' }, 4));
+    await answerable(opened);
+    named(opened.element, 'Don’t allow').click();
+    expect(asked).to.have.length(3);
+    expect(opened.received.at(-1)).to.deep.equal(refused(4, 'The reader does not want it.'));
+  });
+
+  it('gets the error of a failed call', async () => {
+    const { say, received } = await open({}, { mcp: () => Promise.reject(new Error('No such tool')) });
+    say(request('resources/read', { uri: 'ui://a' }, 1));
+    await waitUntil(() => received.length > 0);
+    expect(received[0]).to.have.nested.property('message.error.message', 'No such tool');
+  });
+
+  it('gets a result that comes after it was opened, and nothing twice', async () => {
+    const { chat, say, received } = await open({ arguments: { id: 7 } });
+    say({ jsonrpc: '2.0', method: 'ui/notifications/initialized' });
+    const notes = (name: string) => received.filter((item) => (item as Sent).message.method?.endsWith(name));
+    expect([notes('tool-input').length, notes('tool-result').length]).to.deep.equal([1, 0]);
+    const [block] = chat.messages[0]?.blocks ?? [];
+    update(chat, [{ type: 'ui', id: block?.id ?? '', ui: { ...APP, arguments: { id: 7 }, result: { content: [] } } }]);
+    await waitUntil(() => notes('tool-result').length > 0);
+    expect([notes('tool-input').length, notes('tool-result').length]).to.deep.equal([1, 1]);
+  });
+
+  it('learns the theme, the language and the size, and their changes', async () => {
+    const { chat, say, received } = await open({}, { colorScheme: 'dark' });
+    say(request('ui/initialize', {}));
+    const { message } = received[0] as Sent;
+    expect(message.result?.hostContext).to.deep.include({ theme: 'dark', locale: 'en', displayMode: 'inline' });
+    expect(message.result?.hostContext).to.have.nested.property('containerDimensions.width').above(0);
+    say({ jsonrpc: '2.0', method: 'ui/notifications/initialized' });
+    chat.colorScheme = 'light';
+    await waitUntil(() => received.some((item) => (item as Sent).message.params?.['theme'] === 'light'));
+  });
+
+  it('keeps its frame while it is folded', async () => {
+    const { element } = await open();
+    const frame = element.querySelector('iframe');
+    element.querySelector('button')?.click();
+    await waitUntil(() => element.querySelector('.artifact')?.hasAttribute('hidden'));
+    expect(element.querySelector('iframe')).to.equal(frame);
+    element.querySelector('button')?.click();
+    await waitUntil(() => element.querySelector('.artifact')?.hasAttribute('hidden') === false);
+    expect(element.querySelector('iframe')).to.equal(frame);
+  });
+
+  it('covers the page only if the user allows it', async () => {
+    const opened = await open();
+    const { element, say, received } = opened;
+    const frame = element.querySelector('iframe');
+    say(request('ui/request-display-mode', { mode: 'fullscreen' }));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    expect([element.matches(':popover-open'), received]).to.deep.equal([false, []]);
+    await answerable(opened);
+    named(element, 'Full screen').click();
+    expect(element.matches(':popover-open')).to.equal(true);
+    expect(received).to.deep.equal([app({ jsonrpc: '2.0', id: 1, result: { mode: 'fullscreen' } })]);
+    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    expect([element.hasAttribute('popover'), element.querySelector('iframe')]).to.deep.equal([false, frame]);
+  });
+
+  it('tells the page what the model should know', async () => {
+    const { chat, say, received } = await open();
+    const acted = next(chat, 'agent-chat-action');
+    say(request('ui/update-model-context', { structuredContent: { page: 3 } }));
+    const { action, payload } = (await acted).detail;
+    expect([action, payload]).to.deep.equal(['ui-context', { uri: APP.uri, structuredContent: { page: 3 } }]);
+    expect(received).to.deep.equal([app({ jsonrpc: '2.0', id: 1, result: {} })]);
+  });
+
+  it('is known by the MIME type of earlier drafts as well', async () => {
+    const { element } = await open({ mimeType: 'text/html+mcp' });
+    expect(element.querySelector('iframe')).not.to.equal(null);
   });
 
   it('shows an invalid one as data', async () => {

@@ -1,0 +1,104 @@
+/** The question below an app that wants something which the user has to allow. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { safeLink, withoutBidi } from '../../safety/urls.ts';
+import type { RenderContext } from '../core/renderer.ts';
+import { jsonTree } from '../tools/json-tree.ts';
+import type { AppRequest } from './host-protocol.ts';
+
+export interface AppQuestion {
+  readonly wish: AppRequest;
+  /** The name of the app. */
+  readonly name: string;
+  readonly context: RenderContext;
+  /** Whether it can be answered already. */
+  readonly settled: boolean;
+  /** Receives presses before the buttons do. */
+  readonly early: EventListenerObject & AddEventListenerOptions;
+  /** `always`: as long as the app is shown. */
+  accept(always?: boolean): void;
+  refuse(): void;
+}
+
+export function appQuestion(question: AppQuestion): TemplateResult {
+  const title = titleOf(question);
+  return html`<section class="notice app-wish" role="group" aria-label=${title} @click=${question.early}>
+    <div class="grow">
+      <b>${title}</b>
+      ${details(question)}
+    </div>
+  </section>`;
+}
+
+function titleOf({ wish, name, context }: AppQuestion): string {
+  const { localize } = context.settings;
+  switch (wish.kind) {
+    case 'message':
+      return localize('app.message', { name });
+    case 'link':
+      return localize('app.link', { name });
+    case 'tool':
+      return localize('app.tool', { name, tool: withoutBidi(wish.params.name) });
+    case 'full':
+      return `${name}: ${localize('app.full')}`;
+  }
+}
+
+function details(question: AppQuestion): TemplateResult {
+  const { wish, context } = question;
+  const { localize } = context.settings;
+  switch (wish.kind) {
+    case 'message':
+      return html`<p class="because" dir="auto">${withoutBidi(wish.text)}</p>
+        ${actions(question, button(question, localize('app.send')))}`;
+    case 'link':
+      return html`<p class="because" dir="ltr">${safeLink(wish.url)?.href ?? ''}</p>
+        ${actions(question, link(question, wish.url))}`;
+    // An app that loads data often is allowed once for as long as it is shown.
+    case 'tool':
+      return html`${wish.params.arguments ? jsonTree(wish.params.arguments, context) : nothing}
+      ${actions(
+        question,
+        html`${button(question, localize('ask.allow'))}${button(question, localize('ask.always'), true)}`,
+      )}`;
+    case 'full':
+      return actions(question, button(question, localize('app.full')));
+  }
+}
+
+const disabled = ({ settled }: AppQuestion): unknown => (settled ? nothing : 'true');
+
+const button = (question: AppQuestion, label: string, always = false): TemplateResult =>
+  html`<button
+    type="button"
+    class="button plain"
+    aria-disabled=${disabled(question)}
+    @click=${() => {
+      question.accept(always);
+    }}
+  >
+    ${label}
+  </button>`;
+
+/** Opens a link like any other of the transcript: the page receives the event, and unlisted hosts are confirmed. */
+const link = (question: AppQuestion, url: string): TemplateResult =>
+  html`<a
+    class="button plain"
+    aria-disabled=${disabled(question)}
+    href=${safeLink(url)?.href ?? ''}
+    target="_blank"
+    rel="noopener noreferrer nofollow"
+    @click=${() => {
+      // The click still has to bubble to the widget, which must find the link in the document. So the link must not be
+      // removed before then, not even in a microtask.
+      setTimeout(() => {
+        question.accept();
+      });
+    }}
+    >${question.context.settings.localize('link.open')}</a
+  >`;
+
+const actions = ({ context, refuse }: AppQuestion, accept: TemplateResult): TemplateResult =>
+  html`<div class="actions">
+    ${accept}
+    <button type="button" class="button ghost" @click=${refuse}>${context.settings.localize('app.refuse')}</button>
+  </div>`;

@@ -1,6 +1,7 @@
 /** Plain text (`text`): the complete body is the answer, in Markdown. Source: `docs/protocols/text-and-json.md`. */
 import { createStreamEvent } from '../model/core-events.ts';
-import { detectText } from './detect/generic.ts';
+import { detectText, isNamedEnd } from './detect/generic.ts';
+import { errorMessage } from './shared/error-message.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { splitThinkTags, type ThinkTagChunk } from './shared/think-tags.ts';
 import type { Adapter, AdapterEvent } from './core/adapter.ts';
@@ -28,12 +29,20 @@ export const text: Adapter = {
       return chunk.kind === 'text' ? createStreamEvent.text(chunk.text) : createStreamEvent.reasoning(chunk.text);
     };
     let empty = true;
+    let problem: string | undefined;
     for await (const batch of batches) {
       const frames = batch.filter(({ data }) => data !== '' && data !== '[DONE]');
       if (frames.length > 0) empty = false;
-      yield frames.flatMap(({ data }) => splitter.feed(data).map(toEvent));
+      const [error] = frames.filter(({ event }) => event === 'error');
+      problem ??= error && (errorMessage(error.data) ?? error.data);
+      yield frames.filter((frame) => !isNamedEnd(frame)).flatMap(({ data }) => splitter.feed(data).map(toEvent));
     }
     // The reply ends with the body. An empty body is no reply.
-    if (!empty) yield [...splitter.end().map(toEvent), createStreamEvent.stop('complete')];
+    if (empty) return;
+    yield [
+      ...splitter.end().map(toEvent),
+      ...(problem === undefined ? [] : [createStreamEvent.error(problem)]),
+      createStreamEvent.stop(problem === undefined ? 'complete' : 'error'),
+    ];
   },
 };

@@ -46,8 +46,16 @@ const parts: Readonly<Partial<Record<string, (part: Json) => unknown>>> = {
       ? { ...part, url: `data:${mediaType};base64,${base64}`, mediaType }
       : { ...part };
   },
+  'steering-message': ({ message, stepNumber: _step, ...part }) => ({ parts: userParts(message), ...part }),
   error: ({ error, ...part }) => ({ errorText: errorMessage(error) ?? 'The agent reported an error.', ...part }),
 };
+
+/** The text of a user message as parts of a UI message. */
+function userParts(message: unknown): readonly object[] {
+  const content = isRecord(message) ? message['content'] : undefined;
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? (content as unknown[]).filter(isRecord).filter(({ type }) => type === 'text') : [];
+}
 
 function withDelta({ text, ...part }: Json): Json {
   return { delta: text, ...part };

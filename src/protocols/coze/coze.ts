@@ -7,6 +7,7 @@ import { z } from '../../model/schema.ts';
 import { cozeCancel, cozeRequest } from './request.ts';
 import { detectCoze } from '../detect/products.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
+import { workflowFields, workflowHandlers } from './workflow.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
@@ -29,6 +30,7 @@ const wire = z.looseObject({
   last_error: problem,
   code: lenient(z.coerce.string()),
   msg: lenientString,
+  ...workflowFields,
   required_action: lenient(
     z.object({
       submit_tool_outputs: lenient(
@@ -213,6 +215,7 @@ function makeReply({ eventId, newId, report }: DecodeContext) {
     'conversation.chat.canceled': (data) => endWith(data, 'cancelled'),
     'conversation.chat.failed': ({ last_error }) => fail(last_error?.msg, last_error?.code),
     error: ({ msg, code }) => fail(msg, code),
+    ...workflowHandlers({ response, fail, newId }),
   };
 
   return {

@@ -22,8 +22,12 @@ export async function cozeRequest(turn: Turn, options: RequestOptions): Promise<
       init: { method: 'POST', headers, body: { stream: true, tool_outputs } },
     };
   }
-  const additional_messages = await toMessages(turn, conversation !== undefined, options);
   const variables = toVariables({ system: system || undefined, ...(isRecord(context) ? context : { context }) });
+  if (isPlainWorkflow(url)) {
+    const parameters = { input: turn.text, BOT_USER_INPUT: turn.text, ...variables };
+    return { url, init: { method: 'POST', headers, body: { parameters } }, mergedFields: ['parameters'] };
+  }
+  const additional_messages = await toMessages(turn, conversation !== undefined, options);
   if (isWorkflow(url)) {
     const ids = conversation === undefined ? {} : { conversation_id: conversation };
     return { url, init: { method: 'POST', headers, body: { ...ids, additional_messages, parameters: variables } } };
@@ -52,6 +56,8 @@ export function cozeCancel(turn: Turn, { url, headers = {} }: RequestOptions): W
   return { url: chatActionUrl(url, 'cancel'), init: { method: 'POST', headers, body: { conversation_id, chat_id } } };
 }
 
+/** A workflow without a chat: it has no conversation and only the parameters of its start node. */
+const isPlainWorkflow = (url: string): boolean => /\/v1\/workflow\/stream_run\/?$/.test(new URL(url).pathname);
 const isWorkflow = (url: string): boolean => /\/v1\/workflows\/chat\/?$/.test(new URL(url).pathname);
 
 /** The URL of an action of the chat; that of a workflow is elsewhere. */

@@ -1,17 +1,26 @@
 /** Detection of streams without a protocol: plain text, or one JSON document. */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, Signs } from '../core/adapter.ts';
+import type { Certainty, SignFrame, Signs } from '../core/adapter.ts';
 
 /** A comment that a proxy turned into data, such as OpenRouter's ": OPENROUTER PROCESSING". */
 const COMMENT = /^: [A-Z]+(?: [A-Z]+)*$/;
 /** Matches the start of an engine.io handshake. */
 const HANDSHAKE_BEGUN = /^\d+(?:\{(?:"(?:s(?:i(?:d(?:"(?::(?:")?)?)?)?)?)?)?)?$/;
+/** The end or the error of a text, as an event with a name: Replicate ends with `{}`. */
+const NAMED_END = /^(?:done|end|error|close|complete|finish)$/;
+export const isNamedEnd = ({ event, data }: Pick<SignFrame, 'event' | 'data'>): boolean =>
+  event !== undefined && NAMED_END.test(event) && (event === 'error' || /^(?:\{.*\}|null)?$/s.test(data));
+
 /** Plain text, or server-sent events whose data is plain text. A number or a `true` among them counts as text too. */
 export const detectText = ({ framing, frames, ended }: Signs): Certainty => {
   // If it may be the handshake of another product, wait: a few more characters will show it.
   if (framing === 'text')
     return !ended && HANDSHAKE_BEGUN.test(frames.map(({ data }) => data).join('')) ? 'no' : 'sure';
-  const contentFrames = frames.filter(({ data }) => data !== '' && !COMMENT.test(data));
+  const contentFrames = frames.filter((frame) => frame.data !== '' && !COMMENT.test(frame.data) && !isNamedEnd(frame));
+  // A failure in words is the reply.
+  const isOnlyError =
+    contentFrames.length === 0 && frames.some(({ event, json }) => event === 'error' && !isRecord(json));
+  if (framing === 'sse' && isOnlyError) return ended ? 'maybe' : 'no';
   const textFrames = contentFrames.filter(({ json }) => typeof json !== 'object').length;
   if (framing !== 'sse' || textFrames < contentFrames.length || textFrames === 0) return 'no';
   // Text as JSON strings is left to another adapter, because their quotes must not be shown.

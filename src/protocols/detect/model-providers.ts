@@ -57,6 +57,9 @@ export const detectOllama = (signs: Signs): Certainty => {
   return isOwnHost && /^\/$|\/api\/(?:chat|generate)$/.test(pathname) ? 'maybe' : 'no';
 };
 
+/** Snowflake's Cortex Agents number similar events. */
+const CORTEX = /^response\.(?:status|text|thinking|tool_(?:use|result)|chart|table)(?:\.|$)/;
+
 /**
  * Matches its first event, any numbered event, or a complete response. The similar events of the Realtime API have an
  * `event_id`.
@@ -67,7 +70,7 @@ export const detectOpenAiResponses = (signs: Signs): Certainty => {
     if (type === undefined && object === 'response' && sequence_number === undefined) return Array.isArray(output);
     const name = typeof type === 'string' ? type : (event ?? '');
     if (/^response\.(?:created|queued|in_progress)$/.test(name)) return isRecord(response);
-    return name.startsWith('response.') && typeof sequence_number === 'number';
+    return name.startsWith('response.') && typeof sequence_number === 'number' && !CORTEX.test(name);
   })(signs);
   if (sure === 'sure') return 'sure';
   return /\/responses\/?$/.test(signs.url.pathname) ? 'maybe' : 'no';

@@ -84,7 +84,7 @@ export const detectN8n = byPath(
 );
 
 export const detectCoze = byPath(
-  /\/(?:v3\/chat|v1\/workflows\/chat)\/?$/,
+  /\/(?:v3\/chat|v1\/workflows\/chat|v1\/workflow\/stream_run)\/?$/,
   hasEvent(/^conversation\.(?:chat|message|audio)\./),
 );
 

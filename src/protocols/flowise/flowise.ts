@@ -50,12 +50,16 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
   const totalUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   let chatId = chatIdOf(turn);
   let hasText = false;
+  let hasContent = false;
   let asked = false;
   let failed = false;
   /** Final state of the flow. */
   let status = '';
 
-  const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
+  const response = (data: Data): LLMAgentEvent => {
+    hasContent ||= Object.keys(data).some((name) => name !== 'metadata' && name !== 'totalUsage');
+    return { type: 'response', data: { eventId, ...data } };
+  };
   const once = (key: unknown, ...events: readonly Data[]): readonly LLMAgentEvent[] => {
     const name = JSON.stringify(key);
     if (emittedKeys.has(name)) return [];
@@ -132,6 +136,8 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
     const broken = BROKEN.has(status) ? fail(`The flow ended: ${status}.`) : [];
     const cancelled = status === 'TERMINATED' && !failed;
     const finish = failed ? 'error' : cancelled ? 'cancelled' : asked ? 'tool_use' : 'complete';
+    // An end without any content is an empty reply.
+    if (finish === 'complete' && !hasContent) return [];
     return [...broken, ...(finish === 'complete' ? tools.rest().map(response) : []), response({ finish })];
   };
   /** A flow without streaming returns a JSON document. */

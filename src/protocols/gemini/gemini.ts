@@ -220,8 +220,8 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
     const { finishReason: reason, finishMessage } = candidate;
     if (!reason || finish === 'error') return events;
     const stopReason = Object.hasOwn(STOPS, reason) ? STOPS[reason] : undefined;
-    // A finish reason that Google does not define does not invalidate complete calls.
-    if (!stopReason && calls.any() && !FAILURES.has(reason)) {
+    // A finish reason that Google does not define does not invalidate a text or complete calls.
+    if (!stopReason && (calls.any() || answer.text !== '') && !FAILURES.has(reason)) {
       report({ kind: 'unknown', detail: `The finish reason "${reason}" is unknown.`, frame });
       stop('complete');
       return events;

@@ -14,42 +14,42 @@ export interface Answer {
 }
 
 /**
- * Collects the sources of a reply. Later grounding replaces earlier grounding, so everything is emitted at the end.
+ * Collects the sources of a reply. A later chunk repeats the grounding of earlier ones or has only its own, and its
+ * positions may refer to text that follows, so everything is emitted at the end, once.
  */
 export function makeSourceCollector() {
-  let grounding: Grounding | undefined;
-  let fetched: readonly string[] = [];
+  const groundings: Grounding[] = [];
+  const fetched: string[] = [];
   let recitations: readonly Recitation[] = [];
   return {
     take({ groundingMetadata, urlContextMetadata, citationMetadata }: SourceFields): void {
-      grounding = groundingMetadata ?? grounding;
-      fetched =
-        urlContextMetadata?.urlMetadata?.flatMap((page) =>
-          page?.retrievedUrl && (page.urlRetrievalStatus ?? SUCCESS) === SUCCESS ? [page.retrievedUrl] : [],
-        ) ?? fetched;
+      if (groundingMetadata) groundings.push(groundingMetadata);
+      for (const page of urlContextMetadata?.urlMetadata ?? [])
+        if (page?.retrievedUrl && (page.urlRetrievalStatus ?? SUCCESS) === SUCCESS) fetched.push(page.retrievedUrl);
       // Each chunk contains only its own citations.
       recitations = [...recitations, ...(citationMetadata?.citationSources ?? citationMetadata?.citations ?? [])];
     },
     tell(answer: Answer): readonly Data[] {
       const cite = makeCiter();
       const locate = makeLocator(answer);
-      const sources = grounding?.groundingChunks?.map(toSource) ?? [];
-      for (const support of grounding?.groundingSupports ?? []) {
-        for (const [index, number] of enumerate(support?.groundingChunkIndices ?? [])) {
-          const source = typeof number === 'number' ? sources[number] : undefined;
-          const position = locate(support?.segment ?? {});
-          // A quote can be anchored only once.
-          if (source) cite.at(source, index > 0 && position?.anchor ? undefined : position);
+      const lists = groundings.map(({ groundingChunks }) => groundingChunks?.map(toSource) ?? []);
+      for (const [order, { groundingSupports }] of enumerate(groundings))
+        for (const support of groundingSupports ?? []) {
+          for (const [index, number] of enumerate(support?.groundingChunkIndices ?? [])) {
+            const source = typeof number === 'number' ? lists[order]?.[number] : undefined;
+            const position = locate(support?.segment ?? {});
+            // A quote can be anchored only once.
+            if (source) cite.at(source, index > 0 && position?.anchor ? undefined : position);
+          }
         }
-      }
-      for (const source of sources) if (source) cite.once(source);
+      for (const source of lists.flat()) if (source) cite.once(source);
       for (const url of fetched) cite.once({ id: url, url });
       for (const entry of recitations) {
         if (!entry?.uri) continue;
         const { uri, license } = entry;
         cite.at({ id: uri, url: uri, ...(license && { extra: { license } }) }, locate(entry));
       }
-      const metadata = groundingMetadata(grounding);
+      const metadata = groundingMetadata(groundings);
       return [...cite.all(), ...(metadata ? [{ metadata }] : [])];
     },
   };
@@ -72,9 +72,10 @@ const SUCCESS = 'URL_RETRIEVAL_STATUS_SUCCESS';
  * Data that Google requires to be shown with such an answer. It contains third-party HTML, which the host page must
  * handle.
  */
-function groundingMetadata(grounding: Grounding | undefined): Readonly<Record<string, unknown>> | undefined {
-  const queries = grounding?.webSearchQueries?.filter((query) => typeof query === 'string') ?? [];
-  const html = grounding?.searchEntryPoint?.renderedContent;
+function groundingMetadata(groundings: readonly Grounding[]): Readonly<Record<string, unknown>> | undefined {
+  const all = groundings.flatMap(({ webSearchQueries }) => webSearchQueries ?? []);
+  const queries = [...new Set(all.filter((query) => typeof query === 'string'))];
+  const html = groundings.map(({ searchEntryPoint }) => searchEntryPoint?.renderedContent).findLast(Boolean);
   if (queries.length === 0 && !html) return undefined;
   return { ...(queries.length > 0 && { searchQueries: queries }), ...(html && { searchEntryPoint: html }) };
 }

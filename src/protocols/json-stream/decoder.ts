@@ -6,8 +6,8 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
-import { endFlag, isStatusLine, frameKind, type FrameKind } from './frame-kind.ts';
-import { makeIncrementalText } from './growing-text.ts';
+import { endFlag, isPiece, isStatusLine, frameKind, type FrameKind } from './frame-kind.ts';
+import { makeIncrementalText, type IncrementalText } from './growing-text.ts';
 import { pathRank, reasoningLeaves, textAt, textLeaves, textPath, type Leaf } from './text-paths.ts';
 import { makeJsonCalls, extractSession, extractSources, extractSuggestions, extractUsage } from './event-parts.ts';
 
@@ -23,6 +23,8 @@ interface ParsedFrame {
   readonly leaves: readonly Leaf[];
   /** The finish reason, if the frame ends the reply by its kind or a flag. */
   readonly end: 'complete' | 'max_tokens' | undefined;
+  /** Frames of the same kind were pieces, and this one is not: it may repeat their text. */
+  readonly isWhole: boolean;
   /** The frame caused other events than text. */
   readonly isUsed: boolean;
 }
@@ -45,6 +47,8 @@ export class JsonStreamReader {
   /** The frames before the path is known; their text is held back. */
   #held: ParsedFrame[] = [];
   #heldLength = 0;
+  /** The kinds whose frames were pieces, by their type names. */
+  readonly #pieceKinds = new Set<FrameKind>();
   /** The stream is plain text instead of JSON. */
   #isPlainText = false;
   /** Ids of the sources that were emitted. */
@@ -69,8 +73,12 @@ export class JsonStreamReader {
     // The end of a tool or a step is not the end of the reply.
     const end = kind === 'end' ? (endFlag(json) ?? 'complete') : kind === 'text' ? endFlag(json) : undefined;
     const leaves = kind === 'text' || kind === 'end' ? textLeaves(json) : [];
-    const otherEvents = [...this.#otherEvents(json, kind, leaves), ...this.#reasoning(json, kind, end !== undefined)];
-    const parsed: ParsedFrame = { frame, json, kind, leaves, end, isUsed: otherEvents.length > 0 };
+    const isWhole = this.#isWhole(json, frame.event, kind);
+    const otherEvents = [
+      ...this.#otherEvents(json, frame.event, { kind, leaves }),
+      ...this.#reasoning({ json, kind, end, isWhole }),
+    ];
+    const parsed: ParsedFrame = { frame, json, kind, leaves, end, isWhole, isUsed: otherEvents.length > 0 };
     return [
       ...otherEvents,
       ...this.#textEvents(parsed),
@@ -132,10 +140,14 @@ export class JsonStreamReader {
     return this.#emitText(this.#text.take(before + frame.data, false));
   }
 
-  #otherEvents(json: unknown, kind: FrameKind, leaves: readonly Leaf[]): readonly LLMAgentEvent[] {
+  #otherEvents(
+    json: unknown,
+    event: string | undefined,
+    { kind, leaves }: Pick<ParsedFrame, 'kind' | 'leaves'>,
+  ): readonly LLMAgentEvent[] {
     if (!isRecord(json)) return [];
     const data: Data[] = kind === 'tool' ? [...this.#calls.take(json)] : [];
-    for (const citation of extractSources(json)) {
+    for (const citation of extractSources(json, event)) {
       if (this.#sources.has(citation.id)) continue;
       this.#sources.add(citation.id);
       data.push({ citation });
@@ -156,11 +168,22 @@ export class JsonStreamReader {
     return data.map((item) => this.#toEvent(item));
   }
 
-  #reasoning(json: unknown, kind: FrameKind, isLast: boolean): readonly LLMAgentEvent[] {
+  #isWhole(json: unknown, event: string | undefined, kind: FrameKind): boolean {
+    if (!isPiece(json, event)) return this.#pieceKinds.has(kind);
+    this.#pieceKinds.add(kind);
+    return false;
+  }
+
+  #reasoning({
+    json,
+    kind,
+    end,
+    isWhole,
+  }: Pick<ParsedFrame, 'json' | 'kind' | 'end' | 'isWhole'>): readonly LLMAgentEvent[] {
     if (kind === 'tool' || kind === 'error') return [];
-    const leaves = kind === 'reasoning' ? [...textLeaves(json), ...reasoningLeaves(json)] : reasoningLeaves(json);
+    const leaves = kind === 'reasoning' ? [...reasoningLeaves(json), ...textLeaves(json)] : reasoningLeaves(json);
     const best = leaves.toSorted((one, two) => pathRank(one.path) - pathRank(two.path))[0];
-    const newReasoning = best && this.#reasoningText.take(best.value, isLast);
+    const newReasoning = best && takeText(this.#reasoningText, best.value, { end, isWhole });
     return newReasoning ? [this.#toEvent({ reasoning_content: newReasoning })] : [];
   }
 
@@ -209,11 +232,12 @@ export class JsonStreamReader {
   }
 
   /** The new text of a frame; undefined if it contains none of the answer. */
-  #newText({ json, kind, leaves, end }: ParsedFrame, path: string): string | undefined {
+  #newText({ json, kind, leaves, end, isWhole }: ParsedFrame, path: string): string | undefined {
     if (kind !== 'text' && kind !== 'end') return undefined;
     const isLast = end !== undefined;
     const chunk = kind === 'text' ? textAt(json, path) : undefined;
-    if (chunk !== undefined && !(isLast && isStatusLine(json, path))) return this.#text.take(chunk, isLast);
+    if (chunk !== undefined && !(isLast && isStatusLine(json, path)))
+      return takeText(this.#text, chunk, { end, isWhole });
     // The complete text may be repeated, under another name or at the end. If no text was emitted before, it is the
     // answer.
     const candidates = leaves.filter(
@@ -242,6 +266,12 @@ export class JsonStreamReader {
     return this.#fail(`${NO_TEXT_FOUND} It begins: ${start}`, { reason: 'unsupported', values: { start } });
   }
 }
+
+const takeText = (
+  text: IncrementalText,
+  value: string,
+  { end, isWhole }: Pick<ParsedFrame, 'end' | 'isWhole'>,
+): string => (isWhole ? text.takeComplete(value) : undefined) ?? text.take(value, end !== undefined);
 
 /** The error message of a frame; undefined when it is not an error. */
 function errorOf(json: unknown, event: string | undefined): string | undefined {

@@ -7,12 +7,18 @@ import { endFlag, frameKind } from './frame-kind.ts';
 import { pathRank, textLeaves, textPath } from './text-paths.ts';
 
 /** Fields and types of named protocols. */
-const NAMED = ['choices', 'candidates', 'jsonrpc', 'invocationId', 'task_id', 'recipient_id'];
+const NAMED = ['candidates', 'jsonrpc', 'invocationId', 'task_id', 'recipient_id'];
 const NAMED_TYPE = /^(?:[A-Z]+_[A-Z_]+|text-(?:start|delta|end)|response\.\w+(?:\.\w+)*|content_block_\w+|thread\..*)$/;
+
+/** MiniMax and a template of Azure list messages in their choices. */
+const hasOpenAiChoices = ({ choices }: Readonly<Record<string, unknown>>): boolean =>
+  choices !== undefined &&
+  !(Array.isArray(choices) && choices.some((choice) => isRecord(choice) && Array.isArray(choice['messages'])));
 
 const isNamed = ({ json }: SignFrame): boolean =>
   isRecord(json) &&
   (NAMED.some((name) => Object.hasOwn(json, name)) ||
+    hasOpenAiChoices(json) ||
     (typeof json['type'] === 'string' && NAMED_TYPE.test(json['type'])));
 
 /**

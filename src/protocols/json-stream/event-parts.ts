@@ -3,14 +3,17 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import { isRecord } from '../../model/json.ts';
 import { asText } from '../shared/as-text.ts';
-import { envelopes } from './frame-kind.ts';
+import { envelopes, typeNames } from './frame-kind.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;
 
 const SOURCES = /^(?:sources|citations|references|documents|(?:source|top)_documents|sourceDocuments)$/;
+/** Types of frames with what a search has found. */
+const SEARCH = /^(?:search|retrieval|web_search|rag)[-_ ]?results?$/i;
+const RESULT_LIST = /^(?:results|search_results|searchResults)$/;
 const SUGGESTIONS =
-  /^(?:suggestions|follow_?ups?|followUps|follow_up_questions|followUpQuestions|related_questions|relatedQuestions)$/;
+  /^(?:suggestions|follow_?ups?|followUps|follow_up_questions|followUpQuestions|related_?(?:questions|queries)|relatedQ(?:uestions|ueries))$/;
 const SESSION = /^(?:session|conversation|thread|chat)(?:_id|Id)$/;
 
 /** The first of these fields that is a non-empty string. */
@@ -19,10 +22,16 @@ const firstText = (json: Json, ...names: readonly string[]): string | undefined 
 
 const allFields = (json: unknown): readonly (readonly [string, unknown])[] => envelopes(json).flatMap(Object.entries);
 
-export function* extractSources(json: unknown): Generator<NonNullable<LLMAgentEventData['citation']>> {
-  const isSourceEvent = isRecord(json) && typeof json['type'] === 'string' && SOURCES.test(json['type']);
+export function* extractSources(
+  json: unknown,
+  event: string | undefined,
+): Generator<NonNullable<LLMAgentEventData['citation']>> {
+  const types = typeNames(json, event);
+  const isSourceEvent = types.some((type) => SOURCES.test(type));
+  const isSearch = types.some((type) => SEARCH.test(type));
   for (const [name, list] of allFields(json)) {
-    if (!(isSourceEvent || SOURCES.test(name)) || !Array.isArray(list)) continue;
+    if (!(isSourceEvent || SOURCES.test(name) || (isSearch && RESULT_LIST.test(name))) || !Array.isArray(list))
+      continue;
     for (const item of list as readonly unknown[]) {
       const source = typeof item === 'string' && /^https?:/.test(item) ? { url: item } : item;
       if (!isRecord(source)) continue;
@@ -79,7 +88,8 @@ export function makeJsonCalls(newId: () => string) {
       const inner = envelopes(json).findLast(
         (part) => toolName(part) !== undefined || RESULTS.some((key) => key in part),
       );
-      const part: Json = { ...json, ...inner };
+      const nested = inner && CALLS.map((key) => inner[key]).find(isRecord);
+      const part: Json = { ...json, ...inner, ...nested };
       const name = toolName(part);
       const idInFrame = firstText(part, 'tool_call_id', 'toolCallId', 'call_id', 'callId', 'run_id', 'id');
       const result = RESULTS.map((key) => part[key]).find((value) => value !== undefined && value !== null);
@@ -109,11 +119,14 @@ export function makeJsonCalls(newId: () => string) {
   };
 }
 
-const RESULTS = ['result', 'output', 'tool_output', 'toolOutput', 'response', 'observation'];
+const RESULTS = ['result', 'output', 'tool_output', 'toolOutput', 'tool_return', 'response', 'observation'];
 const INPUTS = ['args', 'arguments', 'input', 'tool_input', 'toolInput', 'params', 'parameters'];
 
+/** Fields that may contain a call as an object. */
+const CALLS = ['function', 'tool', 'tool_call', 'toolCall'];
+
 function toolName(part: Json): string | undefined {
-  const inner = [part['function'], part['tool'], part['tool_call']].find(isRecord);
+  const inner = CALLS.map((key) => part[key]).find(isRecord);
   return (
     firstText(part, 'tool_name', 'toolName', 'tool', 'function_name', 'name') ??
     (inner && firstText(inner, 'name', 'tool'))

@@ -22,6 +22,8 @@ const TOOL = /^(?:tools?|functions?|toolcalls?|action|observation)$/;
 const THOUGHT = /^(?:reasoning|thinking|thoughts?|think)$/;
 const STATUS =
   /^(?:steps?|logs?|status|state|progress|ping|pong|heartbeat|keepalive|alive|start|started|begin|init|metadata|meta|info|session|debug|trace|usage|node|title|sources?|citations?|references|documents?|context|search|searching|retrieval|connected|open|ack|suggestions?|suggested)$/;
+/** Words of types whose frames carry a piece of the text. */
+const PIECE = /^(?:deltas?|chunks?|tokens?|partial|streaming|append)$/;
 const ERROR = /^(?:errors?|exception|failed|failure|fatal)$/;
 
 const splitWords = (name: string): readonly string[] =>
@@ -34,15 +36,26 @@ const splitWords = (name: string): readonly string[] =>
 /** The objects of a frame that may contain its kind and flags: the frame itself and the objects it wraps. */
 export function envelopes(json: unknown): readonly Json[] {
   if (!isRecord(json)) return [];
-  const inner = ['data', 'payload', 'result', 'message', 'delta'].map((name) => json[name]).filter(isRecord);
+  const inner = ['data', 'payload', 'result', 'message', 'delta', 'obj'].map((name) => json[name]).filter(isRecord);
   return [json, ...inner];
 }
 
-/** The type names of a frame. `message` and `data` are not specific. */
-function typeNames(json: unknown, event: string | undefined): readonly string[] {
-  const typesInFrame = envelopes(json).flatMap((part) => [part['type'], part['event'], part['kind']]);
-  return [...typesInFrame, event].filter((name) => typeof name === 'string');
+/** The type names of a frame. `message` and `data` are not specific, nor is a `trace` with a type of its own. */
+export function typeNames(json: unknown, event: string | undefined): readonly string[] {
+  const typesInFrame = envelopes(json)
+    .flatMap((part) => KIND_FIELDS.map((field) => part[field]))
+    .filter((name) => typeof name === 'string');
+  return event === undefined || (event === 'trace' && typesInFrame.length > 0)
+    ? typesInFrame
+    : [...typesInFrame, event];
 }
+
+const STEP_FIELDS = ['node', 'step', 'stage', 'task'];
+const KIND_FIELDS = ['type', 'event', 'kind', 'message_type', 'event_type'];
+
+/** Whether a frame carries a piece of a text, and not all of it, by its type names. */
+export const isPiece = (json: unknown, event: string | undefined): boolean =>
+  typeNames(json, event).some((name) => splitWords(name).some((word) => PIECE.test(word)));
 
 export function frameKind(json: unknown, event: string | undefined): FrameKind {
   const names = typeNames(json, event).map(splitWords);
@@ -53,7 +66,8 @@ export function frameKind(json: unknown, event: string | undefined): FrameKind {
   if (names.some(isEnd)) return 'end';
   if (has(STATUS)) return 'status';
   const status = isRecord(json) && typeof json['status'] === 'string' ? splitWords(json['status']) : undefined;
-  if (status && isEnd(status)) return 'end';
+  // The end of a node or a step is not the end of the reply.
+  if (status && isEnd(status)) return isRecord(json) && STEP_FIELDS.some((field) => field in json) ? 'status' : 'end';
   if (status?.some((word) => ERROR.test(word))) return 'error';
   return 'text';
 }

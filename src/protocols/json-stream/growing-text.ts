@@ -24,6 +24,8 @@ const MIN_REPEATED_LENGTH = 12;
 export function makeIncrementalText(): IncrementalText {
   let text = '';
   let chunkCount = 0;
+  /** Where the text begins that no complete text has repeated yet: a reply of several messages repeats each of them. */
+  let sectionStart = 0;
   let mode: 'pieces' | 'whole' | undefined;
   /** The second value, if it starts with the first. The third value shows whether that was a coincidence. */
   let held: string | undefined;
@@ -67,8 +69,12 @@ export function makeIncrementalText(): IncrementalText {
     },
     takeComplete(value) {
       const known = held ?? text;
-      if (text === '') return add(value);
-      if (sameText(value, known)) return '';
+      const isKnown = [known, known.slice(sectionStart)].some((part) => part !== '' && sameText(value, part));
+      const newText = text === '' ? add(value) : isKnown ? '' : undefined;
+      if (newText !== undefined) {
+        sectionStart = Math.max(text.length, known.length);
+        return newText;
+      }
       if (!value.startsWith(known)) return undefined;
       held = undefined;
       mode = 'whole';

@@ -24,10 +24,13 @@ const OTHER_CONTENT =
   /^(?:meta|metadata|usage|error|errors|sources|citations|references|documents|suggestions|follow_ups|followUps|related_questions|relatedQuestions|tool_calls?|toolCalls?|args|arguments|params|parameters|headers|config|context|history|messages|init_event_loop)$/;
 const REASONING = /reasoning|thinking|thoughts?(?![a-z])/i;
 /** Roles other than the agent. An echo of the question is not an answer. */
-const OTHER_ROLE = /^(?:user|human|system|tool|function|developer)$/i;
+const OTHER_ROLE = /^(?:user|human|system|tool|function|developer)(?:_?message)?$/i;
 /** Whether the text belongs to another role or is a special token such as `</s>`. */
-const isOtherRole = ({ role, messageType, special }: Readonly<Record<string, unknown>>): boolean =>
-  special === true || [role, messageType].some((name) => typeof name === 'string' && OTHER_ROLE.test(name));
+const isOtherRole = (part: Readonly<Record<string, unknown>>): boolean =>
+  part['special'] === true ||
+  ROLE_FIELDS.some((field) => typeof part[field] === 'string' && OTHER_ROLE.test(part[field]));
+
+const ROLE_FIELDS = ['role', 'messageType', 'message_type', 'type', 'source', 'sender'];
 
 /** Names of the answer's field, the most likely first. */
 const NAMES = [
@@ -67,7 +70,9 @@ function leavesOf(json: unknown, purpose: 'answer' | 'thought'): readonly Leaf[]
       if (isOtherRole(value)) return;
       const isPart = isThought || (typeof value['type'] === 'string' && REASONING.test(value['type']));
       for (const [key, inner] of Object.entries(value)) {
-        if (OTHER_CONTENT.test(key) || (typeof inner === 'string' && DESCRIPTIVE_FIELD.test(key))) continue;
+        // Some servers stream a list of messages in each choice.
+        const isOther = OTHER_CONTENT.test(key) && !(key === 'messages' && path.endsWith('choices[]'));
+        if (isOther || (typeof inner === 'string' && DESCRIPTIVE_FIELD.test(key))) continue;
         visit(inner, path ? `${path}.${key}` : key, depth + 1, isPart || REASONING.test(key));
       }
     }
@@ -119,7 +124,7 @@ export function textPath(frames: readonly (readonly Leaf[])[], isComplete: boole
 
 /** Returns the text of a frame at a path; numbers and booleans count as text. */
 export function textAt(json: unknown, path: string): string | undefined {
-  const values = path === '' ? [json] : valuesAt(json, path.replaceAll('[]', '.[]').split('.'));
+  const values = path === '' ? [json] : valuesAt(json, path.replaceAll('[]', '.[]').replace(/^\./, '').split('.'));
   const parts = values.filter((value) => /^(?:string|number|boolean)$/.test(typeof value));
   return parts.length > 0 ? withoutPadding(parts.map(String).join('')) : undefined;
 }

@@ -13,7 +13,7 @@ import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
 import { makeCallBlocks, isCall, PROTOCOL, type OutputItem } from './calls.ts';
 import { toInputItems, makeItemStore } from './output-items.ts';
-import { makeItemParts } from './item-parts.ts';
+import { makeItemParts, makePlaces } from './item-parts.ts';
 import { makeTextParts } from './text-parts.ts';
 import { parseParts, response, toUsage, responseErrorOf, wire, type Part, type Response, type Wire } from './wire.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
@@ -114,12 +114,13 @@ interface Reply {
 function makeReply(context: DecodeContext): Reply {
   const { eventId, newId, turn, report, ended, saidDone } = context;
   const cards = makeCallBlocks(newId);
-  /** The stream started here and was not resumed. */
-  let fromStart = false;
+  /** The stream started here and was not resumed. Some servers leave out the event that says so. */
+  let fromStart = backgroundResponse(turn) === undefined;
   /** Positions of the items that started in this stream. */
   const startedItems = new Set<string>();
   const text = makeTextParts((key) => fromStart || startedItems.has(key.slice(0, key.indexOf('/'))));
   const itemParts = makeItemParts();
+  const places = makePlaces();
   const itemStore = makeItemStore();
   const audioChunks: string[] = [];
   /** The response continues without this connection. */
@@ -188,7 +189,7 @@ function makeReply(context: DecodeContext): Reply {
     const { status, usage, error, incomplete_details, output } = result;
     const isUnstreamed = fromStart && itemStore.empty();
     const lateEvents = (output ?? []).flatMap((item, index) => {
-      const position = cards.placeOf(item) ?? (isUnstreamed ? String(index) : undefined);
+      const position = cards.placeOf(item) ?? (isUnstreamed ? places.of(item.id, index) : undefined);
       return position === undefined ? [] : finishItem(position, item);
     });
     finished = true;
@@ -220,7 +221,7 @@ function makeReply(context: DecodeContext): Reply {
   };
 
   const handle = (event: Wire, { json, frame }: JsonFrame): readonly AdapterEvent[] => {
-    const position = String(event.output_index ?? event.item_id ?? event.item?.id ?? '');
+    const position = places.of(event.item_id ?? event.item?.id, event.output_index);
     const index = event.content_index ?? 0;
     const summary = `${position}/s${String(event.summary_index ?? 0)}`;
     const { item } = event;

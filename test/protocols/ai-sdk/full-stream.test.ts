@@ -85,6 +85,26 @@ describe('ai-sdk, a fullStream as server-sent events', () => {
       ],
     },
     {
+      name: 'a message that was sent meanwhile',
+      body: sse(
+        { type: 'start' },
+        { type: 'steering-message', id: 's', message: { role: 'user', content: 'In Texas.' }, stepNumber: 1 },
+        ...said('t', 'It is hot.'),
+        { type: 'finish', finishReason: 'stop' },
+      ),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          metadata: kept(
+            { type: 'steering-message', id: 's', parts: [{ type: 'text', text: 'In Texas.' }] },
+            { type: 'text', text: 'It is hot.', state: 'done' },
+          ),
+          blocks: [text('It is hot.')],
+        },
+      ],
+    },
+    {
       name: 'an error as an object',
       body: sse(...said('t', 'Hi'), { type: 'error', error: { name: 'APIError', message: 'Overloaded' } }),
       messages: [{ status: 'error', finish: 'error', blocks: [text('Hi'), failure('Overloaded')] }],

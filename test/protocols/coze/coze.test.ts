@@ -28,6 +28,50 @@ const fetching: Bare = {
 };
 const weather = '{"name":"weather","arguments":{"city":"Rome"},"plugin_name":"w"}';
 
+/** A message of a node in a workflow. */
+const node = (content: string, part: number, isLast = false, title = 'End'): string =>
+  event('Message', { content, node_title: title, node_seq_id: String(part), node_is_finish: isLast, ext: null });
+const finished = event('Done', { debug_url: 'https://a.example/' });
+const flow = (...blocks: readonly Bare[]): Bare => ({ status: 'complete', finish: 'complete', blocks });
+
+describe('coze, a workflow without a chat', () => {
+  testBodies(coze, [
+    {
+      name: 'text in parts',
+      body: node('Hel', 0) + node('lo', 1) + event('PING', {}) + node('', 2, true) + finished,
+      messages: [flow(text('Hello'))],
+    },
+    {
+      name: 'a node that returns a variable',
+      body: node('{"output":"Hello"}', 0, true) + finished,
+      messages: [flow(text('Hello'))],
+    },
+    {
+      name: 'a node that returns several variables',
+      body: node('{"a":"1","b":"2"}', 0, true) + finished,
+      messages: [flow(text('{"a":"1","b":"2"}'))],
+    },
+    {
+      name: 'an error after text',
+      body: node('Half', 0) + event('Error', { error_code: 4000, error_message: 'Over quota' }),
+      messages: [{ ...flow(text('Half'), failure('Over quota', { code: '4000' })), status: 'error', finish: 'error' }],
+    },
+    {
+      name: 'a question, which can’t be answered here',
+      body: event('Interrupt', { interrupt_data: { event_id: 'e', type: 2, data: '' }, node_title: 'Ask' }),
+      messages: [
+        {
+          ...flow(
+            failure('The workflow asks a question, which is only possible in a chat workflow.', { code: 'interrupt' }),
+          ),
+          status: 'error',
+          finish: 'error',
+        },
+      ],
+    },
+  ]);
+});
+
 describe('coze', () => {
   testBodies(coze, [
     {

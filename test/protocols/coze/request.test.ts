@@ -1,6 +1,8 @@
+import { expect } from '@open-wc/testing';
 import { coze } from '../../../src/protocols/coze/coze.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
-import { assistant, toolBlock, user } from '../../support/messages.ts';
+import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
+import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { testCancel, testSent } from '../../support/sent-tests.ts';
 
 const api = 'https://api.coze.cn';
@@ -131,6 +133,15 @@ describe('coze, requests', () => {
       ],
     },
   ]);
+
+  it('a workflow without a chat has parameters, to which those of the page are added', async () => {
+    const sent = await coze.request(
+      { ...emptyTurn, ...turn, messages: conversation(user('Hello')) },
+      { ...requestOptions, url: `${api}/v1/workflow/stream_run`, context: { page: '/x' } },
+    );
+    expect(sent.init.body).to.deep.equal({ parameters: { input: 'Hello', BOT_USER_INPUT: 'Hello', page: '/x' } });
+    expect(sent.mergedFields).to.deep.equal(['parameters']);
+  });
 
   testCancel(coze, [
     {

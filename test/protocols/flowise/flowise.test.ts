@@ -59,6 +59,18 @@ describe('flowise', () => {
 
   testBodies(flowise, [
     {
+      name: 'an end without any content',
+      body: stream(frame('metadata', { chatId: 'c', chatMessageId: 'm', sessionId: 'c' }), end),
+      messages: [
+        done([], {
+          status: 'interrupted',
+          finish: 'error',
+          metadata: { chatId: 'c', chatMessageId: 'm', sessionId: 'c' },
+        }),
+      ],
+      problem: 'empty',
+    },
+    {
       name: 'the text of a start event is not shown',
       body: stream(frame('start', 'Hi'), say('Hi'), end),
       messages: [done([text('Hi')])],

@@ -75,13 +75,23 @@ describe('gemini', () => {
       { reason: 'SAFETY', words: 'The provider stopped the answer: SAFETY.' },
       { reason: 'RECITATION', words: 'The provider stopped the answer: RECITATION.' },
       { reason: 'TOO_MANY_TOOL_CALLS', words: 'The provider stopped the answer: TOO_MANY_TOOL_CALLS.' },
-      { reason: 'constructor', words: 'The provider stopped the answer: constructor.' },
       { reason: 'MALFORMED_FUNCTION_CALL', message: 'Bad call: f(', words: 'Bad call: f(' },
     ].map(({ reason, message, words }) => ({
       name: `finishReason ${reason}`,
       body: stream(say('a'), stop(reason, message ? { finishMessage: message } : {})),
       messages: [done([text('a'), failure(words, { code: reason })], [said('a')], failed)],
     })),
+    ...['constructor', 'END_TURN'].map((reason) => ({
+      name: `finishReason ${reason}, which Google does not define, after a text`,
+      body: stream(say('a'), stop(reason)),
+      messages: [done([text('a')], [said('a')])],
+      warnings: ['unknown'] as const,
+    })),
+    {
+      name: 'an unknown finishReason and no text',
+      body: stream(stop('NEW_REASON')),
+      messages: [done([failure('The provider stopped the answer: NEW_REASON.', { code: 'NEW_REASON' })], [], failed)],
+    },
     {
       name: 'a blocked prompt with the message of Vertex',
       body: stream({ promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: 'Not this.' } }),

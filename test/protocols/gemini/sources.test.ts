@@ -23,6 +23,56 @@ const support = (startIndex: number, endIndex: number, words: string, ...groundi
 describe('gemini, sources', () => {
   testBodies(gemini, [
     {
+      name: 'each chunk has its own grounding',
+      body: stream(
+        chunk(
+          [{ text: 'One. ' }],
+          {},
+          {
+            groundingMetadata: {
+              webSearchQueries: ['one'],
+              groundingChunks: [web('a')],
+              groundingSupports: [support(0, 4, 'One.', 0)],
+            },
+          },
+        ),
+        chunk([{ text: 'Two.' }]),
+        grounded({
+          webSearchQueries: ['one', 'two'],
+          groundingChunks: [web('b')],
+          groundingSupports: [support(5, 9, 'Two.', 0)],
+        }),
+      ),
+      messages: [
+        cited(
+          [{ part: { text: 'One. Two.' } }],
+          [text('One. Two.', { citations: [source('a', { start: 0, end: 4 }), source('b', { start: 5, end: 9 })] })],
+          { searchQueries: ['one', 'two'] },
+        ),
+      ],
+    },
+    {
+      name: 'each chunk repeats the grounding so far',
+      body: stream(
+        chunk(
+          [{ text: 'One. ' }],
+          {},
+          { groundingMetadata: { groundingChunks: [web('a')], groundingSupports: [support(0, 4, 'One.', 0)] } },
+        ),
+        chunk([{ text: 'Two.' }]),
+        grounded({
+          groundingChunks: [web('a'), web('b')],
+          groundingSupports: [support(0, 4, 'One.', 0), support(5, 9, 'Two.', 1)],
+        }),
+      ),
+      messages: [
+        cited(
+          [{ part: { text: 'One. Two.' } }],
+          [text('One. Two.', { citations: [source('a', { start: 0, end: 4 }), source('b', { start: 5, end: 9 })] })],
+        ),
+      ],
+    },
+    {
       name: 'each chunk names its citations',
       body: stream(
         chunk(
@@ -52,7 +102,7 @@ describe('gemini, sources', () => {
       ],
     },
     {
-      name: 'indexes are bytes; a source without a position belongs to the complete text; later metadata replaces earlier',
+      name: 'indexes are bytes; a source without a position belongs to the complete text; earlier sources stay',
       body: stream(
         chunk([{ text: 'Größe 😀. Wirklich.' }], {}, { groundingMetadata: { groundingChunks: [web('old')] } }),
         grounded({
@@ -65,7 +115,12 @@ describe('gemini, sources', () => {
           [{ part: { text: 'Größe 😀. Wirklich.' } }],
           [
             text('Größe 😀. Wirklich.', {
-              citations: [source('a', { start: 0, end: 9 }), source('a', { start: 10, end: 19 }), source('b')],
+              citations: [
+                source('a', { start: 0, end: 9 }),
+                source('a', { start: 10, end: 19 }),
+                source('old'),
+                source('b'),
+              ],
             }),
           ],
         ),

@@ -7,7 +7,6 @@ import { failure, text, thought, type Bare } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { ndjson, playBody, sse } from '../../support/play-body.ts';
-import { SAID, shapes } from './shapes.ts';
 
 const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
   status: 'complete',
@@ -20,33 +19,6 @@ const cut = (...blocks: readonly Bare[]): Bare => done(blocks, { status: 'interr
 const tokens = (...words: readonly string[]): readonly object[] => words.map((token) => ({ token }));
 
 describe('json-stream', () => {
-  describe('of existing servers', () => {
-    for (const { name, body, reasoning = '', tools = [], citations = 0, suggestions = [] } of shapes) {
-      it(name, async () => {
-        const [message] = (await playBody(jsonStream, body)).seen;
-        const blocks = (message?.['blocks'] ?? []) as readonly Bare[];
-        const of = (type: string): readonly Bare[] => blocks.filter((block) => block['type'] === type);
-        const joined = (type: string): string =>
-          of(type)
-            .map(({ content }) => content)
-            .join('');
-        expect(joined('content')).to.equal(SAID);
-        expect(joined('reasoning_content')).to.equal(reasoning);
-        expect(of('tool_call').map(({ tool_call: call }) => (call as Bare)['name'])).to.deep.equal(tools);
-        expect(of('content').flatMap((block) => block['citations'] ?? []).length).to.equal(citations);
-        expect(
-          (message?.['suggestions'] as readonly Bare[] | undefined)?.map(({ label }) => label) ?? [],
-        ).to.deep.equal(suggestions);
-        expect(message?.['finish']).to.equal('complete');
-        expect(of('error')).to.deep.equal([]);
-      });
-
-      it(`${name}, detected`, async () => {
-        expect(await findProtocol(body, protocols.list())).to.equal('json-stream');
-      });
-    }
-  });
-
   testBodies(jsonStream, [
     { name: 'a clean end without a marker', body: sse(...tokens('Hel', 'lo')), messages: [done([text('Hello')])] },
     { name: 'one frame', body: sse({ content: 'Hello' }), messages: [done([text('Hello')])] },

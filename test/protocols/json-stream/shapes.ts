@@ -1,14 +1,16 @@
 /** Streams of existing servers, in the shapes of their own code, with our text. */
 
-const WORDS = ['Hello', ' th', 'ere,\n\n', '**world** 2', ' ✅'];
+export const WORDS = ['Hello', ' th', 'ere,\n\n', '**world** 2', ' ✅'];
 /** The text of each of them. */
 export const SAID = WORDS.join('');
-const SO_FAR = WORDS.map((_, index) => WORDS.slice(0, index + 1).join(''));
+export const SO_FAR = WORDS.map((_, index) => WORDS.slice(0, index + 1).join(''));
 
 export interface Shape {
   /** The server whose stream has this shape. */
   readonly name: string;
   readonly body: string;
+  /** It is read as plain text. */
+  readonly isText?: boolean;
   readonly reasoning?: string;
   readonly tools?: readonly string[];
   readonly citations?: number;
@@ -16,12 +18,13 @@ export interface Shape {
 }
 
 type Part = unknown;
-const data = (...values: readonly Part[]): string =>
+export const data = (...values: readonly Part[]): string =>
   values.map((value) => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`).join('');
-const named = (event: string, ...values: readonly Part[]): string =>
+export const named = (event: string, ...values: readonly Part[]): string =>
   values.map((value) => `event: ${event}\ndata: ${JSON.stringify(value)}\n\n`).join('');
-const lines = (...values: readonly Part[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
-const each = (make: (word: string, index: number) => Part): readonly Part[] => WORDS.map(make);
+export const lines = (...values: readonly Part[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('');
+export const each = (make: (word: string, index: number) => Part): readonly Part[] => WORDS.map(make);
 
 export const shapes: readonly Shape[] = [
   {

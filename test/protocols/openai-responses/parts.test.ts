@@ -7,6 +7,52 @@ const { id: _id, ...nameless } = message('Hi');
 
 describe('openai-responses, reasoning, sources, files and audio', () => {
   testBodies(openAiResponses, [
+    ...[
+      { name: 'only the item id', at: { item_id: 'msg_0' } },
+      { name: 'neither', at: {} },
+    ].map(({ name, at }) => ({
+      name: `a complete text with ${name}`,
+      body: events(
+        begin(),
+        { type: 'response.output_text.done', ...at, text: 'Hi' },
+        completed({ output: [message('Hi')] }),
+      ),
+      messages: [replied([text('Hi')], [message('Hi')])],
+    })),
+    {
+      name: 'a complete text with only the item id, then the item with its index',
+      body: events(
+        begin(),
+        added(0, message('')),
+        { type: 'response.output_text.done', item_id: 'msg_0', text: 'Hi' },
+        done(0, message('Hi')),
+        completed({ output: [message('Hi')] }),
+      ),
+      messages: [replied([text('Hi')], [message('Hi')])],
+    },
+    {
+      name: 'an index in the chunks and only the item id at their end',
+      body: events(
+        begin(),
+        say(0, 'Hi'),
+        { type: 'response.output_text.done', item_id: 'msg_0', text: 'Hi' },
+        completed({ output: [message('Hi')] }),
+      ),
+      messages: [replied([text('Hi')], [message('Hi')])],
+    },
+    {
+      name: 'no event about the start',
+      body: events(
+        { type: 'response.output_text.done', item_id: 'msg_0', text: 'Hi' },
+        completed({ output: [message('Hi')] }),
+      ),
+      messages: [
+        {
+          ...replied([text('Hi')], []),
+          metadata: { rounds: [{ protocol: 'openai-responses', items: [message('Hi')] }] },
+        },
+      ],
+    },
     {
       name: 'a summary in parts, with a blank line between them, and raw reasoning',
       body: events(

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { text as adapter } from '../../../src/protocols/text.ts';
 import { testNeverThrows, testRequests } from '../../support/adapter-tests.ts';
-import { text, thought, type Bare } from '../../support/bare.ts';
+import { failure, text, thought, type Bare } from '../../support/bare.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { playBody, sse } from '../../support/play-body.ts';
 
@@ -34,6 +34,21 @@ const rows: readonly { readonly name: string; readonly body: string; readonly me
     name: 'events whose data is text',
     body: sse('Hel', 'lo', ' you', '[DONE]'),
     messages: complete(text('Hello you')),
+  },
+  {
+    name: 'the end as a named event',
+    body: 'event: output\ndata: Hel\n\nevent: output\ndata: lo\n\nevent: done\ndata: {}\n\n',
+    messages: complete(text('Hello')),
+  },
+  {
+    name: 'an error as a named event',
+    body: 'event: output\ndata: Hello\n\nevent: error\ndata: {"detail":"Out of memory"}\n\n',
+    messages: [{ status: 'error', finish: 'error', blocks: [text('Hello'), failure('Out of memory')] }],
+  },
+  {
+    name: 'only an error',
+    body: 'event: error\ndata: Out of memory\n\n',
+    messages: [{ status: 'error', finish: 'error', blocks: [failure('Out of memory')] }],
   },
   { name: 'an event on several lines', body: 'data: a\ndata: b\n\n', messages: complete(text('a\nb')) },
   {

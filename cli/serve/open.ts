@@ -8,7 +8,8 @@ import { maskFor, oneLine } from '../mask.ts';
 import { readAddress, UsageError, type Options } from '../options.ts';
 import type { Output } from '../output.ts';
 import { adapterOf, readJsonFile } from '../turn/adapter-of.ts';
-import { isDocument, lookAround, type Candidate } from './look-around.ts';
+import { isDocument, type Candidate } from '../../src/protocols/discovery.ts';
+import { lookAround } from './look-around.ts';
 import { startServer, type LocalServer, type PageConfig } from './server.ts';
 import { watchExchanges, type Line } from './watch.ts';
 
@@ -37,7 +38,7 @@ export async function openUrl(options: Options, place: Place, out: Output): Prom
   const candidate = await choose(given, options, out);
   const url = candidate ? new URL(candidate.url) : given;
   const protocol = await protocolFor(options, candidate);
-  const agent = options.agent ?? candidate?.agent;
+  const { agent } = options;
   const isSocket = url.protocol.startsWith('ws');
   const config: PageConfig = {
     title: url.origin + url.pathname,
@@ -85,8 +86,7 @@ async function choose(url: URL, { headers, protocol, mapping }: Options, out: Ou
   }
   const commands = found.map(
     (one) =>
-      `  agent-chat-element ${one.url}${one.protocol === undefined ? '' : ` --protocol ${one.protocol}`}` +
-      `${one.agent === undefined ? '' : ` --agent ${one.agent}`}    # ${one.by}`,
+      `  agent-chat-element ${one.url}${one.protocol === undefined ? '' : ` --protocol ${one.protocol}`}    # ${one.by}`,
   );
   throw new UsageError(`${url.href} is no endpoint. What was found there:\n${commands.join('\n')}`);
 }

@@ -203,7 +203,7 @@ describe('the command, with an address', () => {
 
   it('finds the endpoint of a server from its root', async () => {
     const { command } = await begin('/');
-    await command.until(/Found http:\S+\/run_sse, by the app harbor/);
+    await command.until(/Found http:\S+\/apps\/harbor, by the app harbor/);
   });
 
   it('opens a demo without an address', async () => {

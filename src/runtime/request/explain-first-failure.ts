@@ -1,13 +1,21 @@
 /**
- * Explains a failed first request with automatic detection. That request is a guess, and the server's error shows what
- * it expects. The console message contains both and suggests protocols to try.
+ * Explains a failed first request to the developer, in one console message: what was sent, what came, and what to set.
+ * With automatic detection that request is a guess, and the server's error shows what it expects.
  */
 import { ChatError } from '../../errors.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+import type { ExchangeOptions } from './build-request.ts';
+import { discoverEndpoint, type Discovery } from './discover-endpoint.ts';
+import type { FoundEndpoint } from './found-endpoint.ts';
+import { needsOf } from './protocol-needs.ts';
 
 /** Statuses of servers that do not understand a body. */
 const FORMAT_ERRORS = new Set([400, 404, 405, 415, 422]);
+/** Statuses of addresses that are not an endpoint. */
+const NO_ENDPOINT = new Set([404, 405]);
 
 const MAX_BODY_LENGTH = 1000;
+const MAX_CANDIDATES = 8;
 
 /** Field names in error messages and the protocols that use them. Source: the request sections in `docs/protocols/`. */
 const FIELD_SIGNALS: readonly (readonly [sign: RegExp, ...protocols: string[]])[] = [
@@ -34,39 +42,127 @@ const FIELD_SIGNALS: readonly (readonly [sign: RegExp, ...protocols: string[]])[
 ];
 const COMMON_PROTOCOLS = ['openai-chat', 'ai-sdk', 'ag-ui', 'langgraph', 'a2a'];
 
-/** The error, and an explanation for the developer, which is written only to the console. */
-export interface FirstFailure {
+/** The error, or the address to use instead. */
+interface FirstFailure {
   readonly error: ChatError;
-  readonly report?: string;
+  readonly found?: FoundEndpoint | undefined;
 }
 
-/** @param guess - the protocol of the request, if the URL suggested one */
-export function explainFirstFailure(error: ChatError, guess?: string): FirstFailure {
-  const { status, serverMessage = '', request = '' } = error;
-  if (status === undefined || !FORMAT_ERRORS.has(status)) return { error };
+interface FirstFailureOptions extends ExchangeOptions {
+  /** The page has not named a protocol: that of the request, if any, was guessed from the URL. */
+  readonly isAuto: boolean;
+  /** The address was already found in a document. */
+  readonly isFound: boolean;
+}
+
+export async function explainFirstFailure(error: ChatError, options: FirstFailureOptions): Promise<FirstFailure> {
+  const { isAuto, isFound, adapter, url, signal } = options;
+  const status = error.status ?? 0;
+  const isUnknownFormat = isAuto && FORMAT_ERRORS.has(status);
+  const shown = isUnknownFormat ? firstContact(error, status) : error;
+  if (isAuto && !isFound && !adapter && NO_ENDPOINT.has(status) && url.protocol.startsWith('http')) {
+    const discovery = await discoverEndpoint(options);
+    if (discovery.candidates.length > 0 && !signal.aborted) {
+      report(explainDiscovery(discovery, url, status));
+      return { error: shown, found: discovery.found };
+    }
+  }
+  const { [isUnknownFormat ? 'format' : error.kind]: explain } = EXPLANATIONS;
+  const explanation = explain?.(error, options);
+  if (explanation !== undefined) report(explanation);
+  return { error: shown };
+}
+
+/** The same message is written once. */
+const reported = new Set<string>();
+function report(message: string): void {
+  if (reported.has(message)) return;
+  reported.add(message);
+  console.warn(`<agent-chat>: ${message}`);
+}
+
+/** The user learns that the set-up is wrong; everything else is for the developer. */
+const firstContact = (error: ChatError, status: number): ChatError =>
+  new ChatError(error.kind, error.message, {
+    reason: 'first-contact',
+    status,
+    values: { status },
+    retryable: error.retryable,
+    ...(error.serverMessage && { serverMessage: error.serverMessage }),
+    ...(error.code !== undefined && { code: error.code }),
+    cause: error,
+  });
+
+function explainDiscovery({ candidates, found }: Discovery, url: URL, status: number): string {
+  const refused = `${addressOf(url)} is not an endpoint: it answered ${String(status)} to POST.`;
+  const names = candidates.slice(0, MAX_CANDIDATES).map(({ url: address, protocol, by }) => {
+    const attributes = `endpoint="${address}"${protocol === undefined ? '' : ` protocol="${protocol}"`}`;
+    return `${attributes} (${by})`;
+  });
+  return found
+    ? `${refused} Its server names one agent, which is used instead. Set ${names.join('')} to save this request.`
+    : `${refused} Set one of: ${names.join('; ')}.`;
+}
+
+type Explain = (error: ChatError, options: FirstFailureOptions) => string | undefined;
+
+/** By the kind of the error; `format`: the server did not understand a guess. */
+const EXPLANATIONS: Readonly<Partial<Record<string, Explain>>> = {
+  format: explainFormat,
+  http: explainRefusal,
+  auth: (error, options) =>
+    `${explainRefusal(error, options) ?? ''} Set the key or the session in "headers". A secret key belongs on a server of ` +
+    'yours that forwards the request: docs/guides/keys.md.',
+  network: explainNetwork,
+};
+
+function explainFormat(error: ChatError, { adapter, url }: FirstFailureOptions): string {
+  const { status = 0, serverMessage = '', request = '' } = error;
+  const guess = adapter?.id;
   const matching = FIELD_SIGNALS.flatMap(([signal, ...protocols]) => (signal.test(serverMessage) ? protocols : []));
   const candidates = matching.length > 0 ? matching : COMMON_PROTOCOLS;
-  const protocols = [...new Set(guess === undefined ? candidates : [guess, ...candidates])].join(', ');
+  const protocols = [...new Set(guess === undefined ? candidates : [guess, ...candidates])];
   const guessed = guess === undefined ? '' : ` (guessed from the URL: ${guess})`;
-  const body = shorten(request);
   const advice = status === 404 ? 'Check the URL. If it is correct, set' : 'Set';
-  const report =
-    `The server answered ${String(status)} to the first request, before its protocol was known${guessed}. ` +
-    `Server message: ${serverMessage || 'none'}. Request body: ${body || 'none'}. ` +
-    `${advice} the attribute "protocol". Candidates: ${protocols}.`;
-  return {
-    report,
-    error: new ChatError(error.kind, error.message, {
-      reason: 'first-contact',
-      status,
-      values: { status },
-      retryable: error.retryable,
-      ...(serverMessage && { serverMessage }),
-      ...(error.code !== undefined && { code: error.code }),
-      cause: error,
-    }),
-  };
+  const needs = protocols.length === 1 ? needsOf(protocols[0] ?? '') : undefined;
+  return (
+    `The server answered ${String(status)} to the first request to ${addressOf(url)}, before its protocol was known${guessed}. ` +
+    `Server message: ${serverMessage || 'none'}. Request body: ${shorten(request) || 'none'}. ` +
+    `${advice} the attribute "protocol". Candidates: ${protocols.join(', ')}. ` +
+    (needs ?? 'What each of them needs: docs/protocols/README.md.')
+  );
 }
+
+/** Any other failure than of the request itself, such as an overload, is not the developer's. */
+function explainRefusal(error: ChatError, { adapter, url }: FirstFailureOptions): string | undefined {
+  const { status = 0, serverMessage = '', request = '' } = error;
+  if (!FORMAT_ERRORS.has(status) && error.kind !== 'auth') return undefined;
+  const protocol = adapter?.id;
+  const named = protocol === undefined ? '' : `, in the protocol "${protocol}"`;
+  const needs = protocol === undefined ? undefined : needsOf(protocol);
+  // Only the names: the values are the user's, and this may be a page in production.
+  const json = parseJson(request);
+  const fields = isRecord(json) ? Object.keys(json).join(', ') : '';
+  return (
+    `The server answered ${String(status)} to the first request to ${addressOf(url)}${named}. ` +
+    `Server message: ${serverMessage || 'none'}. Request fields: ${fields || 'none'}.` +
+    (needs === undefined ? '' : ` ${needs}`)
+  );
+}
+
+/** A browser does not tell why a request to another origin failed. */
+function explainNetwork({ reason, values }: ChatError, { url }: FirstFailureOptions): string | undefined {
+  if (reason !== 'unreachable-cors') return undefined;
+  return (
+    `The first request to ${addressOf(url)} failed. If the server runs, it must answer OPTIONS with status 204 and ` +
+    `"Access-Control-Allow-Origin: ${location.origin}", "Access-Control-Allow-Methods: POST", ` +
+    `"Access-Control-Allow-Headers: ${String(values['headers'] ?? 'content-type')}", and POST with the first of them, ` +
+    'also when it fails: docs/guides/keys.md. A route on the server of this page needs none of them.'
+  );
+}
+
+/** Without the query, which may hold a key. */
+const addressOf = ({ origin, pathname }: Readonly<URL>): string => origin + pathname;
 
 const shorten = (text: string): string =>
   text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)} …` : text;

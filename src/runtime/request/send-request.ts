@@ -189,7 +189,7 @@ async function fetchOrThrow(
     });
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw networkError(url, cause);
+    throw networkError(url, cause, request);
   }
   if (signal.aborted) await response.body?.cancel();
   signal.throwIfAborted();
@@ -197,7 +197,7 @@ async function fetchOrThrow(
 }
 
 /** A browser reports only "failed", so the message adds what else is known. */
-function networkError(url: URL, cause: unknown): ChatError {
+function networkError(url: URL, cause: unknown, { init }: OutgoingRequest): ChatError {
   const { host } = url;
   if (!navigator.onLine) return offlineError(cause);
   const crossOrigin = url.origin !== location.origin;
@@ -206,7 +206,12 @@ function networkError(url: URL, cause: unknown): ChatError {
     crossOrigin
       ? `${host} can't be reached, or does not allow requests from this page (CORS): it must send "Access-Control-Allow-Origin" and allow the request headers.`
       : `${host} can't be reached.`,
-    { reason: crossOrigin ? 'unreachable-cors' : 'unreachable', values: { host }, retryable: true, cause },
+    {
+      reason: crossOrigin ? 'unreachable-cors' : 'unreachable',
+      values: { host, headers: [...new Headers(init.headers).keys()].join(', ') },
+      retryable: true,
+      cause,
+    },
   );
 }
 

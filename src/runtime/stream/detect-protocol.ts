@@ -155,7 +155,9 @@ async function unsupported(
   // Frames are separate lines; chunks of HTML or text were only split by the network.
   const separator = framing === 'html' || framing === 'text' ? '' : '\n';
   let start = '';
+  const frames: Frame[] = [];
   for await (const batch of batches) {
+    frames.push(...batch);
     start += batch.map(({ data }) => data + separator).join('');
     if (start.trim().length >= EXCERPT_LENGTH) break;
   }
@@ -164,6 +166,10 @@ async function unsupported(
     framing === 'html'
       ? 'The endpoint answered with a web page instead of a stream. Often this is a login page, a proxy or a wrong URL.'
       : 'The endpoint sent a stream in an unknown format. Set "protocol", or describe yours with defineProtocol().';
+  if (separator !== '') {
+    const chunk = await import('../request/log-mapping.ts').catch(() => undefined);
+    chunk?.logMapping(frames, sent);
+  }
   return new ChatError('unsupported-stream', `${message} It begins: ${excerpt}`, {
     reason: framing === 'html' ? 'html' : 'unsupported',
     values: { start: excerpt },

@@ -4,7 +4,7 @@ import { autoRequest } from '../../protocols/shared/auto-request.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { sendAdapterRequest, type ExchangeOptions } from '../request/build-request.ts';
-import { explainFirstFailure, type FirstFailure } from '../request/explain-first-failure.ts';
+import { EndpointFound, foundEndpoint, rememberEndpoint } from '../request/found-endpoint.ts';
 import type { ResumedResponse } from './reconnect.ts';
 import { pageAddress, type PageAddress } from '../request/page-address.ts';
 import { offlineError, untilOnline } from '../request/wait-online.ts';
@@ -16,11 +16,12 @@ import type { RequestResult } from '../request/send-request.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { sleep } from '../timeout.ts';
 
-export function endpointAddress({ endpoint }: ChatSettings): PageAddress {
+export function endpointAddress(settings: ChatSettings): PageAddress {
+  const { endpoint } = settings;
   if (endpoint === undefined || endpoint === '') {
     throw new ChatError('network', 'No endpoint is set: set the attribute "endpoint".', { reason: 'no-endpoint' });
   }
-  return pageAddress(endpoint);
+  return foundEndpoint(settings)?.url ?? pageAddress(endpoint);
 }
 
 /** The adapter in use: the configured one, the one detected earlier, or one that the URL suggests. */
@@ -44,7 +45,8 @@ export function entryFor(
       values: { protocol },
     });
   }
-  return known === undefined ? guessByUrl(url, protocols.list()) : protocols.get(known);
+  const id = known ?? foundEndpoint(settings)?.protocol;
+  return id === undefined ? guessByUrl(url, protocols.list()) : protocols.get(id);
 }
 
 /**
@@ -92,10 +94,7 @@ export async function sendWithRetries(reply: ReplyContext, exchangeOptions: Exch
       }
       if (!(error instanceof ChatError)) throw error;
       const wait = waitBeforeRetry(error, rule, attempt, Math.random());
-      if (wait === undefined) {
-        const isFirst = !isProtocolSet(settings) && reply.known === undefined;
-        throw isFirst ? logReport(explainFirstFailure(error, adapter?.id)) : error;
-      }
+      if (wait === undefined) throw reply.known === undefined ? await firstFailure(error, exchangeOptions) : error;
       await waitForRetry(reply, wait, attempt, error);
       attempt++;
     }
@@ -108,10 +107,25 @@ export async function sendWithRetries(reply: ReplyContext, exchangeOptions: Exch
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof ChatError ? error.reason === 'offline' : !isAbort(error);
 
-/** A failed first request is usually a configuration error, so the console explains it. */
-function logReport({ error, report }: FirstFailure): ChatError {
-  if (report !== undefined) console.warn(`<agent-chat>: ${report}`);
-  return error;
+/**
+ * A failed first request is usually a configuration error, so the console explains it. If the agent was found at another
+ * address of the server, the request is to be sent there.
+ */
+async function firstFailure(error: ChatError, options: ExchangeOptions): Promise<Error> {
+  const { settings, signal } = options;
+  const isAuto = !isProtocolSet(settings);
+  // Without the chunk, the error itself is still right.
+  const chunk = await import('../request/explain-first-failure.ts').catch(() => undefined);
+  if (!chunk) return error;
+  const { error: explained, found } = await chunk.explainFirstFailure(error, {
+    ...options,
+    isAuto,
+    isFound: foundEndpoint(settings) !== undefined,
+  });
+  signal.throwIfAborted();
+  if (!found) return explained;
+  rememberEndpoint(settings, found);
+  return new EndpointFound();
 }
 
 /** Requests the rest of a reply that was interrupted earlier, when no consumer is reading yet. */

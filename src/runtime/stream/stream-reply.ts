@@ -24,6 +24,7 @@ import { maskErrors } from '../masking/mask-errors.ts';
 import { stripReservedFields } from './strip-reserved-fields.ts';
 import { newId } from '../new-id.ts';
 import { yieldPerFrame } from './yield-to-main.ts';
+import { EndpointFound } from '../request/found-endpoint.ts';
 import type { PageAddress } from '../request/page-address.ts';
 import { StreamRestarted, withReconnect } from './reconnect.ts';
 import { pollReply } from '../request/poll.ts';
@@ -53,7 +54,10 @@ export async function streamReply(job: ReplyContext, turn: Turn, how: 'send' | '
     connection.abort();
   };
   try {
-    return await streamTurn(job, turn, how, { signal, close });
+    return await streamTurn(job, turn, how, { signal, close }).catch((error: unknown) => {
+      if (error instanceof EndpointFound) return streamTurn(job, turn, how, { signal, close });
+      throw error;
+    });
   } finally {
     close();
   }

@@ -1,18 +1,14 @@
 import { expect } from '@open-wc/testing';
+import { protocols } from '../../../src/protocols/registry.ts';
+import { needsOf } from '../../../src/runtime/request/protocol-needs.ts';
+import { warningsOf } from '../support/console-warnings.ts';
 import { makeChat } from '../support/make-chat.ts';
-import { completionOf, status, stream } from '../support/scripted-server.ts';
+import { completionOf, status, stream, unreachable } from '../support/scripted-server.ts';
 
 /** The developer's console message, or else the error event of the page. */
 const refusal = async (code: number, body: unknown, settings: object = {}): Promise<string> => {
   const { chat, told } = makeChat([status(code, JSON.stringify(body))], { protocol: 'auto', ...settings });
-  const said: string[] = [];
-  const { warn } = console;
-  console.warn = (text: string) => said.push(text);
-  try {
-    await chat.send('Hello');
-  } finally {
-    console.warn = warn;
-  }
+  const said = await warningsOf(() => chat.send('Hello'));
   return said[0] ?? told.errors[0]?.message ?? '';
 };
 
@@ -69,13 +65,52 @@ describe('a refused first request', () => {
     expect(said).not.to.contain('hunter2-hunter2');
   });
 
-  it('has only the server’s message if the protocol is known', async () => {
-    expect(await refusal(422, { detail: 'No such model' }, { protocol: 'openai-chat' })).to.equal(
-      'The server answered 422: No such model',
-    );
+  it('says what a named protocol needs', async () => {
+    const said = await refusal(422, { detail: 'No such model' }, { protocol: 'openai-chat' });
+    expect(said).to.contain('in the protocol "openai-chat". Server message: No such model.');
+    expect(said).to.contain('Request fields: stream, stream_options, messages');
+    expect(said).to.contain('Set "model".');
+    expect(said).not.to.contain('Hello');
+    expect(said).to.contain('docs/protocols/openai-chat.md');
+    expect(said).not.to.contain('Candidates');
   });
 
-  it('does not mention protocols if it is an access error', async () => {
-    expect(await refusal(403, { detail: 'Go away' })).to.equal('The server answered 403: Go away');
+  it('says where a key belongs if it is an access error, and names no protocols', async () => {
+    const said = await refusal(403, { detail: 'Go away' });
+    expect(said).to.contain('Server message: Go away.');
+    expect(said).to.contain('Set the key or the session in "headers".');
+    expect(said).not.to.contain('Candidates');
+  });
+
+  it('shows the user of a named protocol the server’s message', async () => {
+    const { chat, told } = makeChat([status(422, '{"detail":"No such model"}')], { protocol: 'openai-chat' });
+    await chat.send('Hello');
+    expect(told.errors.map(({ message }) => message)).to.deep.equal(['The server answered 422: No such model']);
+  });
+
+  it('lists the headers that another origin must allow', async () => {
+    const { chat } = makeChat([unreachable], {
+      endpoint: 'https://agent.example/chat',
+      protocol: 'auto',
+      headers: { authorization: 'Bearer k' },
+    });
+    const said = await warningsOf(() => chat.send('Hello'));
+    expect(said[0]).to.contain(`"Access-Control-Allow-Origin: ${location.origin}"`);
+    expect(said[0]).to.match(/"Access-Control-Allow-Headers: [^"]*authorization[^"]*content-type/);
+    expect(said[0]).not.to.contain('Bearer');
+  });
+
+  it('says the same once', async () => {
+    const { chat } = makeChat([status(422, '{"detail":"Once"}')], { protocol: 'rasa' });
+    expect(
+      await warningsOf(async () => {
+        await chat.send('Hello');
+        await chat.send('Hello');
+      }),
+    ).to.have.length(1);
+  });
+
+  it('has a sentence for every protocol', () => {
+    for (const { id } of protocols.list()) expect(needsOf(id), id).to.match(/\. See docs\/protocols\/[\w-]+\.md\.$/);
   });
 });

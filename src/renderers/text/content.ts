@@ -66,6 +66,8 @@ class Words extends AsyncDirective {
   #numbers: readonly number[] = [];
   /** The lowest number in the text without a source: when there is one, the text is rendered again. */
   #missing = Infinity;
+  /** The number of sources when the complete text was rendered last. */
+  #rendered = 0;
   /** Whether the user asked for the complete text. */
   #all = false;
 
@@ -97,9 +99,13 @@ class Words extends AsyncDirective {
       placesOf(block, context),
     );
     this.#context = context;
-    if (this.#settings !== context.settings || !this.#view || count >= this.#missing || count < before) {
+    // Sources may arrive one by one: while they do, rendering again each time would take quadratic time.
+    const isDue = context.message.status !== 'streaming' || count >= 2 * this.#rendered;
+    const hasChanged = (isDue && count >= this.#missing) || count < before;
+    if (this.#settings !== context.settings || !this.#view || hasChanged) {
       const { settings } = context;
       this.#settings = settings;
+      this.#rendered = count;
       this.#missing = Infinity;
       this.#view = {
         localize: settings.localize,

@@ -4,6 +4,8 @@
  */
 const REFERENCE =
   /\[(?:citation:\s?|ref_?|doc|\^)?(\d{1,3}(?:, ?\d{1,3}){0,9})\^?\]|【(?:\d{1,3}:)?(\d{1,3})(?:†[^【】\n]{0,80})?】/g;
+/** Further references in one piece of text stay text: each mark is a button. */
+const MAX_PIECES = 128;
 /** What may become a reference at the end of the text. */
 const INCOMPLETE = /(?:\[[^[\]\n]{0,20}\]?|【[^【】\n]{0,90}】?)$/;
 const LONGEST = 93;
@@ -19,9 +21,11 @@ export function splitReferences(
   sources: readonly number[],
   missing: (number: number) => void,
 ): readonly (string | number)[] {
+  if (!/[[【]/.test(text)) return [text];
   const pieces: (string | number)[] = [];
   let from = 0;
   for (const { 0: raw, 1: list, 2: single, index } of text.matchAll(REFERENCE)) {
+    if (pieces.length >= MAX_PIECES) break;
     const numbers = (list ?? single ?? '').split(',').map(Number);
     const found = numbers.flatMap((number) => sources[number - 1] ?? []);
     if (found.length < numbers.length) missing(Math.max(...numbers));

@@ -42,7 +42,24 @@ const HOSTILE = [`${ELSEWHERE}/x`, '//elsewhere.example/x', '\\\\elsewhere.examp
 
 /** An id with a path traversal, in each spelling that a browser, a proxy or a server may accept. */
 const CLIMBING = [
-  ...['..', '.', '../..', '..\\..', 'x/../../admin', '%2e%2e', '.%2E', '%252e%252e', '..%2f..', '..%5c', '..;x=1'],
+  ...[
+    '..',
+    '.',
+    '../..',
+    ' ..',
+    '..%20',
+    '%20..',
+    '..%3bx',
+    'a%7fb',
+    '..\\..',
+    'x/../../admin',
+    '%2e%2e',
+    '.%2E',
+    '%252e%252e',
+    '..%2f..',
+    '..%5c',
+    '..;x=1',
+  ],
   ...['..;/admin', '.. ', '', '\u0000', 'a\nb', '..\t', '\ud800', 'x'.repeat(5000)],
 ];
 

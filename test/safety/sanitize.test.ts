@@ -1,0 +1,34 @@
+import { expect } from '@open-wc/testing';
+import { sanitizeHtml } from '../../src/safety/sanitize.ts';
+
+const EVIL = 'href="https://evil.example/"';
+
+/** The text of the sanitized HTML, with the real targets that were added. */
+const shown = (html: string): string => sanitizeHtml(html).nodes.textContent.replace(/\s+/g, ' ').trim();
+
+describe('rule 67: a link in model HTML', () => {
+  const rows: readonly (readonly [name: string, html: string])[] = [
+    ['in its text', `<a ${EVIL}>bank.example</a>`],
+    ['in its title', `<a ${EVIL} title="https://bank.example">Log in</a>`],
+    ['in the title of an element inside of it', `<a ${EVIL}><b title="https://bank.example">Log in</b></a>`],
+    ['in the text of an image', `<a ${EVIL}><img src="https://a.example/b.png" alt="bank.example"></a>`],
+    ['over several elements', `<a ${EVIL}><b>bank</b><i>.example</i></a>`],
+    ['in another order', `<a ${EVIL}><bdo dir="rtl">elpmaxe.knab</bdo></a>`],
+    ['on a line of its own', `<a ${EVIL}>Log in<br>bank.example</a>`],
+  ];
+  for (const [name, html] of rows)
+    it(`shows its real target if another one stands ${name}`, () => {
+      expect(shown(html)).to.match(/\(evil\.example\)$/);
+    });
+
+  it('shows nothing more otherwise, and opens in a new tab', () => {
+    expect(shown(`<a ${EVIL} title="Your account">Log in</a>`)).to.equal('Log in');
+    const link = sanitizeHtml(`<a ${EVIL} target="_top" rel="opener">Log in</a>`).nodes.querySelector('a');
+    expect([link?.target, link?.rel]).to.deep.equal(['_blank', 'noopener noreferrer nofollow']);
+  });
+
+  it('without a safe address is no link', () => {
+    for (const href of ['javascript:alert(1)', '/logout', 'data:text/html,x', ''])
+      expect(sanitizeHtml(`<a href="${href}">x</a>`).nodes.querySelector('a[href]'), href).to.equal(null);
+  });
+});

@@ -175,6 +175,18 @@ describe('imageLoading()', () => {
     });
   }
 
+  it('rule 70: resolves relative URLs as the browser does, and takes only the page’s own origin for `self`', () => {
+    const base = document.createElement('base');
+    base.href = 'https://elsewhere.example/';
+    document.head.append(base);
+    try {
+      expect(imageLoading('a.png', 'self')).to.deep.equal({ now: false, host: 'elsewhere.example' });
+      expect(imageLoading(`${location.origin}/a.png`, 'self')).to.deep.equal({ now: true });
+    } finally {
+      base.remove();
+    }
+  });
+
   it('does not throw on a page without a URL of its own', () => {
     const srcdoc = { href: 'about:srcdoc', origin: 'null' };
     expect(imageLoading('/a.png', '*', srcdoc)).to.deep.equal({ now: false, host: '' });

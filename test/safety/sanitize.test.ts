@@ -23,6 +23,7 @@ describe('rule 67: a link in model HTML', () => {
 
   it('shows nothing more otherwise, and opens in a new tab', () => {
     expect(shown(`<a ${EVIL} title="Your account">Log in</a>`)).to.equal('Log in');
+    expect(shown(`<a ${EVIL}>evil.example<br>Log in</a>`)).to.equal('evil.exampleLog in');
     const link = sanitizeHtml(`<a ${EVIL} target="_top" rel="opener">Log in</a>`).nodes.querySelector('a');
     expect([link?.target, link?.rel]).to.deep.equal(['_blank', 'noopener noreferrer nofollow']);
   });

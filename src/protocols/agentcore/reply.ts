@@ -37,6 +37,7 @@ export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeCont
   let isOpen = false;
   let failed = false;
   let stopReason = '';
+  const tokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   /** The id of the call that a content block belongs to, by block index. */
   const blocks = new Map<number, string>();
   const calls = new Set<string>();
@@ -104,9 +105,11 @@ export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeCont
     if (metadata?.usage) {
       const { inputTokens, outputTokens, totalTokens } = metadata.usage;
       const [input, output] = [inputTokens ?? 0, outputTokens ?? 0];
-      entries.push({
-        totalUsage: { prompt_tokens: input, completion_tokens: output, total_tokens: totalTokens ?? input + output },
-      });
+      // Each request to the model reports its own.
+      tokens.prompt_tokens += input;
+      tokens.completion_tokens += output;
+      tokens.total_tokens += totalTokens ?? input + output;
+      entries.push({ totalUsage: { ...tokens } });
     }
     // A guardrail of the model replaces the text so far.
     if (redactContent?.redactAssistantContentMessage) {

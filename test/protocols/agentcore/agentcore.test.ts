@@ -55,6 +55,11 @@ describe('agentcore', () => {
       ],
     },
     {
+      name: 'the tokens of all requests to the model',
+      body: sse(start, say('One. '), stop('tool_use'), usage, start, say('Two.'), stop(), usage),
+      messages: [done([text('One. Two.')], { usage: { prompt_tokens: 6, completion_tokens: 8, total_tokens: 14 } })],
+    },
+    {
       name: 'everything that an agent yields: each text comes twice, and is shown once',
       body: sse(start, say('Hi'), strands('Hi'), stop(), { message: { role: 'assistant', content: [{ text: 'Hi' }] } }),
       messages: [done([text('Hi')])],

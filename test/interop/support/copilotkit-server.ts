@@ -12,7 +12,7 @@ import { EventType, type BaseEvent, type RunAgentInput } from '@ag-ui/core';
 import { EventSchemas, RunAgentInputSchema } from '@ag-ui/core/schemas';
 
 /** The events of a run. A promise delays those after it. */
-export type Script = readonly (object | Promise<unknown>)[];
+type Script = readonly (object | Promise<unknown>)[];
 
 export interface CopilotKitServer {
   readonly base: string;

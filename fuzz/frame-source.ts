@@ -11,7 +11,7 @@ import { demoBodies } from './demo-bodies.ts';
 import { changeValue } from './mutate.ts';
 import type { Random } from './random.ts';
 
-const RECORDINGS = join(import.meta.dirname, '../test/protocols');
+const RECORDINGS = 'test/protocols';
 /** Maximum number of frames in a stream. */
 const LENGTH = 48;
 
@@ -22,6 +22,10 @@ export interface Vocabulary {
   readonly recordings: readonly (readonly Frame[])[];
   /** The frames that followed each kind of frame in any recording. The empty kind is the start. */
   readonly next: ReadonlyMap<string, readonly Frame[]>;
+  /** Whether all its frames are JSON. */
+  readonly json: boolean;
+  /** The kinds of frames that have no visible effect. */
+  readonly silent: ReadonlySet<string>;
 }
 
 /** The vocabularies of all built-in protocols, or of one, from the test recordings and the demo server. */
@@ -33,7 +37,8 @@ export async function readVocabularies(only?: string): Promise<readonly Vocabula
       const adapter = await load();
       const bodies = [...(await readBodies(id)), ...(demo.get(id) ?? [])];
       const recordings = await Promise.all(bodies.map((body) => framesOf(body, adapter)));
-      return { id, adapter, recordings, next: successors(recordings) };
+      const json = recordings.flat().every(({ data }) => data === '' || data === '[DONE]' || parse(data) !== undefined);
+      return { id, adapter, recordings, json, next: successors(recordings), silent: new Set<string>() };
     }),
   );
   return all.filter(({ recordings }) => recordings.length > 0);
@@ -61,8 +66,19 @@ export function nameOf({ event = '', data }: Frame): string {
   return [event, type, named].map((part) => (typeof part === 'string' ? part : '')).join(':');
 }
 
+/** Recorded frames are asked for their kind millions of times. */
+const kinds = new WeakMap<Frame, string>();
+
 /** Frames of one kind have the same name and fields. */
 function kindOf(frame: Frame): string {
+  const known = kinds.get(frame);
+  if (known !== undefined) return known;
+  const kind = readKind(frame);
+  kinds.set(frame, kind);
+  return kind;
+}
+
+function readKind(frame: Frame): string {
   const value = parse(frame.data);
   const fields = typeof value === 'object' && value !== null ? Object.keys(value).sort().join() : '';
   return `${nameOf(frame)}:${fields}`;
@@ -132,7 +148,7 @@ function changed(frame: Frame, random: Random): Frame {
   return { ...frame, data: JSON.stringify(changeValue(value, random)) };
 }
 
-function parse(data: string): unknown {
+export function parse(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {

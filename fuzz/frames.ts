@@ -39,9 +39,8 @@ const results = await Promise.all(
     const first = String((seed + Math.floor((SEEDS / processes) * index)) % SEEDS);
     return run(first, String(Math.ceil(Number(values.frames) / processes)));
   }),
-).finally(async () => {
-  await rm(folder, { recursive: true });
-});
+);
+await rm(folder, { recursive: true });
 
 function run(first: string, frames: string): Promise<FramesResult> {
   const only = values.protocol === undefined ? [] : [values.protocol];

@@ -192,7 +192,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
 
   /** Revokes a permanent approval. @returns whether it was one of `approvals` */
   revokeApproval(approval: Approval): boolean {
-    return this.#approvals.revoke(approvalId(approval));
+    return Boolean(approval) && this.#approvals.revoke(approvalId(approval));
   }
 
   /** Resumes an interrupted reply, if its protocol supports it. Resolves like `send()`. */

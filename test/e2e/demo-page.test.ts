@@ -142,6 +142,23 @@ describe('the demo page', () => {
     await page.context().close();
   });
 
+  for (const mode of ['floating', 'sidebar', 'fullscreen']) {
+    it(`answers the first question in its ${mode} mode`, async () => {
+      const { page, complaints } = await visit(`?speed=0&mode=${mode}`);
+      const input = page.locator('agent-chat [part="input"]');
+      if (mode !== 'fullscreen') await page.locator('agent-chat [part="launcher"]').click();
+      await input.fill('The first question');
+      await input.press('Enter');
+      await page.locator('agent-chat [part~="message-user"]', { hasText: 'The first question' }).waitFor();
+      await page.locator('agent-chat [part~="message-assistant"]').waitFor();
+      await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
+      const statuses = await page.evaluate(() => document.querySelector('agent-chat')?.messages.map((m) => m.status));
+      assert.deepEqual(statuses, ['complete', 'complete']);
+      assert.deepEqual(complaints, []);
+      await page.context().close();
+    });
+  }
+
   it('replays what the inspector has recorded', async () => {
     const { page, complaints } = await visit('?speed=0&debug=on');
     const chat = page.locator('agent-chat');

@@ -142,3 +142,16 @@ describe('the composer', () => {
     expect(input.clientHeight).to.be.lessThan(chat.clientHeight / 2);
   });
 });
+
+describe('the disclaimer', () => {
+  for (const width of [280, 320, 359, 600])
+    it(`is visible in a widget of ${String(width)} px`, async () => {
+      const { chat } = await mountChat({ disclaimer: 'Answers may be wrong.' });
+      chat.style.inlineSize = `${String(width)}px`;
+      await chat.updateComplete;
+      const line = chat.renderRoot.querySelector('.disclaimer');
+      expect(line?.textContent).to.equal('Answers may be wrong.');
+      expect(line?.checkVisibility()).to.equal(true);
+      expect(line?.getBoundingClientRect().height).to.be.above(8);
+    });
+});

@@ -79,6 +79,21 @@ describe('the files of a draft', () => {
     expect(files.refused).to.deep.equal([]);
   });
 
+  it('of 500 MB are refused by their size, without being read', async () => {
+    const file = text('x', 'huge.txt');
+    const read = (): never => {
+      throw new Error('The file was read.');
+    };
+    Object.defineProperty(file, 'size', { value: 500_000_000 });
+    Object.assign(file, { arrayBuffer: read, bytes: read, slice: read, stream: read, text: read });
+    const files = draft();
+    await files.add([file]);
+    expect([files.refused, files.files]).to.deep.equal([
+      [{ name: 'huge.txt', reason: 'size', limit: defaultLimits.attachmentBytes }],
+      [],
+    ]);
+  });
+
   it('a photo is scaled down before its size is checked, and loses the camera’s metadata', async () => {
     const files = draft({ limits: { ...defaultLimits, photoEdge: 100, attachmentBytes: 20_000 } });
     const taken = await withCameraFacts(await photo(400, 200));

@@ -1,0 +1,73 @@
+/** Functions of the page that throw, reject, return nonsense, never settle or answer after a stop. */
+import { expect } from '@open-wc/testing';
+import { lines, makeChat, until, type Made } from './support/make-chat.ts';
+import { session, stream } from './support/scripted-server.ts';
+
+const END = 'data: {"type":"session_end","data":{"status":"completed"}}\n\n';
+const reply = stream(session('Yes.') + END);
+const never = (): Promise<never> => new Promise(() => undefined);
+const broken = (): never => {
+  throw new Error('Broken');
+};
+const rejecting = (): Promise<never> => Promise.reject(new Error('Broken'));
+
+const HOOKS = ['headers', 'body', 'context', 'fetch', 'transformRequest', 'redact'] as const;
+type Hook = (typeof HOOKS)[number];
+
+const withHook = (hook: Hook, act: () => unknown): Made => makeChat([reply], { [hook]: act });
+
+/** The user's text is in the transcript with what became of it, and the next message is sent. */
+async function expectUnspoiled({ chat, set }: Made, hook: Hook): Promise<void> {
+  expect(['complete', 'failed']).to.include(chat.messages[0]?.status);
+  expect(lines(chat)[0]).to.match(/: First$/);
+  expect(['idle', 'error']).to.include(chat.status);
+  const { chat: _, ...other } = makeChat([reply]);
+  set({ [hook]: hook === 'fetch' ? other.server.fetch : undefined });
+  expect((await chat.send('Second')).status).to.equal('complete');
+  expect(lines(chat).slice(-2)).to.deep.equal(['user complete: Second', 'assistant complete: Yes.']);
+}
+
+describe('a function of the page', () => {
+  for (const hook of HOOKS) {
+    for (const [name, act] of [
+      ['throws', broken],
+      ['rejects', rejecting],
+      ['returns a number', () => 7],
+      ['returns null', () => null],
+      ['resolves with nothing', () => Promise.resolve()],
+    ] as const) {
+      // The rejection of a promise that nobody waits for is the page's.
+      if (hook === 'redact' && act === rejecting) continue;
+      it(`that ${name} leaves the text and a working chat: ${hook}`, async () => {
+        const made = withHook(hook, act);
+        await made.chat.send('First');
+        if (hook === 'redact') expect(made.server.asked).to.have.length(0);
+        await expectUnspoiled(made, hook);
+      });
+    }
+    if (hook === 'redact') continue;
+
+    it(`that never settles ends with a stop: ${hook}`, async () => {
+      const made = withHook(hook, never);
+      const sent = made.chat.send('First');
+      await until(made.chat, ({ status }) => status === 'connecting');
+      made.chat.stop();
+      await sent;
+      await expectUnspoiled(made, hook);
+    });
+
+    it(`that answers after the stop sends nothing and changes nothing: ${hook}`, async () => {
+      const late = Promise.withResolvers<unknown>();
+      const made = withHook(hook, () => late.promise);
+      const sent = made.chat.send('First');
+      await until(made.chat, ({ status }) => status === 'connecting');
+      made.chat.stop();
+      await sent;
+      const before = lines(made.chat);
+      late.resolve(hook === 'fetch' ? new Response(session('Late.') + END) : {});
+      for (let count = 0; count < 50; count++) await Promise.resolve();
+      expect([made.server.asked.length, lines(made.chat)]).to.deep.equal([0, before]);
+      await expectUnspoiled(made, hook);
+    });
+  }
+});

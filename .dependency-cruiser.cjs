@@ -86,8 +86,8 @@ const subModules = {
     '.': ['artifacts', 'core', 'mcp-app', 'media', 'status', 'text', 'tools'],
   },
   components: {
-    // Its export names are needed to load the conversation chunk.
-    shared: ['conversation-chunk'],
+    // Their export names are needed to load the chunks.
+    shared: ['conversation-chunk', 'turn-chunk'],
     ui: ['shared'],
     selection: ['shared'],
     message: ['selection', 'shared', 'ui'],

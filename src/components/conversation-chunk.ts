@@ -7,6 +7,8 @@ import { AgentChatActivity } from './message/activity.ts';
 import { AgentChatFeedback } from './message/feedback.ts';
 import { AgentChatMessage } from './message/message.ts';
 import { AgentChatNested } from './message/sub-agent.ts';
+import { AgentChatMessageList } from './transcript/message-list.ts';
+import { VirtualMessageList } from './transcript/message-list-view.ts';
 import { AgentChatHtml } from '../markdown/render/html-block.ts';
 import { AgentChatMarkdownTable } from '../markdown/render/growing-table.ts';
 import { AgentChatCode } from '../primitives/code/code-block.ts';
@@ -28,6 +30,8 @@ defineOnce('agent-chat-rows', AgentChatMarkdownTable);
 defineOnce('agent-chat-feedback', AgentChatFeedback);
 defineOnce('agent-chat-activity', AgentChatActivity);
 defineOnce('agent-chat-nested', AgentChatNested);
+// The list renders when the element of a message is defined.
+AgentChatMessageList.View = VirtualMessageList;
 defineOnce('agent-chat-message', AgentChatMessage);
 
 export { revokeApproval } from './message/revoke-approval.ts';

@@ -1,13 +1,8 @@
-import { isSameDay, type Localize, type TextValues } from '../../locales/localize.ts';
-import type { BlockOf } from '../../model/blocks.ts';
+import { isSameDay } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/message-text.ts';
 import type { IndexRange } from './visible-range.ts';
 import type { AgentChatMessage } from '../message/message.ts';
 import { selectedRange } from '../selection/composed-selection.ts';
-
-/** The element of a message: a paragraph while the custom elements of the transcript load, or if they fail to load. */
-export type MessageElement = AgentChatMessage | HTMLParagraphElement;
 
 /** Number of off-screen messages to keep as elements after the user interacted with them. */
 const MAX_CACHED = 50;
@@ -21,7 +16,7 @@ const INTERACTIONS = ['click', 'input', 'change'] as const;
 
 /** A child of the column: a message, or a spacer for messages that are not in the document. */
 export type ColumnItem =
-  | { readonly key: string; readonly element: MessageElement; readonly index: number }
+  | { readonly key: string; readonly element: AgentChatMessage; readonly index: number }
   | { readonly key: string; readonly element: HTMLElement; readonly leftOut: IndexRange };
 
 /** The context of a message in the list. */
@@ -30,7 +25,6 @@ interface MessageContext {
   readonly index: number;
   /** Not all messages are in the document. */
   readonly some: boolean;
-  readonly localize: Localize;
 }
 
 /**
@@ -39,14 +33,14 @@ interface MessageContext {
  */
 export class MessageElements {
   readonly #list: HTMLElement;
-  readonly #rendered = new Map<string, MessageElement>();
+  readonly #rendered = new Map<string, AgentChatMessage>();
   readonly #touched = new WeakSet<Element>();
   /** Cached off-screen elements, the most recent last. */
-  readonly #cached = { touched: new Map<string, MessageElement>(), own: new Map<string, MessageElement>() };
+  readonly #cached = { touched: new Map<string, AgentChatMessage>(), own: new Map<string, AgentChatMessage>() };
   /** Inner scroll positions, which are lost when an element is removed from the document. */
   readonly #scrolled = new WeakMap<Element, Map<Element, { readonly top: number; readonly left: number }>>();
   /** Restored elements whose inner scroll positions are not restored yet. */
-  #restored: MessageElement[] = [];
+  #restored: AgentChatMessage[] = [];
 
   constructor(list: HTMLElement) {
     this.#list = list;
@@ -55,19 +49,10 @@ export class MessageElements {
   }
 
   /** Creates or updates the element of a message. */
-  render(message: ChatMessage, { messages, index, some, localize }: MessageContext): MessageElement {
+  render(message: ChatMessage, { messages, index, some }: MessageContext): AgentChatMessage {
     const row = this.#take(message.id);
     const part = `message message-${message.role}`;
     if (row.getAttribute('part') !== part) row.setAttribute('part', part);
-    if (row instanceof HTMLParagraphElement) {
-      row.className = `plain-message ${message.role}`;
-      row.dir = 'auto';
-      const text = plainTextOf(message, localize);
-      if (row.textContent !== text) row.textContent = text;
-      // A reply that has no text yet.
-      row.hidden = text === '';
-      return row;
-    }
     const [before, after] = [messages[index - 1], messages[index + 1]];
     const continues =
       before?.role === message.role && before.name === message.name && before.agentId === message.agentId;
@@ -82,7 +67,7 @@ export class MessageElements {
     });
   }
 
-  get(id: string): MessageElement | undefined {
+  get(id: string): AgentChatMessage | undefined {
     return this.#rendered.get(id);
   }
 
@@ -114,7 +99,6 @@ export class MessageElements {
     for (const [id, row] of this.#rendered) {
       if (ids.has(id)) continue;
       this.#rendered.delete(id);
-      if (row instanceof HTMLParagraphElement) continue;
       if (row.hasCustomRenderers) cacheElement(this.#cached.own, id, row, MAX_CACHED_OWN);
       else if (this.#touched.has(row)) cacheElement(this.#cached.touched, id, row, MAX_CACHED);
     }
@@ -139,15 +123,14 @@ export class MessageElements {
     this.#restored = [];
   }
 
-  #take(id: string): MessageElement {
-    const isDefined = customElements.get('agent-chat-message') !== undefined;
+  #take(id: string): AgentChatMessage {
     const current = this.#rendered.get(id);
-    if (current && (!isDefined || !(current instanceof HTMLParagraphElement))) return current;
+    if (current) return current;
     const cached = this.#cached.touched.get(id) ?? this.#cached.own.get(id);
     this.#cached.touched.delete(id);
     this.#cached.own.delete(id);
     if (cached) this.#restored.push(cached);
-    const row = cached ?? document.createElement(isDefined ? 'agent-chat-message' : 'p');
+    const row = cached ?? document.createElement('agent-chat-message');
     this.#rendered.set(id, row);
     return row;
   }
@@ -177,7 +160,7 @@ function startsDay(messages: readonly ChatMessage[], index: number): boolean {
   return !isSameDay(message.timestamp, messages.at(-1)?.timestamp ?? message.timestamp);
 }
 
-function cacheElement(cached: Map<string, MessageElement>, id: string, row: MessageElement, limit: number): void {
+function cacheElement(cached: Map<string, AgentChatMessage>, id: string, row: AgentChatMessage, limit: number): void {
   cached.set(id, row);
   const [oldest] = cached.keys();
   if (cached.size > limit && oldest !== undefined) cached.delete(oldest);
@@ -185,18 +168,3 @@ function cacheElement(cached: Map<string, MessageElement>, id: string, row: Mess
 
 const isPlaying = (row: Element): boolean =>
   [...row.querySelectorAll<HTMLMediaElement>('audio, video')].some((media) => !media.paused && !media.ended);
-
-/** The text of the message and its error messages. */
-const plainTextOf = (message: ChatMessage, localize: Localize): string =>
-  [textOf(message), ...message.blocks.map((block) => (block.type === 'error' ? errorTextOf(block, localize) : ''))]
-    .filter(Boolean)
-    .join(' ');
-
-/** Maximum length of an error, as in the error block. */
-const ERROR_LENGTH = 2000;
-
-function errorTextOf({ content, extra }: BlockOf<'error'>, localize: Localize): string {
-  const reason = extra?.['reason'];
-  const key = typeof reason === 'string' ? `error.${reason}` : '';
-  return localize.has(key) ? localize(key, extra as TextValues) : content.slice(0, ERROR_LENGTH);
-}

@@ -2,24 +2,25 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { copyWithOffscreenMessages, selectTranscript } from './copy-selection.ts';
-import { StickToBottom } from './stick-to-bottom.ts';
-import { VirtualWindow } from './virtual-window.ts';
-import { elementList } from './element-list-directive.ts';
-import { TurnSpacer } from './turn-spacer.ts';
+import { plainMessages } from './plain-messages.ts';
 
-/** Notifies the widget that the user reached or left the end. */
-class FollowEvent extends Event {
+/** What shows the messages. It loads with the conversation chunk. */
+export interface MessageListView {
   readonly following: boolean;
-  constructor(following: boolean) {
-    super('follow');
-    this.following = following;
-  }
+  readonly hasOffscreenMessages: boolean;
+  readonly isEndVisible: boolean;
+  /** The rendered messages, as a child of the column. */
+  rows(messages: readonly ChatMessage[]): unknown;
+  scrollTurnToTop(id: string): void;
+  scrollToEnd(): void;
+  scrollToMessage(id: string): void;
+  reach(id: string): Promise<Element | undefined>;
+  notifyStart(): void;
 }
 
 /**
- * The scrollable list of messages. It is a log with `aria-live="off"`: the announcer reports complete sentences instead. Of a
- * long conversation only the messages near the viewport are in the document.
+ * The scrollable list of messages. It is a log with `aria-live="off"`: the announcer reports complete sentences instead.
+ * While its view loads, the messages are plain text.
  */
 export class AgentChatMessageList extends LightElement {
   static override properties = {
@@ -39,36 +40,12 @@ export class AgentChatMessageList extends LightElement {
   declare tail: unknown;
   declare label: string;
   declare localize: Localize;
-  readonly #follow: StickToBottom = new StickToBottom(this, {
-    changed: () => {
-      this.#window.resetAnchor();
-      this.#sawEnd = undefined;
-      this.#notifyEnd();
-    },
-    // The end of the spacer below an answer is not the end of the answer: new text fills the spacer and moves nothing.
-    hasEnd: () => this.#window.hasEnd && !this.#turnSpacer.isOpen,
-    scrolled: () => {
-      this.#notifyEnd();
-      this.#window.updateRange();
-      this.notifyStart();
-    },
-    resized: (entries) => {
-      this.#window.onResize(entries);
-      this.#turnSpacer.onResize(entries);
-      // Don't render inside the resize observer.
-      if (this.#sawEnd !== this.isEndVisible) requestAnimationFrame(this.#notifyEnd);
-      this.notifyStart();
-    },
-  });
-  readonly #window = new VirtualWindow(this, this.#follow);
-  readonly #turnSpacer: TurnSpacer = new TurnSpacer(this, {
-    row: (id) => this.#window.rows.get(id),
-    revealMessage: (id) => this.reach(id),
-  });
+  /** Set by the conversation chunk. */
+  static View: (new (list: AgentChatMessageList) => MessageListView) | undefined;
+  #view: MessageListView | undefined;
+  /** Scrolls when the view is loaded. */
+  #scrollLater: ((view: MessageListView) => void) | undefined;
   #shown: readonly ChatMessage[] = [];
-  #sawEnd: boolean | undefined = true;
-  #isPrinting = false;
-  #startPending = false;
 
   constructor() {
     super();
@@ -77,10 +54,6 @@ export class AgentChatMessageList extends LightElement {
     this.head = nothing;
     this.tail = nothing;
     this.label = '';
-    this.addEventListener('copy', (event) => {
-      copyWithOffscreenMessages(event, this, this.#window);
-    });
-    this.addEventListener('keydown', this.#onKeydown);
   }
 
   override connectedCallback(): void {
@@ -88,26 +61,18 @@ export class AgentChatMessageList extends LightElement {
     this.setAttribute('role', 'log');
     this.setAttribute('aria-live', 'off');
     this.tabIndex = 0;
-    addEventListener('beforeprint', this.#renderAll);
-    addEventListener('afterprint', this.#renderVisible);
     void customElements.whenDefined('agent-chat-message').then(() => {
       this.requestUpdate();
     });
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    removeEventListener('beforeprint', this.#renderAll);
-    removeEventListener('afterprint', this.#renderVisible);
-  }
-
   get following(): boolean {
-    return this.#follow.following;
+    return this.#view?.following ?? true;
   }
 
   /** Whether some messages are not in the document. */
   get hasOffscreenMessages(): boolean {
-    return this.#window.hasOffscreenMessages;
+    return this.#view?.hasOffscreenMessages ?? false;
   }
 
   /** The messages without those that are never rendered. */
@@ -117,98 +82,62 @@ export class AgentChatMessageList extends LightElement {
 
   /** Whether there is no unread content below the viewport. */
   get isEndVisible(): boolean {
-    return this.following || this.#turnSpacer.isOpen;
+    return this.#view?.isEndVisible ?? true;
   }
 
   /** Scrolls a message of the user to the top. It stays there while the answer fills the space below. */
   scrollTurnToTop(id: string): void {
-    this.#turnSpacer.start(id);
-    this.#follow.stopFollowing();
-    this.requestUpdate();
+    this.#scroll((view) => {
+      view.scrollTurnToTop(id);
+    });
   }
 
   scrollToEnd(): void {
-    this.#window.forgetTarget();
-    this.#follow.scrollToEnd();
-    this.requestUpdate();
+    this.#scroll((view) => {
+      view.scrollToEnd();
+    });
   }
 
   scrollToMessage(id: string): void {
-    this.#window.scrollToMessage(id);
+    this.#scroll((view) => {
+      view.scrollToMessage(id);
+    });
   }
 
   /** Scrolls to a message and resolves with its element once it is rendered. */
   async reach(id: string): Promise<Element | undefined> {
-    if (!this.#window.scrollToMessage(id)) return undefined;
-    await this.updateComplete;
-    await this.#window.settle();
-    return this.#window.rows.get(id);
+    return this.#view?.reach(id);
+  }
+
+  /** Emits `start` when the user is near the first message: there may be older ones. */
+  notifyStart(): void {
+    this.#view?.notifyStart();
+  }
+
+  #scroll(act: (view: MessageListView) => void): void {
+    if (this.#view) act(this.#view);
+    else this.#scrollLater = act;
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (changes.has('label')) this.setAttribute('aria-label', this.label);
     if (changes.has('messages')) this.#shown = visibleMessages(this.messages);
+    this.#view ??= AgentChatMessageList.View && new AgentChatMessageList.View(this);
   }
 
   protected override render(): TemplateResult {
     return html`<div class="column">
       ${this.head} ${this.#shown.length === 0 ? this.empty : nothing}
-      ${elementList(this.#window.layOut(this.#shown, this.localize).map(({ element }) => element))} ${this.tail}
+      ${this.#view ? nothing : plainMessages(this.#shown, this.localize)} ${this.#view?.rows(this.#shown)} ${this.tail}
     </div>`;
   }
 
   protected override updated(): void {
-    this.#turnSpacer.update(this.#shown);
-    this.#window.afterRender();
-    const rows = this.#window.items.flatMap((item) => ('index' in item ? [item.element] : []));
-    this.#follow.observe(new Set([...this.querySelectorAll(':scope > .column'), ...rows]));
+    if (this.#view) {
+      this.#scrollLater?.(this.#view);
+      this.#scrollLater = undefined;
+    } else if (this.#shown.length > 0) this.scrollTop = this.scrollHeight;
   }
-
-  readonly #notifyEnd = (): void => {
-    const { isEndVisible } = this;
-    if (this.#sawEnd === isEndVisible) return;
-    this.#sawEnd = isEndVisible;
-    this.dispatchEvent(new FollowEvent(this.following));
-  };
-
-  /** Emits `start` when the user is near the first message: there may be older ones. */
-  notifyStart(): void {
-    if (this.#startPending || !this.#window.isAtStart) return;
-    this.#startPending = true;
-    // A listener may render, which must not happen while sizes are observed. And messages that were just inserted above move the
-    // viewport away from the start only after the next frame.
-    requestAnimationFrame(() => {
-      requestAnimationFrame(() => {
-        this.#startPending = false;
-        if (this.#window.isAtStart) this.dispatchEvent(new Event('start'));
-      });
-    });
-  }
-
-  readonly #onKeydown = (event: KeyboardEvent): void => {
-    const [target] = event.composedPath();
-    const isEditable = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
-    if (isEditable || event.defaultPrevented || event.isComposing || event.altKey || event.shiftKey) return;
-    const mod = event.ctrlKey || event.metaKey;
-    if (event.key === 'Home' && !mod) this.scrollToMessage(this.#shown[0]?.id ?? '');
-    else if (event.key === 'End' && !mod) this.scrollToEnd();
-    else if (event.key === 'a' && mod) selectTranscript(this);
-    else return;
-    event.preventDefault();
-  };
-
-  /** Renders synchronously, because the browser prints the document as it is after the event. */
-  readonly #renderAll = (): void => {
-    if (!this.hasOffscreenMessages) return;
-    this.#isPrinting = true;
-    this.#window.rendersAll = true;
-    this.renderNow();
-  };
-
-  readonly #renderVisible = (): void => {
-    if (this.#isPrinting) this.#window.rendersAll = false;
-    this.#isPrinting = false;
-  };
 }
 
 /**

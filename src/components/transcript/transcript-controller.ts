@@ -89,7 +89,8 @@ export class TranscriptController {
     const smoothed = this.#smoother?.apply(messages, performance.now()) ?? messages;
     Object.assign(this.list, props, { messages: smoothed, head: this.#history.statusLine(props.localize) });
     if (this.#smoother?.hasPendingText) this.scheduleRender();
-    if (messages.length > 0) this.load();
+    // Older messages load when the view reports that the first message is near.
+    if (messages.length > 0 || this.#host.load()) this.load();
     this.#markSeenAtEnd();
     // A new message of the user always scrolls into view.
     const userMessage =

@@ -1,9 +1,9 @@
 import type { ChatMessage } from '../../model/message.ts';
-import type { MessageElement } from './message-elements.ts';
+import type { AgentChatMessage } from '../message/message.ts';
 
 export interface TurnSpacerHooks {
   /** The element of a message, if it is rendered. */
-  row(id: string): MessageElement | undefined;
+  row(id: string): AgentChatMessage | undefined;
   /** Scrolls to a message. */
   revealMessage(id: string): Promise<unknown>;
 }
@@ -72,7 +72,7 @@ export class TurnSpacer {
 
   async #scrollToTop(id: string): Promise<void> {
     const row = this.#hooks.row(id);
-    if (row && 'updateComplete' in row) await row.updateComplete;
+    await row?.updateComplete;
     this.#measure();
     await this.#hooks.revealMessage(id);
     this.#isScrolling = false;

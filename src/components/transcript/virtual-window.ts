@@ -1,11 +1,11 @@
 import type { ReactiveElement } from 'lit';
 import { enumerate } from '../../enumerate.ts';
-import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import type { AgentChatMessage } from '../message/message.ts';
 import type { StickToBottom } from './stick-to-bottom.ts';
 import { HeightCache } from './height-cache.ts';
 import { messageAtShare, rangeAround, messageRuns, type IndexRange } from './visible-range.ts';
-import { MessageElements, type ColumnItem, type MessageElement } from './message-elements.ts';
+import { MessageElements, type ColumnItem } from './message-elements.ts';
 
 /** Up to this many messages are all rendered. */
 const MIN_VIRTUAL = 60;
@@ -109,7 +109,7 @@ export class VirtualWindow {
   }
 
   /** Computes the children of the column for the current messages. */
-  layOut(messages: readonly ChatMessage[], localize: Localize): readonly ColumnItem[] {
+  layOut(messages: readonly ChatMessage[]): readonly ColumnItem[] {
     if (messages !== this.messages) {
       // The rendered elements have the indexes of the previous messages.
       const keepPosition = messages.length > MIN_VIRTUAL && this.items.length > 0 && !this.#follow.following;
@@ -132,7 +132,7 @@ export class VirtualWindow {
             return {
               key: message.id,
               index,
-              element: this.rows.render(message, { messages, index, some: isPartial, localize }),
+              element: this.rows.render(message, { messages, index, some: isPartial }),
             };
           })
         : [this.#spacer(stretch, before)],
@@ -265,7 +265,7 @@ export class VirtualWindow {
     return above && (to === this.messages.length || last >= view.bottom + spare);
   }
 
-  #rowAt(index: number): MessageElement | undefined {
+  #rowAt(index: number): AgentChatMessage | undefined {
     return this.rows.get(this.messages[index]?.id ?? '');
   }
 

@@ -1,0 +1,156 @@
+import type { ReactiveController } from 'lit';
+import type { ChatMessage } from '../../model/message.ts';
+import { copyWithOffscreenMessages, selectTranscript } from './copy-selection.ts';
+import { elementList } from './element-list-directive.ts';
+import type { AgentChatMessageList, MessageListView } from './message-list.ts';
+import { StickToBottom } from './stick-to-bottom.ts';
+import { TurnSpacer } from './turn-spacer.ts';
+import { VirtualWindow } from './virtual-window.ts';
+
+/** Shows the messages of the list. Of a long conversation only those near the viewport are in the document. */
+export class VirtualMessageList implements MessageListView, ReactiveController {
+  readonly #list: AgentChatMessageList;
+  readonly #follow: StickToBottom;
+  readonly #window: VirtualWindow;
+  readonly #turnSpacer: TurnSpacer;
+  #sawEnd: boolean | undefined = true;
+  #isPrinting = false;
+  #startPending = false;
+
+  constructor(list: AgentChatMessageList) {
+    this.#list = list;
+    this.#follow = new StickToBottom(list, {
+      changed: () => {
+        this.#window.resetAnchor();
+        this.#sawEnd = undefined;
+        this.#notifyEnd();
+      },
+      // The end of the spacer below an answer is not the end of the answer: new text fills the spacer and moves nothing.
+      hasEnd: () => this.#window.hasEnd && !this.#turnSpacer.isOpen,
+      scrolled: () => {
+        this.#notifyEnd();
+        this.#window.updateRange();
+        this.notifyStart();
+      },
+      resized: (entries) => {
+        this.#window.onResize(entries);
+        this.#turnSpacer.onResize(entries);
+        // Don't render inside the resize observer.
+        if (this.#sawEnd !== this.isEndVisible) requestAnimationFrame(this.#notifyEnd);
+        this.notifyStart();
+      },
+    });
+    this.#window = new VirtualWindow(list, this.#follow);
+    this.#turnSpacer = new TurnSpacer(list, {
+      row: (id) => this.#window.rows.get(id),
+      revealMessage: (id) => this.reach(id),
+    });
+    list.addEventListener('copy', (event) => {
+      copyWithOffscreenMessages(event, list, this.#window);
+    });
+    list.addEventListener('keydown', this.#onKeydown);
+    list.addController(this);
+  }
+
+  hostConnected(): void {
+    addEventListener('beforeprint', this.#renderAll);
+    addEventListener('afterprint', this.#renderVisible);
+  }
+
+  hostDisconnected(): void {
+    removeEventListener('beforeprint', this.#renderAll);
+    removeEventListener('afterprint', this.#renderVisible);
+  }
+
+  get following(): boolean {
+    return this.#follow.following;
+  }
+
+  get hasOffscreenMessages(): boolean {
+    return this.#window.hasOffscreenMessages;
+  }
+
+  get isEndVisible(): boolean {
+    return this.following || this.#turnSpacer.isOpen;
+  }
+
+  scrollTurnToTop(id: string): void {
+    this.#turnSpacer.start(id);
+    this.#follow.stopFollowing();
+    this.#list.requestUpdate();
+  }
+
+  scrollToEnd(): void {
+    this.#window.forgetTarget();
+    this.#follow.scrollToEnd();
+    this.#list.requestUpdate();
+  }
+
+  scrollToMessage(id: string): void {
+    this.#window.scrollToMessage(id);
+  }
+
+  async reach(id: string): Promise<Element | undefined> {
+    if (!this.#window.scrollToMessage(id)) return undefined;
+    await this.#list.updateComplete;
+    await this.#window.settle();
+    return this.#window.rows.get(id);
+  }
+
+  rows(messages: readonly ChatMessage[]): unknown {
+    return elementList(this.#window.layOut(messages).map(({ element }) => element));
+  }
+
+  hostUpdated(): void {
+    this.#turnSpacer.update(this.#list.visibleMessages);
+    this.#window.afterRender();
+    const rows = this.#window.items.flatMap((item) => ('index' in item ? [item.element] : []));
+    this.#follow.observe(new Set([...this.#list.querySelectorAll(':scope > .column'), ...rows]));
+  }
+
+  readonly #notifyEnd = (): void => {
+    const { isEndVisible } = this;
+    if (this.#sawEnd === isEndVisible) return;
+    this.#sawEnd = isEndVisible;
+    // Notifies the widget that the user reached or left the end.
+    this.#list.dispatchEvent(new Event('follow'));
+  };
+
+  notifyStart(): void {
+    if (this.#startPending || !this.#window.isAtStart) return;
+    this.#startPending = true;
+    // A listener may render, which must not happen while sizes are observed. And messages that were just inserted above move the
+    // viewport away from the start only after the next frame.
+    requestAnimationFrame(() => {
+      requestAnimationFrame(() => {
+        this.#startPending = false;
+        if (this.#window.isAtStart) this.#list.dispatchEvent(new Event('start'));
+      });
+    });
+  }
+
+  readonly #onKeydown = (event: KeyboardEvent): void => {
+    const [target] = event.composedPath();
+    const isEditable = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+    if (isEditable || event.defaultPrevented || event.isComposing || event.altKey || event.shiftKey) return;
+    const mod = event.ctrlKey || event.metaKey;
+    if (event.key === 'Home' && !mod) this.scrollToMessage(this.#list.visibleMessages[0]?.id ?? '');
+    else if (event.key === 'End' && !mod) this.scrollToEnd();
+    else if (event.key === 'a' && mod) selectTranscript(this.#list);
+    else return;
+    event.preventDefault();
+  };
+
+  /** Renders synchronously, because the browser prints the document as it is after the event. */
+  readonly #renderAll = (): void => {
+    if (!this.hasOffscreenMessages) return;
+    this.#isPrinting = true;
+    this.#window.rendersAll = true;
+    this.#list.renderNow();
+  };
+
+  readonly #renderVisible = (): void => {
+    if (this.#isPrinting) this.#window.rendersAll = false;
+    this.#isPrinting = false;
+  };
+}

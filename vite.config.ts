@@ -226,19 +226,21 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     for (const id of ids) if (!shell.has(id) && !names.has(id)) names.set(id, name);
   };
   add(closure(source('components/turn-chunk.ts'), getModuleInfo), 'turn');
-  add(closure(source('components/conversation-chunk.ts'), getModuleInfo), 'conversation');
-  add(closure(source('storage/conversation-manager.ts'), getModuleInfo), 'storage');
-  for (const tools of ['markdown/render/table-tools.ts', 'primitives/code/code-toolbar.ts'])
-    add(closure(source(tools), getModuleInfo), 'block-tools');
+  const conversation = closure(source('components/conversation-chunk.ts'), getModuleInfo);
   const adapters = getModuleInfo(source('protocols/registry.ts'))?.dynamicallyImportedIds ?? [];
   const closures = adapters.map((adapter) => closure(adapter, getModuleInfo));
   const folders = new Set(adapters.map((adapter) => dirname(adapter)));
   for (const id of new Set(closures.flatMap((ids) => [...ids]))) {
-    if (closures.filter((ids) => ids.has(id)).length < 2) continue;
+    // An adapter must not wait for the conversation.
+    if ([conversation, ...closures].filter((ids) => ids.has(id)).length < 2) continue;
     const folder = dirname(id);
     const isOfAdapter = folder !== source('protocols') && folders.has(folder);
     add([id], isOfAdapter ? `${basename(folder)}-shared` : 'turn');
   }
+  add(conversation, 'conversation');
+  add(closure(source('storage/conversation-manager.ts'), getModuleInfo), 'storage');
+  for (const tools of ['markdown/render/table-tools.ts', 'primitives/code/code-toolbar.ts'])
+    add(closure(source(tools), getModuleInfo), 'block-tools');
   return names;
 }
 

@@ -26,12 +26,21 @@ async function open(more: object = {}, settings: Partial<AgentChat> = {}): Promi
   await waitUntil(() => element.querySelector('iframe') !== null);
   const frame = element.querySelector('iframe');
   const received: unknown[] = [];
-  const source = { postMessage: (message: unknown) => received.push(message) } as unknown as Window;
+  const source = {
+    postMessage: (sent: { readonly type: string }) => {
+      if (sent.type === 'app') received.push(sent);
+    },
+  } as unknown as Window;
   Object.defineProperty(frame, 'contentWindow', { value: source });
-  const say = (message: unknown): void => {
-    const event = new MessageEvent('message', { data: { agentChat: 1, type: 'app', message }, origin: 'null' });
+  const post = (data: object): void => {
+    const event = new MessageEvent('message', { data: { agentChat: 1, ...data }, origin: 'null' });
     Object.defineProperty(event, 'source', { value: source });
     dispatchEvent(event);
+  };
+  // A frame that does not report that it is ready is closed after a while.
+  post({ type: 'ready' });
+  const say = (message: unknown): void => {
+    post({ type: 'app', message });
   };
   return { chat, element, say, received };
 }

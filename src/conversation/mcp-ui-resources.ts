@@ -42,6 +42,6 @@ function uiResource(item: unknown): readonly UiResource[] {
   return [{ uri, ui: { kind: 'mcp-app', uri, mimeType, text } }];
 }
 
-const A2UI = /^application\/(?:json\+a2ui|a2ui\+json)\b/;
+const A2UI = /^application\/.*\ba2ui\b/;
 /** Most results are plain text, which is not parsed. */
 const MENTIONS = /ui:\/\/|a2ui/;

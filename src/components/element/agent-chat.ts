@@ -180,9 +180,6 @@ export class AgentChat extends AgentChatConversation {
         this.composerArea.write(text);
       },
       say: this.transcript.announce,
-      scrollToMessage: (id) => {
-        this.scrollToMessage(id);
-      },
       toastContainer: () => this.composerArea.box,
       showSources: (message, citation) => {
         this.#sidePanel.showSources(message, citation);

@@ -27,8 +27,6 @@ export interface UserActionsHost {
   write(text: string): void;
   /** Announces a text to screen readers. */
   say(text: string): void;
-  /** Scrolls to a message. */
-  scrollToMessage(id: string): void;
   /** The container for toasts. */
   toastContainer(): Element | null;
   /** Restores the text of a message that was not sent. */
@@ -51,9 +49,6 @@ export class UserActions implements ChatActions {
 
   readonly conversation: Conversation = {
     messages: () => this.#chat.messages,
-    show: (id) => {
-      this.#host.scrollToMessage(id);
-    },
   };
 
   /** @param current - returns the active conversation */

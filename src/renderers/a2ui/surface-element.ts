@@ -105,13 +105,17 @@ export class AgentChatSurface extends LightElement {
 
   /** Every surface has one place. Where it changed later, a link leads to it. */
   #link({ messageId, deleted }: SurfaceLife): TemplateResult {
-    const { conversation, settings } = this.context;
+    const { settings } = this.context;
     if (deleted) return html`<p class="muted">${settings.localize('ui.closed')}</p>`;
     return html`<button
       type="button"
       class="link surface-link"
       @click=${() => {
-        conversation?.show(messageId);
+        // The widget around it, or another element of the page.
+        const root = this.getRootNode();
+        const host: (Element & { scrollToMessage?: (id: string) => void }) | undefined =
+          root instanceof ShadowRoot ? root.host : undefined;
+        host?.scrollToMessage?.(messageId);
       }}
     >
       ${icon('up', 'small')}${settings.localize('ui.updated')}

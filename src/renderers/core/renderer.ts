@@ -66,8 +66,6 @@ export interface RenderContext {
 export interface Conversation {
   /** The messages of the current branch. */
   messages(): readonly ChatMessage[];
-  /** Scrolls to a message. */
-  show(messageId: string): void;
 }
 
 /** Additional data of a decision. */

@@ -9,6 +9,7 @@ import { asText, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { messageAuthor } from '../core/author-name.ts';
 import { truncateForDisplay, hiddenLength, parseArgumentEntries, formatJsonText } from '../tools/format-arguments.ts';
+import { inSentence } from '../core/in-sentence.ts';
 import { readableName } from '../tools/humanize-name.ts';
 
 /** The visible part of the card: the answers, a note for a denial, or the editor of the arguments. */
@@ -314,19 +315,6 @@ function whole(text: string): unknown {
 
 /** Removes line breaks and control characters, which could make one name look like several rows. */
 const oneLine = (name: string): string => (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? JSON.stringify(name) : name);
-
-/** Maximum length of a name in a sentence. The exact name is shown below. */
-const NAME_LENGTH = 60;
-
-/**
- * A name from the agent for use in a sentence: without characters that end a quotation or a sentence, so that it cannot
- * add one.
- */
-function inSentence(name: string): string {
-  const cleaned = name.replace(SENTENCE_MARKS, ' ').replace(/\s+/g, ' ').trim();
-  return cleaned.length > NAME_LENGTH ? `${cleaned.slice(0, NAME_LENGTH)}…` : cleaned;
-}
-const SENTENCE_MARKS = /[\p{Pi}\p{Pf}"'„‚「」『』?!？！。؟¿¡\p{Cc}\p{Zl}\p{Zp}]|[.:;](?=\s|$)/gu;
 
 /** The exact name of the tool. */
 export const toolName = (block: BlockOf<'action'>): string =>

@@ -1,6 +1,7 @@
 /** The question below an app that wants something which the user has to allow. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { safeLink, withoutBidi } from '../../safety/urls.ts';
+import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { jsonTree } from '../tools/json-tree.ts';
 import type { AppRequest } from './host-protocol.ts';
@@ -29,15 +30,16 @@ export function appQuestion(question: AppQuestion): TemplateResult {
   </section>`;
 }
 
-function titleOf({ wish, name, context }: AppQuestion): string {
+function titleOf({ wish, name: given, context }: AppQuestion): string {
   const { localize } = context.settings;
+  const name = inSentence(given);
   switch (wish.kind) {
     case 'message':
       return localize('app.message', { name });
     case 'link':
       return localize('app.link', { name });
     case 'tool':
-      return localize('app.tool', { name, tool: withoutBidi(wish.params.name) });
+      return localize('app.tool', { name, tool: inSentence(withoutBidi(wish.params.name)) });
     case 'full':
       return `${name}: ${localize('app.full')}`;
   }
@@ -55,7 +57,7 @@ function details(question: AppQuestion): TemplateResult {
         ${actions(question, link(question, wish.url))}`;
     // An app that loads data often is allowed once for as long as it is shown.
     case 'tool':
-      return html`${wish.params.arguments ? jsonTree(wish.params.arguments, context) : nothing}
+      return html`${exactName(withoutBidi(wish.params.name))}${wish.params.arguments ? jsonTree(wish.params.arguments, context) : nothing}
       ${actions(
         question,
         html`${button(question, localize('ask.allow'))}${button(question, localize('ask.always'), true)}`,
@@ -64,6 +66,10 @@ function details(question: AppQuestion): TemplateResult {
       return actions(question, button(question, localize('app.full')));
   }
 }
+
+/** The name of a tool, where the sentence shows another one. */
+const exactName = (name: string): unknown =>
+  name === inSentence(name) ? nothing : html`<p class="because" dir="ltr">${name}</p>`;
 
 const disabled = ({ settled }: AppQuestion): unknown => (settled ? nothing : 'true');
 

@@ -88,6 +88,14 @@ export class AgentChatApp extends LightElement {
     this.#setFull(false);
   }
 
+  /** Another app has no permission yet: the agent can replace the app in its block. */
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    const before = changes.get('app');
+    if (!before || (before.uri === this.app.uri && before.text === this.app.text)) return;
+    this.#allowedTools.clear();
+    this.wish = undefined;
+  }
+
   protected override updated(changes: PropertyValues<this>): void {
     if (changes.has('app')) this.#sendToolData();
     if (changes.has('context')) this.#sendContext();

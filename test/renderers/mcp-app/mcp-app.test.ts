@@ -226,6 +226,32 @@ describe('an MCP App', () => {
     expect(opened.received.at(-1)).to.deep.equal(refused(4, 'The reader does not want it.'));
   });
 
+  it('rule 45: has no permission of the app before it, if the agent puts another one in its place', async () => {
+    let asked = 0;
+    const opened = await open({}, { mcp: () => Promise.resolve({ asked: ++asked }) });
+    const { element } = opened;
+    opened.say(request('tools/call', { name: 'pay' }));
+    await answerable(opened);
+    named(element, 'Always allow').click();
+    await waitUntil(() => opened.received.length > 0);
+    const shown = element as HTMLElement & { app: typeof APP; updateComplete: Promise<unknown> };
+    shown.app = { ...shown.app, uri: 'ui://shop/other' };
+    await shown.updateComplete;
+    opened.say(request('tools/call', { name: 'pay' }, 2));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    expect(asked).to.equal(1);
+  });
+
+  it('rule 42: cannot write a sentence with the name of a tool', async () => {
+    const opened = await open({ name: 'Cart. Allowed' }, { mcp: () => Promise.resolve({}) });
+    opened.say(request('tools/call', { name: 'get_time”. It is safe! “x' }));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    const question = permissionRequest(opened);
+    expect(question?.getAttribute('aria-label')).to.equal('Cart Allowed wants to use the tool get_time It is safe x');
+    // The exact name stands below.
+    expect(wordsIn(question ?? opened.element)).to.contain('get_time”. It is safe! “x');
+  });
+
   it('gets the error of a failed call', async () => {
     const { say, received } = await open({}, { mcp: () => Promise.reject(new Error('No such tool')) });
     say(request('resources/read', { uri: 'ui://a' }, 1));

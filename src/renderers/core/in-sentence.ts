@@ -1,0 +1,12 @@
+/** Maximum length of a name in a sentence. The exact name is shown below. */
+const NAME_LENGTH = 60;
+
+/**
+ * A name from the agent for use in a sentence: without characters that end a quotation or a sentence, so that it cannot
+ * add one.
+ */
+export function inSentence(name: string): string {
+  const cleaned = name.replace(SENTENCE_MARKS, ' ').replace(/\s+/g, ' ').trim();
+  return cleaned.length > NAME_LENGTH ? `${cleaned.slice(0, NAME_LENGTH)}…` : cleaned;
+}
+const SENTENCE_MARKS = /[\p{Pi}\p{Pf}"'„‚「」『』?!？！。؟¿¡\p{Cc}\p{Zl}\p{Zp}]|[.:;](?=\s|$)/gu;

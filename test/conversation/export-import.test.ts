@@ -67,6 +67,17 @@ describe('exportConversation() and importConversation()', () => {
     for (const data of ['[]', 'x', undefined]) expect(() => read(data, format)).to.throw(ChatError, said);
   });
 
+  it('writes JSON that a person can read', () => {
+    for (const format of ['json', 'openai-messages', 'agentscope-msgs'] as const) {
+      expect(write(talk, format), format).to.match(/^[[{]\n {2}\S/);
+    }
+  });
+
+  it('markdown: marks an agent that has a name of the user or of the page', () => {
+    const messages = conversation(assistant([{ type: 'content', content: 'Hi' }], { name: 'You' }));
+    expect(write(messages, 'markdown')).to.equal('### You (agent)\n\nHi');
+  });
+
   it('json: drops unknown fields', () => {
     const [first] = read([{ ...talk[0]!, foreign: 1 }], 'json');
     expect(first).not.to.have.property('foreign');

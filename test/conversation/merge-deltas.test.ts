@@ -66,6 +66,11 @@ describe('mergeDeltas()', () => {
     });
   }
 
+  it('keeps a single event as it is', () => {
+    const event = text('a');
+    expect(mergeDeltas([event])[0]?.event).to.equal(event);
+  });
+
   const word = fc.constantFrom('', 'a', 'Bc ', '\n', '😀');
   const id = fc.constantFrom('1', '2');
   const some = fc.oneof(

@@ -1,0 +1,79 @@
+import { expect } from '@open-wc/testing';
+import { closeRun } from '../../src/conversation/close-run.ts';
+import { splitRestoredMessages, withSavedMessages } from '../../src/conversation/restore-run.ts';
+import { startRun } from '../../src/conversation/run.ts';
+import type { BlockOf } from '../../src/model/blocks.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
+import { assistant, conversation, user } from '../support/messages.ts';
+import { NOW } from '../support/play-body.ts';
+
+type ActionBlock = BlockOf<'action'>;
+
+const question = (status: ActionBlock['status']): ActionBlock => ({
+  id: `q-${status}`,
+  type: 'action',
+  action_type: 'confirmation',
+  status,
+  content: 'Sure?',
+  timestamp: NOW,
+});
+const statuses = (messages: readonly ChatMessage[]): readonly string[] => messages.map(({ id }) => id);
+
+describe('splitRestoredMessages()', () => {
+  const asked = assistant([question('pending')], { status: 'streaming' });
+  const rows: readonly {
+    readonly name: string;
+    readonly messages: readonly ChatMessage[];
+    readonly waiting: number;
+  }[] = [
+    { name: 'a reply that waits for the user', messages: conversation(user('Hi'), asked), waiting: 1 },
+    { name: 'two messages of such a reply', messages: conversation(user('Hi'), assistant([]), asked), waiting: 2 },
+    { name: 'a reply without a message of the user', messages: conversation(asked), waiting: 0 },
+    {
+      name: 'a reply with an answered question',
+      messages: conversation(user('Hi'), assistant([question('granted')], { status: 'streaming' })),
+      waiting: 0,
+    },
+    {
+      name: 'a complete reply with an open question',
+      messages: conversation(user('Hi'), assistant([question('pending')])),
+      waiting: 0,
+    },
+    { name: 'a question before a later message', messages: conversation(user('Hi'), asked, user('Well?')), waiting: 0 },
+    { name: 'nothing', messages: [], waiting: 0 },
+  ];
+  for (const { name, messages, waiting } of rows) {
+    it(`${name}: ${String(waiting)} unfinished`, () => {
+      const split = splitRestoredMessages(messages);
+      expect(split.waiting).to.have.length(waiting);
+      expect(statuses([...split.settled, ...split.waiting])).to.deep.equal(statuses(messages));
+    });
+  }
+});
+
+describe('withSavedMessages()', () => {
+  it('restores what was complete when saved, and nothing that was still written', () => {
+    const [first, second] = conversation(assistant([]), assistant([]));
+    const saved = [
+      { ...first!, name: 'saved' },
+      { ...second!, name: 'saved', status: 'streaming' as const },
+    ];
+    expect(withSavedMessages([first!, second!], saved).map(({ name }) => name)).to.deep.equal(['saved', undefined]);
+  });
+});
+
+describe('closeRun()', () => {
+  it('cancels pending questions and leaves answered ones and other blocks', () => {
+    const [message] = conversation(
+      assistant([question('pending'), question('granted'), { type: 'content', content: 'a' }], { status: 'streaming' }),
+    );
+    const closed = closeRun(
+      startRun(message!),
+      { status: 'cancelled', finish: 'cancelled' },
+      { now: NOW, newId: () => 'new' },
+    );
+    const blocks = closed.messages.flatMap((one) => one.blocks.map(({ type, status }) => `${type} ${String(status)}`));
+    expect(blocks).to.deep.equal(['action cancel', 'action granted', 'content success']);
+    expect(closed.messages[0]?.status).to.equal('cancelled');
+  });
+});

@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { adoptStyles, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { requireText } from '../settings/validate-arguments.ts';
 import { agents, type PageAgentRegistry } from '../../agents/registry.ts';
 import { english, englishTexts } from '../../locales/localize.ts';
@@ -307,6 +307,12 @@ export class AgentChat extends AgentChatConversation {
     if (this.hasUpdated) this.#panel.applyState();
     // Reading the computed style is cheap before the first render.
     else if (this.shadowRoot) enforceHostDisplay(this, this.shadowRoot);
+  }
+
+  /** A browser removes the stylesheets of an element that is moved into another document. This restores them when it returns. */
+  adoptedCallback(): void {
+    if (this.ownerDocument === document && this.shadowRoot)
+      adoptStyles(this.shadowRoot, (this.constructor as typeof AgentChat).elementStyles);
   }
 
   override disconnectedCallback(): void {

@@ -23,6 +23,11 @@ export class ThemeController implements ReactiveController {
     host.addController(this);
   }
 
+  hostConnected(): void {
+    const root = this.#host.shadowRoot;
+    if (this.#adopted && root && !root.adoptedStyleSheets.includes(this.#adopted)) this.#adopt(this.#adopted);
+  }
+
   hostUpdate(): void {
     const name = validEnumValue('theme', this.#host.theme, THEMES);
     if (name === this.#name) return;
@@ -39,7 +44,7 @@ export class ThemeController implements ReactiveController {
 
   #adopt(sheet: CSSStyleSheet | undefined): void {
     const root = this.#host.shadowRoot;
-    if (root) {
+    if (root?.ownerDocument === document) {
       const others = root.adoptedStyleSheets.filter((adopted) => adopted !== this.#adopted);
       root.adoptedStyleSheets = sheet ? [...others, sheet] : others;
     }

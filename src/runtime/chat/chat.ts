@@ -36,7 +36,7 @@ import type { Ratings } from './feedback.ts';
 import { SendQueue } from './message-queue.ts';
 import { createStore, type Store } from './store.ts';
 import { TurnController, type ChatOptions } from './turn-controller.ts';
-import { editUserMessage, completeMessage, toUserMessage, type SendInput } from './user-message.ts';
+import { editUserMessage, completeMessage, filesOf, toUserMessage, type SendInput } from './user-message.ts';
 
 /** The messages that the host page last assigned, and the conversation they became. */
 interface AssignedHistory {
@@ -237,7 +237,11 @@ export class Chat {
    * @throws ChatError if there is nothing to send, the message exceeds a limit, or no endpoint is set.
    */
   send(input: SendInput, options: SendMessageOptions = {}): Promise<ChatMessage> {
-    return this.#sendMessage(toUserMessage(input), options);
+    const message = toUserMessage(input);
+    const files = filesOf(input, message);
+    if (files.size === 0) return this.#sendMessage(message, options);
+    const prepared = import('../attachments/read-files.ts').then(({ readFiles }) => readFiles(files, this.limits));
+    return this.#sendMessage(message, options, prepared);
   }
 
   /** Resends a message that was never sent, as the last message of the conversation. */
@@ -249,7 +253,17 @@ export class Chat {
     return this.#sendMessage({ ...message, id: newId(), timestamp: Date.now(), status: 'sending' }, options);
   }
 
-  #sendMessage(message: ChatMessage, { signal, origin }: SendMessageOptions): Promise<ChatMessage> {
+  /** @param prepared - resolves with a function that completes the message */
+  #sendMessage(
+    message: ChatMessage,
+    { signal, origin }: SendMessageOptions,
+    prepared?: Promise<(message: ChatMessage) => ChatMessage>,
+  ): Promise<ChatMessage> {
+    const complete = prepared?.then((change) => {
+      this.#intents.change(message.id, change);
+    });
+    // An intent that is cancelled before waits for nothing.
+    complete?.catch(() => undefined);
     // While the user is asked for consent, the composer keeps the text: nobody has agreed to send it yet.
     const staysInComposer = origin !== undefined && this.#intents.asks;
     const waits = !this.#intents.isOpen('send');
@@ -262,6 +276,7 @@ export class Chat {
     signal?.addEventListener('abort', stop);
     const reply = this.#intents.begin<ChatMessage>({
       kind: 'send',
+      ...(complete && { prepared: complete }),
       messages: staysInComposer ? [] : [isQueued ? { ...message, status: 'queued' } : message],
       run: ([changed]) => {
         const sent: ChatMessage = { ...(changed ?? message), status: 'sending' };
@@ -276,7 +291,10 @@ export class Chat {
         }
       },
       refuse: (refusal, [changed = message]) => {
-        if (refusal.reason === 'moved') return refusal.send(changed, origin);
+        if (refusal.reason === 'moved') {
+          const { send } = refusal;
+          return prepared ? prepared.then((change) => send(change(changed), origin)) : send(changed, origin);
+        }
         return staysInComposer ? { ...message, status: 'failed' } : this.#refuseSend(changed, refusal, origin);
       },
     });

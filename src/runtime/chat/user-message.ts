@@ -2,6 +2,7 @@ import { normalizeMessage, type MessageInput } from '../../conversation/normaliz
 import type { AgentMessageContent } from '../../model/agent-message.ts';
 import type { Media } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { ChatError } from '../../errors.ts';
 import { newId } from '../new-id.ts';
 
 /** What a user sends: text, text with attachments and data, or the content for an agent in the page. */
@@ -9,7 +10,8 @@ export type SendInput =
   | string
   | {
       readonly text: string;
-      readonly attachments?: readonly Media[];
+      /** Files and blobs are read and sent inline. */
+      readonly attachments?: readonly (Media | Blob)[];
       readonly data?: Readonly<Record<string, unknown>>;
       /** Sent, but not shown. */
       readonly hidden?: boolean;
@@ -32,9 +34,28 @@ export function toUserMessage(input: SendInput): ChatMessage {
   const metadata = { ...(data && { data }), ...(hidden && { hidden }) };
   return completeMessage({
     ...user,
-    ...(attachments && { attachments }),
+    ...(attachments && { attachments: attachments.map(toMedia) }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   });
+}
+
+const KINDS: readonly unknown[] = ['image', 'audio', 'video', 'file'] satisfies readonly Media['kind'][];
+
+/** @throws ChatError for a value that is no attachment: it would be shown, and the agent would not receive it */
+function toMedia(attachment: Media | Blob, index: number): Media {
+  if (attachment instanceof Blob) return { kind: 'file', name: attachment instanceof File ? attachment.name : 'file' };
+  const { kind, url, data } = (attachment as Media | null) ?? {};
+  if (KINDS.includes(kind) && (url !== undefined || data !== undefined)) return attachment;
+  throw new ChatError('protocol', `attachments[${String(index)}] needs a kind, and data or a url; or pass a File.`);
+}
+
+/** The files of an input, by the id of the block that shows each in its message. */
+export function filesOf(input: SendInput, { blocks }: ChatMessage): ReadonlyMap<string, Blob> {
+  const attachments = typeof input === 'object' && 'attachments' in input ? (input.attachments ?? []) : [];
+  const shown = blocks.slice(-attachments.length);
+  return new Map(
+    attachments.flatMap((one, index) => (one instanceof Blob ? [[shown[index]?.id ?? '', one] as const] : [])),
+  );
 }
 
 /** Creates the edited version of a user message, as a branch next to the old one. Attachments and metadata stay. */

@@ -1,4 +1,5 @@
 /** Applies the page's `redact` function to the user's text before it is sent. The displayed text stays unchanged. */
+import { ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 
@@ -27,12 +28,19 @@ function redactedContent({ blocks, metadata }: ChatMessage, redact: Redact): Par
   const content = metadata?.['content'] as { readonly text?: unknown } | undefined;
   return {
     blocks: blocks.map((block) =>
-      block.type === 'content' ? { ...block, content: redact(block.content, 'send') } : block,
+      block.type === 'content' ? { ...block, content: redactText(block.content, redact) } : block,
     ),
     ...(typeof content?.text === 'string' && {
-      metadata: { ...metadata, content: { ...content, text: redact(content.text, 'send') } },
+      metadata: { ...metadata, content: { ...content, text: redactText(content.text, redact) } },
     }),
   };
+}
+
+/** @throws ChatError if the page's function is async, for example: the agent would get an empty text */
+function redactText(text: string, redact: Redact): string {
+  const redacted: unknown = redact(text, 'send');
+  if (typeof redacted === 'string') return redacted;
+  throw new ChatError('protocol', 'The function `redact` must return a string.');
 }
 
 /** Redacts the texts of a user's answer. */
@@ -42,7 +50,7 @@ export function redactAnswer(answer: Answer, redact: Redact | undefined): Answer
   return {
     ...answer,
     ...(payload !== undefined && { payload: redactIn(payload, redact, 0) }),
-    ...(note !== undefined && { note: redact(note, 'send') }),
+    ...(note !== undefined && { note: redactText(note, redact) }),
     ...(changed !== undefined && { arguments: redactIn(changed, redact, 0) }),
   };
 }
@@ -52,7 +60,7 @@ const MAX_DEPTH = 64;
 
 /** Redacts each text in a form's answer. */
 function redactIn(value: unknown, redact: Redact, depth: number): unknown {
-  if (typeof value === 'string') return redact(value, 'send');
+  if (typeof value === 'string') return redactText(value, redact);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => redactIn(item, redact, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactIn(inner, redact, depth + 1)]));

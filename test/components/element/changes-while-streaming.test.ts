@@ -1,7 +1,7 @@
 /** Whatever the page and the user do during a reply: every promise settles, and no text is lost, doubled or mixed up. */
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../../src/define.ts';
-import { mount } from '../support/mount.ts';
+import { find, mount } from '../support/mount.ts';
 
 const linesOf = (chat: AgentChat): readonly string[] =>
   chat.messages.map(
@@ -54,6 +54,19 @@ const ACTS: Readonly<Record<string, Act>> = {
       const host = document.createElement('div');
       chat.before(host);
       host.attachShadow({ mode: 'open' }).append(chat);
+    },
+    COMPLETE,
+  ],
+  'it is moved into another document': [
+    async (chat) => {
+      const parent = chat.parentElement;
+      const iframe = document.createElement('iframe');
+      parent?.append(iframe);
+      iframe.contentDocument?.body.append(chat);
+      await frame();
+      parent?.append(chat);
+      await chat.updateComplete;
+      expect(getComputedStyle(find(chat, '.panel')).display).not.to.equal('block');
     },
     COMPLETE,
   ],

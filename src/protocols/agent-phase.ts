@@ -3,11 +3,11 @@
  * / `d:` lines are read only where the protocol is configured, since detection takes them for the AI SDK's.
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import type { FinishReason } from '../model/message.ts';
 import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
 import { detectAgentPhase } from './detect/source-documents.ts';
 import { sentTextMessages } from './shared/history.ts';
+import { endData, replyEnd } from './shared/reply-end.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
 import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
@@ -62,21 +62,6 @@ const wire = z.discriminatedUnion('type', [
     }),
   }),
 ]);
-/**
- * The format defines only `stop`. The other reasons are those of the AI SDK, whose lines this format replaced; an unknown
- * reason counts as a normal end.
- */
-const finishReasons = new Map<string, FinishReason>([
-  ['length', 'max_tokens'],
-  ['max_tokens', 'max_tokens'],
-  ['content-filter', 'error'],
-  ['content_filter', 'error'],
-  ['error', 'error'],
-  ['cancelled', 'cancelled'],
-  ['canceled', 'cancelled'],
-  ['aborted', 'cancelled'],
-]);
-
 type Wire = z.infer<typeof wire>;
 type WireCitation = z.infer<typeof citation>;
 
@@ -244,7 +229,8 @@ function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
         ];
       case 'done': {
         const { finishReason = 'stop', stats } = event.data;
-        const finish = finishReasons.get(finishReason) ?? 'complete';
+        // The format defines only `stop`.
+        const { finish = 'complete', metadata } = endData(replyEnd(finishReason) ?? 'complete');
         return [
           ...citeEarly(),
           response({
@@ -252,9 +238,7 @@ function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
             ...(stats?.totalTokens !== undefined && {
               totalUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: stats.totalTokens },
             }),
-            ...((stats ?? finishReason === 'error') && {
-              metadata: { ...(stats && { stats }), ...(finishReason === 'error' && { failed: true }) },
-            }),
+            ...((stats ?? metadata) && { metadata: { ...(stats && { stats }), ...metadata } }),
           }),
           { type: 'end', data: { eventId, userStop: finish === 'cancelled' } },
         ];

@@ -5,6 +5,8 @@ import { detectAgentSession } from './detect/source-documents.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
+import { endData, replyEnd } from './shared/reply-end.ts';
+import { isToolFailure } from '../model/tool-failure.ts';
 import { reorderEvents } from './shared/reorder-events.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
@@ -139,7 +141,6 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
 /** Converts one envelope to events. It remembers the text so far, for a `final_answer` that repeats it. */
 function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
   let fullText = '';
-  let hasError = false;
   const toFraction = makeProgressReader();
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): readonly LLMAgentEvent[] => [
     { type: 'response', data: { eventId, ...data } },
@@ -179,7 +180,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
         }),
       tool_call_end: ({ tool_id, status, result, error }, { metadata }) => {
         const problem = typeof error === 'string' ? { message: error } : error;
-        const failed = status === 'failed' || (status === undefined && problem !== undefined);
+        const failed = isToolFailure({ status, success: problem && false }, asText(result));
         const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
         return response({
           tool_call: failed ? 'error' : 'end',
@@ -193,35 +194,33 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
       final_answer: ({ content, format }) =>
         emitText(content.startsWith(fullText) ? content.slice(fullText.length) : content, format),
       data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
-      error: ({ error_type, message, details, recoverable }) => {
-        hasError = true;
-        return [
-          {
-            type: 'error',
-            data: {
-              eventId,
-              error: message,
-              recoverable: recoverable ?? false,
-              ...(error_type !== undefined && { error_type }),
-              ...(details !== undefined && { details }),
-            },
+      error: ({ error_type, message, details, recoverable }) => [
+        {
+          type: 'error',
+          data: {
+            eventId,
+            error: message,
+            recoverable: recoverable ?? false,
+            ...(error_type !== undefined && { error_type }),
+            ...(details !== undefined && { details }),
           },
-        ];
-      },
-      session_end: ({ status = 'completed', summary }, { metadata }) => [
-        ...response({
-          finish: status === 'error' ? 'error' : status === 'cancelled' ? 'cancelled' : 'complete',
+        },
+      ],
+      session_end({ status, summary }, { metadata }) {
+        const { finish = 'complete', metadata: reason } = endData(replyEnd(status) ?? 'complete');
+        const data = {
+          finish,
           metadata: {
+            ...reason,
             ...(summary && { summary }),
-            ...(status === 'error' && !hasError && { failed: true }),
             ...(metadata?.timestamp !== undefined && { endTime: toMilliseconds(metadata.timestamp) }),
           },
           ...(summary?.total_tokens !== undefined && {
             totalUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: summary.total_tokens },
           }),
-        }),
-        { type: 'end', data: { eventId, userStop: status === 'cancelled' } },
-      ],
+        };
+        return [...response(data), { type: 'end', data: { eventId, userStop: finish === 'cancelled' } }];
+      },
     };
 
   return ({ event, frame }) => {

@@ -10,6 +10,7 @@ import { textOf } from '../model/message-text.ts';
 import { z } from '../model/schema.ts';
 import { detectDeepchatEvents } from './detect/source-documents.ts';
 import { sentHistory } from './shared/history.ts';
+import { endEvents, replyEnd, type ReplyEnd } from './shared/reply-end.ts';
 import { isRecord } from '../model/json.ts';
 import { fit } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
@@ -65,7 +66,6 @@ export const deepchatEvents: Adapter = {
   }),
 
   async *decode(batches, { eventId, report }) {
-    let hasError = false;
     const read = makeTextFrameReader(wordsOf, report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
@@ -78,12 +78,9 @@ export const deepchatEvents: Adapter = {
         if (!isRecord(json) || !isRecord(json['data'])) {
           // An object schema keeps only its own fields, so fields of another variant are never merged.
           const core = fit(llmCoreStreamEvent, withKnownReason(json), frame, report);
-          // A model that stops with `error` and no error event has failed; it was not filtered.
-          if (core?.type === 'stop' && core.stop_reason === 'error' && !hasError) {
-            events.push({ type: 'response', data: { eventId, metadata: { failed: true } } });
-          }
-          hasError ||= core?.type === 'error';
-          if (core) events.push(core);
+          if (core?.type === 'stop' && isRecord(json))
+            events.push(...endEvents(endOf(json, core.stop_reason), eventId));
+          else if (core) events.push(core);
           continue;
         }
         const event = fit(agentLayer, json, frame, report);
@@ -116,7 +113,11 @@ function wordsOf(json: unknown): FrameText<{ readonly eventId?: string }> | unde
 const textEvent = ({ words: text, fields: { eventId } }: FrameText<{ readonly eventId?: string }>): AdapterEvent =>
   eventId === undefined ? createStreamEvent.text(text) : { type: 'response', data: { eventId, content: text } };
 
-/** Newer servers send other stop reasons; they count as `complete`. */
+/** Newer servers send other stop reasons, of which some are known from other protocols. */
+const endOf = (json: Readonly<Record<string, unknown>>, known: ReplyEnd): ReplyEnd =>
+  (typeof json['stop_reason'] === 'string' ? replyEnd(json['stop_reason']) : undefined) ?? known;
+
+/** A stop reason outside of the schema counts as `complete`. */
 const withKnownReason = (json: unknown): unknown =>
   isRecord(json) && json['type'] === 'stop' && !stopReason.safeParse(json['stop_reason']).success
     ? { ...json, stop_reason: 'complete' }

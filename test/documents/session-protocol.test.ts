@@ -1,6 +1,8 @@
 /** The source document on the streaming protocol of sessions, in its order. Its page: `docs/protocols/agent-session.md`. */
 import { expect, waitUntil } from '@open-wc/testing';
 import { agentSession } from '../../src/protocols/agent-session.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
+import { replyOutcome } from '../../src/model/reply-outcome.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { find, has, inside, mount, wordsOf } from '../components/support/mount.ts';
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
@@ -418,7 +420,7 @@ walkDocument('the document on the session protocol', 75, [
       'error without an error event is a failure, not a filter',
       async () => {
         const failed = await message(() => [event('content', { content: 'a' })], 'error');
-        expect([failed['status'], (failed['metadata'] as Bare)['failed']]).to.deep.equal(['error', true]);
+        expect(replyOutcome(failed as unknown as ChatMessage)).to.equal('failed');
       },
     ],
     [

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { TextKey } from '../../locales/en.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { replyOutcome } from '../../model/reply-outcome.ts';
 import { icon } from '../../primitives/icon.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
@@ -11,11 +11,14 @@ export function outcomeNotes(
   actions: ChatActions,
 ): readonly TemplateResult[] {
   const { localize } = settings;
-  const { status, finish, metadata, blocks } = message;
+  const { metadata } = message;
+  const outcome = replyOutcome(message);
   const notes: TemplateResult[] = [];
   if (metadata?.['unreadable'] === true) notes.push(note(localize('state.unreadable')));
-  if (status === 'cancelled') notes.push(note(localize(stopKey(metadata)), 'stop'));
-  if (finish === 'max_tokens') {
+  if (outcome === 'stopped')
+    notes.push(note(localize(metadata?.['mayGoOn'] === true ? 'state.stopped-agent' : 'state.stopped'), 'stop'));
+  if (outcome === 'stopped-by-server') notes.push(note(localize('state.stopped-server'), 'stop'));
+  if (outcome === 'limited') {
     const continueButton = html`<button
       type="button"
       class="link"
@@ -27,10 +30,8 @@ export function outcomeNotes(
     </button>`;
     notes.push(note(localize('state.max-tokens'), 'alert', settings.isLocked ? nothing : continueButton));
   }
-  const hasErrorBlock = blocks.some((block) => block.type === 'error');
-  if (finish === 'error' && status === 'error' && !hasErrorBlock)
-    notes.push(note(localize(metadata?.['failed'] === true ? 'error.title' : 'state.refused')));
-  if (status === 'interrupted' && !hasErrorBlock) {
+  if (outcome === 'filtered') notes.push(note(localize('state.refused')));
+  if (outcome === 'failed' || outcome === 'cut') {
     const retryButton = html`<button
       type="button"
       class="link"
@@ -40,15 +41,15 @@ export function outcomeNotes(
     >
       ${localize('error.retry')}
     </button>`;
-    notes.push(note(localize('error.cut'), 'alert', settings.isLocked ? nothing : retryButton));
+    notes.push(
+      note(
+        localize(outcome === 'cut' ? 'error.cut' : 'error.title'),
+        'alert',
+        settings.isLocked ? nothing : retryButton,
+      ),
+    );
   }
   return notes;
-}
-
-/** The text for who has stopped the reply: the server may end it too. */
-function stopKey(metadata: ChatMessage['metadata']): TextKey {
-  if (metadata?.['stoppedBy'] === 'server') return 'state.stopped-server';
-  return metadata?.['mayGoOn'] === true ? 'state.stopped-agent' : 'state.stopped';
 }
 
 const note = (text: string, iconName: 'alert' | 'stop' = 'alert', action: unknown = nothing): TemplateResult =>

@@ -10,6 +10,7 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { citationEvents } from '../gemini/sources.ts';
 import { safePathSegment } from '../shared/sibling-url.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
+import { endData, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import { questionOfCall } from './input-requests.ts';
 import { sessionsPath, parseAdkEndpoint } from './server-urls.ts';
@@ -54,7 +55,7 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
   /** Calls that wait for approval. Their tool's response so far only says that it waits. */
   const unapproved = new Set<string>();
   let failed = false;
-  let hitLimit = false;
+  let ending: ReplyEnd = 'complete';
   let hasEvents = false;
   let isOpen = false;
   /** The id of the last code execution. */
@@ -284,7 +285,8 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
       tokens.total += totalTokenCount ?? (promptTokenCount ?? 0) + completion;
     }
     if (error) return fail(error);
-    if (errorCode === 'MAX_TOKENS') hitLimit = true;
+    const end = replyEnd(errorCode);
+    if (end === 'max_tokens' || (end === 'filtered' && !errorMessage)) ending = end;
     else if (errorCode && errorCode !== 'STOP')
       return fail(errorMessage || `The model stopped: ${errorCode}.`, errorCode);
     return [];
@@ -316,11 +318,10 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
       const metadata: Data = { metadata: waitingMetadata([...pageCalls]) };
       // A chunk without the complete event after it means that the stream was cut off.
       if (!failed && (!hasEvents || isOpen)) return total > 0 ? [response(usage)] : [];
-      const ending = hitLimit ? 'max_tokens' : 'complete';
-      const finish = failed ? 'error' : pageCalls.size > 0 || asked ? 'tool_use' : ending;
+      const end = failed ? 'error' : pageCalls.size > 0 || asked ? 'tool_use' : ending;
       // Clears the pending calls of an earlier stream, which have their results now.
       const hasWaiting = pageCalls.size > 0 || lastMetadata?.['waitingCalls'] !== undefined;
-      return [...(hasWaiting ? [response(metadata)] : []), response({ finish, ...usage })];
+      return [...(hasWaiting ? [response(metadata)] : []), response({ ...endData(end), ...usage })];
     },
   };
 }

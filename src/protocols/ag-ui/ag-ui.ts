@@ -13,6 +13,7 @@ import { collectAgUiMessages, type MessageId } from './messages.ts';
 import { legacyInterruptQuestion, interruptQuestion, isPageToolCall, type InterruptQuestion } from './interrupts.ts';
 import { interruptSchema, agUiEventSchema, agUiMessageSchema, type AgUiEvent, type AgUiMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
+import { isToolFailure } from '../../model/tool-failure.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { detectAgUi } from '../detect/agent-frameworks.ts';
 import type { ApplyPatch } from './json-patch.ts';
@@ -354,7 +355,9 @@ function makeReply(
         const by = messages.callOf(id)?.entry.speaker ?? currentSpeaker(id);
         messages.answer(messageId ?? `${id}-result`, id, content, by);
         lastText = undefined;
-        return [emitFor(by, { tool_call: 'end', tool_call_id: id, tool_call_response: content })];
+        // The protocol has no flag for a failed tool.
+        const state = isToolFailure({}, content) ? 'error' : 'end';
+        return [emitFor(by, { tool_call: state, tool_call_id: id, tool_call_response: content })];
       }
       case 'REASONING_MESSAGE_CONTENT':
         return emitReasoning(event.messageId, event.delta);

@@ -4,11 +4,11 @@
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
-import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
+import { endData, replyEnd } from '../shared/reply-end.ts';
 import {
   parseConverse,
   EXCEPTIONS,
@@ -21,12 +21,6 @@ import {
 } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-
-const finishReasons = new Map<string, FinishReason>([
-  ['max_tokens', 'max_tokens'],
-  ['stop_sequence', 'stop_sequence'],
-  ['cancelled', 'cancelled'],
-]);
 
 export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeContext, 'eventId' | 'report' | 'newId'>) {
   /** Whether the model's raw events arrive too. The events that Strands derives from them would then duplicate them. */
@@ -205,8 +199,12 @@ export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeCont
      */
     takeText: (text: string): readonly LLMAgentEvent[] =>
       failed || hasRawEvents || text.startsWith("{'") ? [] : trackContent(emitText(text).map(response)),
-    end: (): readonly LLMAgentEvent[] =>
-      failed || isOpen ? [] : [response({ finish: finishReasons.get(stopReason) ?? 'complete' })],
+    end(): readonly LLMAgentEvent[] {
+      if (failed || isOpen) return [];
+      const end = replyEnd(stopReason) ?? 'complete';
+      // The agent runs its tools itself.
+      return [response(endData(end === 'tool_use' ? 'complete' : end))];
+    },
   };
 }
 

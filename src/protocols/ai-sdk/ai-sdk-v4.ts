@@ -3,12 +3,12 @@
  * `docs/protocols/ai-sdk-v4.md`; AI SDK 4 documentation, "Data Stream Protocol".
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import type { FinishReason } from '../../model/message.ts';
 import { z } from '../../model/schema.ts';
 import { AI_SDK_V4, toV4Messages, type ReasoningDetail } from './v4-history.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { detectAiSdkV4 } from '../detect/agent-frameworks.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
+import { endData, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
@@ -71,13 +71,6 @@ const IGNORED = /^(?:[14-7]|aui-reasoning-part-start)$/;
 
 /** Codes that may follow the last step without starting another one. */
 const OUTSIDE_STEPS = /^(?:[28]|aui-state)$/;
-
-const finishReasons = new Map<string, FinishReason>([
-  ['length', 'max_tokens'],
-  ['tool-calls', 'tool_use'],
-  ['content-filter', 'error'],
-  ['error', 'error'],
-]);
 
 export const aiSdkV4: Adapter = {
   id: AI_SDK_V4,
@@ -159,9 +152,7 @@ function makeReply({ turn, report }: DecodeContext) {
   /** Whether the last line was cut off. */
   let isTruncated = false;
   /** Finish reason of the last step, if nothing has followed it. */
-  let stepEnd: FinishReason | undefined;
-  /** Whether the stream ends with an error without a message. */
-  let unexplained = false;
+  let stepEnd: ReplyEnd | undefined;
 
   const emitText = (content: string): readonly Data[] => {
     if (content) {
@@ -192,17 +183,15 @@ function makeReply({ turn, report }: DecodeContext) {
     calls.set(id, { hasArguments: fields.tool_call_params_complete !== undefined });
     return { tool_call: isKnown ? 'running' : 'start', tool_call_id: id, tool_call_name: name, ...fields };
   };
-  const reasonOf = (reason: string | null | undefined): FinishReason => {
-    unexplained = reason === 'error';
-    return failed ? 'error' : (finishReasons.get(reason ?? '') ?? (calls.size > 0 ? 'tool_use' : 'complete'));
-  };
+  const reasonOf = (reason: string | null | undefined): ReplyEnd =>
+    failed ? 'error' : (replyEnd(reason) ?? (calls.size > 0 ? 'tool_use' : 'complete'));
   const storeRound = (): readonly Data[] =>
     reasoning.some(({ details }) => details.some((detail) => detail.type === 'redacted' || detail.signature))
       ? [{ metadata: roundsMetadata(turn, { protocol: AI_SDK_V4, items: reasoning }) }]
       : [];
-  const finish = (reason: FinishReason): readonly Data[] => {
+  const finish = (reason: ReplyEnd): readonly Data[] => {
     finished = true;
-    return [...storeRound(), ...(unexplained && !failed ? [{ metadata: { failed: true } }] : []), { finish: reason }];
+    return [...storeRound(), endData(reason)];
   };
 
   const handlers: { readonly [C in Exclude<Code, '3'>]: (value: ValueOf<C>, frame: Frame) => readonly Data[] } = {

@@ -3,7 +3,6 @@
  * Protocols".
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import type { FinishReason } from '../../model/message.ts';
 import { continuedMessage, AI_SDK, uiReplyParts, needsStoring } from './history.ts';
 import {
   dataName,
@@ -19,6 +18,7 @@ import {
 } from './parts.ts';
 import { usageSchema, type UiUsage, type UiChunk, type UiChunkOf, type DataChunk } from './wire.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
+import { endData, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
 import { serializeParts } from './serialize-parts.ts';
 import { isRecord } from '../../model/json.ts';
 import type { DecodeContext } from '../core/adapter.ts';
@@ -32,13 +32,6 @@ type TextDelta = TextPart & { readonly delta: string };
 type Call = Omit<UiChunkOf<'tool-input-start'>, 'type'>;
 type Result = Omit<UiChunkOf<'tool-output-error'>, 'type' | 'errorText'>;
 type Handlers = { readonly [T in UiChunk['type']]: (chunk: UiChunkOf<T>) => Decoded };
-
-const finishReasons = new Map<string, FinishReason>([
-  ['length', 'max_tokens'],
-  ['tool-calls', 'tool_use'],
-  ['content-filter', 'error'],
-  ['error', 'error'],
-]);
 
 export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' | 'newId' | 'saidDone'>) {
   // A reply that the user has answered continues in the same message.
@@ -223,11 +216,7 @@ export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext
     finish: ({ finishReason, messageMetadata, totalUsage }) => [
       ...metadataEvents(messageMetadata),
       ...(totalUsage ? [{ totalUsage: toUsage(totalUsage) }] : []),
-      // An error, not a content filter, and without a message.
-      ...(finishReason === 'error' && !failed ? [{ metadata: { failed: true } }] : []),
-      ...end(
-        failed ? 'error' : (finishReasons.get(finishReason ?? '') ?? (parts.some(isOpen) ? 'tool_use' : 'complete')),
-      ),
+      ...end(failed ? 'error' : (replyEnd(finishReason) ?? (parts.some(isOpen) ? 'tool_use' : 'complete'))),
     ],
   };
 
@@ -246,10 +235,10 @@ export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext
     const items = parts.filter(isStorable).map(withoutBytes);
     return items.some(needsStoring) ? [{ metadata: { rounds: [{ protocol: AI_SDK, items }] } }] : [];
   };
-  const end = (finish: FinishReason): readonly Data[] => {
+  const end = (reason: ReplyEnd): readonly Data[] => {
     if (finished) return [];
     finished = true;
-    return [...flush(), ...storeRound(), { finish }];
+    return [...flush(), ...storeRound(), endData(reason)];
   };
 
   return {

@@ -3,7 +3,7 @@
  * reference, "Messages".
  */
 import { enumerate } from '../../enumerate.ts';
-import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
+import { createStreamEvent } from '../../model/core-events.ts';
 import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
 import { toAnthropicMessages, type AnthropicBlock } from './messages.ts';
@@ -15,6 +15,7 @@ import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
 import { roundsMetadata, providerRounds } from '../../formats/provider-rounds.ts';
+import { endEvents, replyEnd } from '../shared/reply-end.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
@@ -60,13 +61,6 @@ const wire = z.discriminatedUnion('type', [
 ]);
 type Wire = z.infer<typeof wire>;
 
-const stopReasons = new Map<string, StopReason>([
-  ['max_tokens', 'max_tokens'],
-  ['model_context_window_exceeded', 'max_tokens'],
-  ['stop_sequence', 'stop_sequence'],
-  ['tool_use', 'tool_use'],
-  ['refusal', 'error'],
-]);
 /** Stop reasons after which the server expects a request to continue. */
 const PAUSE_REASONS: ReadonlySet<unknown> = new Set(['pause_turn', 'compaction']);
 const RECOVERABLE = new Set(['rate_limit_error', 'api_error', 'timeout_error', 'overloaded_error']);
@@ -262,7 +256,8 @@ function makeReply({ eventId, turn }: DecodeContext): ReplyDecoder {
     if (paused) events.push(respond({ paused: true, metadata: { pausedAt: currentId ?? '' } }));
     currentId = undefined;
     stopped = true;
-    events.push(createStreamEvent.stop(stopReasons.get(reason ?? '') ?? 'complete'));
+    const end = replyEnd(reason) ?? 'complete';
+    events.push(...endEvents(end === 'filtered' && details?.explanation ? 'error' : end, eventId));
     return events;
   };
 

@@ -5,11 +5,12 @@
  */
 import { toAttachment } from '../../model/attachment.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import type { ChatMessage, FinishReason } from '../../model/message.ts';
+import type { ChatMessage } from '../../model/message.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { detectAssistantTransport } from '../detect/agent-frameworks.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
+import { endData, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
 import { parseJson } from '../../model/json.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
@@ -51,13 +52,6 @@ const chunk = z.discriminatedUnion('type', [
 ]);
 type Chunk = z.infer<typeof chunk>;
 type Result = Extract<Chunk, { readonly type: 'result' }>;
-
-const finishReasons = new Map<string, FinishReason>([
-  ['length', 'max_tokens'],
-  ['tool-calls', 'tool_use'],
-  ['content-filter', 'error'],
-  ['error', 'error'],
-]);
 
 export const assistantTransport: Adapter = {
   id: 'assistant-transport',
@@ -152,23 +146,19 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
   let failed = false;
   let finished = false;
   /** Finish reason of the last step, if nothing has followed it. */
-  let stepEnd: FinishReason | undefined;
-  /** Whether the stream ends with an error without a message. */
-  let unexplained = false;
+  let stepEnd: ReplyEnd | undefined;
 
   const readUsage = (counts: z.infer<typeof usage>): typeof totalUsage | undefined => {
     if (typeof counts?.inputTokens !== 'number' && typeof counts?.outputTokens !== 'number') return undefined;
     const [prompt_tokens, completion_tokens] = [counts.inputTokens ?? 0, counts.outputTokens ?? 0];
     return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
   };
-  const reasonOf = (reason: string | null | undefined): FinishReason => {
-    unexplained = reason === 'error';
-    return failed ? 'error' : (finishReasons.get(reason ?? '') ?? (openCalls.size > 0 ? 'tool_use' : 'complete'));
-  };
-  const finish = (reason: FinishReason): readonly Data[] => {
+  const reasonOf = (reason: string | null | undefined): ReplyEnd =>
+    failed ? 'error' : (replyEnd(reason) ?? (openCalls.size > 0 ? 'tool_use' : 'complete'));
+  const finish = (reason: ReplyEnd): readonly Data[] => {
     finished = true;
-    const metadata = { openCalls: [...openCalls.keys()], ...(unexplained && !failed && { failed: true }) };
-    return [{ metadata, finish: reason }];
+    const { finish: ended, metadata } = endData(reason);
+    return [{ metadata: { openCalls: [...openCalls.keys()], ...metadata }, ...(ended && { finish: ended }) }];
   };
   const partAt = (path: readonly number[]): Part | undefined => parts[path[0] ?? -1];
 

@@ -1,5 +1,4 @@
 /** Cohere's chat API, version 2 (`cohere`). Source: `docs/protocols/cohere.md`; Cohere API reference, "Chat". */
-import type { FinishReason } from '../../model/message.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
@@ -9,6 +8,7 @@ import { sentHistory } from '../shared/history.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { endData, replyEnd } from '../shared/reply-end.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
@@ -69,18 +69,6 @@ const wire = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), message: z.string() }),
 ]);
 type Wire = z.infer<typeof wire>;
-
-const finishReasons = new Map<string, FinishReason>([
-  ['COMPLETE', 'complete'],
-  ['STOP_SEQUENCE', 'stop_sequence'],
-  ['MAX_TOKENS', 'max_tokens'],
-  ['TOOL_CALL', 'tool_use'],
-  ['USER_CANCEL', 'cancelled'],
-  ['ERROR', 'error'],
-  ['ERROR_TOXIC', 'error'],
-  ['ERROR_LIMIT', 'error'],
-  ['TIMEOUT', 'error'],
-]);
 
 export const cohere: Adapter = {
   id: 'cohere',
@@ -181,15 +169,15 @@ function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly 
   };
 
   const finish = ({ finish_reason: reason, usage: finalUsage, error }: Ending): readonly AdapterEvent[] => {
-    const finishReason = finishReasons.get(reason ?? '') ?? (error ? 'error' : 'complete');
+    const end = error ? 'error' : (replyEnd(reason) ?? 'complete');
     const [prompt, completion] = [finalUsage?.tokens?.input_tokens ?? 0, finalUsage?.tokens?.output_tokens ?? 0];
     const tokens = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
     return [
       ...takeCitations([], true),
       ...[...calls.values()].map((id) => createStreamEvent.toolCallEnd(id)),
       ...(finalUsage?.tokens ? [createStreamEvent.usage(tokens)] : []),
-      ...(finishReason === 'error' ? [fail(error || `The provider ended the reply: ${reason ?? ''}`)] : []),
-      respond({ finish: finishReason }),
+      ...(end === 'error' ? [fail(error || `The provider ended the reply: ${reason ?? ''}`)] : []),
+      respond(endData(end)),
     ];
   };
 

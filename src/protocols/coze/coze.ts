@@ -4,6 +4,7 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Suggestion } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
+import { isToolFailure } from '../../model/tool-failure.ts';
 import { cozeCancel, cozeRequest } from './request.ts';
 import { detectCoze } from '../detect/products.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
@@ -158,7 +159,8 @@ function makeReply({ eventId, newId, report }: DecodeContext) {
       case 'tool_response':
       case 'tool_output': {
         const tool_call_id = openCalls.shift()?.id ?? newId();
-        return [response({ tool_call: 'end', tool_call_id, tool_call_response: text, tool_call_remote: true })];
+        const state = isToolFailure({}, text) ? 'error' : 'end';
+        return [response({ tool_call: state, tool_call_id, tool_call_response: text, tool_call_remote: true })];
       }
       case 'follow_up':
         if (text) suggestions.push({ label: text, prompt: text });

@@ -2,6 +2,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Citation } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
+import { isToolFailure } from '../../model/tool-failure.ts';
 import { withQuery } from '../shared/sibling-url.ts';
 import { parseFlowUrl } from './request.ts';
 import { asText } from '../shared/as-text.ts';
@@ -75,13 +76,14 @@ export function trackFlowiseTools(newId: () => string) {
           const position = openCalls.findIndex((call) => call.name === name);
           const id = position < 0 ? newId() : (openCalls.splice(position, 1)[0]?.id ?? newId());
           const call = { tool_call_id: id, tool_call_name: name, tool_call_remote: true };
-          const failed = error !== undefined && error !== null && error !== '' && error !== false;
+          const hasError = error !== undefined && error !== null && error !== '' && error !== false;
+          const failed = hasError || isToolFailure({}, asText(output ?? ''));
           return [
             ...(position < 0 ? [{ ...call, tool_call: 'start', tool_call_params: params } as const] : []),
             {
               ...call,
               tool_call: failed ? 'error' : 'end',
-              tool_call_response: asText(failed ? error : (output ?? '')),
+              tool_call_response: asText(hasError ? error : (output ?? '')),
             },
           ];
         }),

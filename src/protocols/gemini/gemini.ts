@@ -4,7 +4,7 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
-import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
+import { createStreamEvent } from '../../model/core-events.ts';
 import { textOf } from '../../model/message-text.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { detectGemini } from '../detect/model-providers.ts';
@@ -19,6 +19,7 @@ import { pcmToWav } from '../shared/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
+import { endEvents, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
@@ -104,7 +105,7 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
   const answer = { text: '', blockStart: 0 };
   /** Another part came after the text so far. */
   let isInterrupted = false;
-  let finish: StopReason | undefined;
+  let finish: ReplyEnd | undefined;
   /** The ids of the code and the tool that the provider is running; the next result belongs to them. */
   const running = { code: '', tool: '' };
 
@@ -112,7 +113,7 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
     type: 'response',
     data: { eventId, ...data },
   });
-  const stop = (reason: StopReason): void => {
+  const stop = (reason: ReplyEnd): void => {
     finish = reason;
     ended?.();
   };
@@ -218,8 +219,10 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
     const events = candidate.content?.parts?.flatMap((item) => takePart(item, frame)) ?? [];
     sources.take(candidate);
     const { finishReason: reason, finishMessage } = candidate;
-    if (!reason || finish === 'error') return events;
-    const stopReason = Object.hasOwn(STOPS, reason) ? STOPS[reason] : undefined;
+    if (!reason || finish === 'error' || finish === 'filtered') return events;
+    const known = replyEnd(reason);
+    const isFiltered = known === 'filtered' && !finishMessage;
+    const stopReason = NORMAL_ENDS.has(reason) ? 'complete' : known === 'max_tokens' || isFiltered ? known : undefined;
     // A finish reason that Google does not define does not invalidate a text or complete calls.
     if (!stopReason && (calls.any() || answer.text !== '') && !FAILURES.has(reason)) {
       report({ kind: 'unknown', detail: `The finish reason "${reason}" is unknown.`, frame });
@@ -260,18 +263,14 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
         events.push(response({ metadata: { ...roundsMetadata(turn, { protocol: 'gemini', items }) } }));
       if (!finish) return events;
       // The parts decide, because the finish reason is also `STOP` when there are calls.
-      return [...events, createStreamEvent.stop(calls.any() && finish === 'complete' ? 'tool_use' : finish)];
+      return [...events, ...endEvents(calls.any() && finish === 'complete' ? 'tool_use' : finish, eventId)];
     },
   };
 }
 
 const UNKNOWN_ERROR = 'The provider reported an error.';
 
-const STOPS: Readonly<Record<string, StopReason>> = {
-  STOP: 'complete',
-  FINISH_REASON_UNSPECIFIED: 'complete',
-  MAX_TOKENS: 'max_tokens',
-};
+const NORMAL_ENDS = new Set(['STOP', 'FINISH_REASON_UNSPECIFIED']);
 /** Finish reasons that mean failure. Source: https://ai.google.dev/api/generate-content#FinishReason */
 const FAILURES = new Set([
   'SAFETY',

@@ -1,5 +1,7 @@
 /** Other content of a custom JSON stream than its text. Source: `docs/protocols/json-stream.md`. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { z } from '../../model/schema.ts';
+import { isToolFailure, toolFailureFields } from '../../model/tool-failure.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import { isRecord } from '../../model/json.ts';
 import { asText } from '../shared/as-text.ts';
@@ -75,6 +77,14 @@ export function extractUsage(json: unknown): UsageStats | undefined {
   return total_tokens > 0 ? { prompt_tokens, completion_tokens, total_tokens } : undefined;
 }
 
+const failureFlags = z.object(toolFailureFields);
+
+function resultFields(part: Json, result: unknown): Data {
+  const text = asText(result);
+  const failed = isToolFailure(failureFlags.parse(part), text);
+  return { tool_call_response: text, ...(failed && { tool_call: 'error' }) };
+}
+
 /** The tool calls of a reply. The server runs them; here they are only displayed. */
 export function makeJsonCalls(newId: () => string) {
   /** Names of the calls without a result by id, the oldest first. */
@@ -99,7 +109,7 @@ export function makeJsonCalls(newId: () => string) {
       const failure = typeof part['error'] === 'string' ? part['error'] : undefined;
       if (openId !== undefined) {
         if (failure) return [{ ...end(openId), tool_call: 'error', tool_call_response: failure }];
-        return result === undefined ? [] : [end(openId, { tool_call_response: asText(result) })];
+        return result === undefined ? [] : [end(openId, resultFields(part, result))];
       }
       if (name === undefined) return [];
       const id = idInFrame ?? newId();
@@ -112,7 +122,7 @@ export function makeJsonCalls(newId: () => string) {
         tool_call_remote: true,
         ...(input !== undefined && { tool_call_params: asText(input) }),
       };
-      return result === undefined ? [start] : [start, end(id, { tool_call_response: asText(result) })];
+      return result === undefined ? [start] : [start, end(id, resultFields(part, result))];
     },
     /** Ends the calls without a result when the reply is complete. */
     rest: (): readonly Data[] => [...open.keys()].map((id) => end(id)),

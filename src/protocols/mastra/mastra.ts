@@ -4,12 +4,12 @@
  * in `@mastra/client-js` 1.47, read 2026-11-23.
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
-import type { FinishReason } from '../../model/message.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext } from '../core/adapter.ts';
 import { detectMastra } from '../detect/frameworks.ts';
 import { errorMessage } from '../shared/error-message.ts';
+import { endData, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { makeMastraCalls } from './calls.ts';
 import { makeMastraNetwork, type NetworkContext } from './networks.ts';
@@ -56,13 +56,6 @@ interface Reply {
   end(): readonly LLMAgentEvent[];
 }
 
-const finishReasons = new Map<string, FinishReason>([
-  ['length', 'max_tokens'],
-  ['content-filter', 'error'],
-  ['error', 'error'],
-  ['tripwire', 'error'],
-]);
-
 function makeReply({ eventId, report, turn }: DecodeContext): Reply {
   const last = turn.messages.at(-1);
   const calls = makeMastraCalls(last?.role === 'assistant' ? last : undefined);
@@ -78,10 +71,10 @@ function makeReply({ eventId, report, turn }: DecodeContext): Reply {
     hasAsked = true;
     return events;
   };
-  const finish = (reason: FinishReason): readonly LLMAgentEvent[] => {
+  const finish = (reason: ReplyEnd): readonly LLMAgentEvent[] => {
     if (finished) return [];
     finished = true;
-    return [response({ finish: reason })];
+    return [response(endData(reason))];
   };
   const fail = (error: string, code?: string): readonly LLMAgentEvent[] =>
     finished ? [] : [{ type: 'error', data: { eventId, error, ...(code && { code }) } }, ...finish('error')];
@@ -113,7 +106,7 @@ function makeReply({ eventId, report, turn }: DecodeContext): Reply {
       const isWaiting = hasAsked || calls.isOpen();
       return [
         ...(usage && !finished ? [response({ totalUsage: usage })] : []),
-        ...finish(finishReasons.get(reason) ?? (isWaiting ? 'tool_use' : 'complete')),
+        ...finish(reason === 'tripwire' ? 'filtered' : (replyEnd(reason) ?? (isWaiting ? 'tool_use' : 'complete'))),
       ];
     },
     error: ({ error }) => fail(errorMessage(error) ?? 'The agent reported an error.'),

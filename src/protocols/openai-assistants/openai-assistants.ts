@@ -8,6 +8,7 @@ import { safePathSegment } from '../shared/sibling-url.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { endData, replyEnd } from '../shared/reply-end.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext } from '../core/adapter.ts';
@@ -163,12 +164,9 @@ function makeReply({ eventId, newId, report, url }: DecodeContext) {
         return [...events.map(response), response({ metadata, finish: 'tool_use' })];
       }
       case 'completed':
-        return [...usageEvents, response({ finish: refused ? 'error' : 'complete' })];
+        return [...usageEvents, response(endData(refused ? 'filtered' : 'complete'))];
       case 'incomplete':
-        return [
-          ...usageEvents,
-          response({ finish: data.incomplete_details?.reason === 'content_filter' ? 'error' : 'max_tokens' }),
-        ];
+        return [...usageEvents, response(endData(replyEnd(data.incomplete_details?.reason) ?? 'max_tokens'))];
       case 'cancelled':
         return [response({ finish: 'cancelled' })];
       case 'failed':

@@ -3,7 +3,7 @@
  * Source: `docs/protocols/openai-chat.md`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
+import { createStreamEvent } from '../../model/core-events.ts';
 import { OPENAI_CHAT_PROTOCOL, toOpenAiMessages } from '../../formats/openai-messages.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
 import { detectOpenAiChat } from '../detect/model-providers.ts';
@@ -26,20 +26,11 @@ import {
   type Delta,
 } from './wire.ts';
 import { audioEvents } from '../shared/pcm-wav.ts';
+import { endEvents, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
 import { systemText } from '../shared/system-text.ts';
 import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
-
-const finishReasons: Readonly<Record<string, StopReason>> = {
-  stop: 'complete',
-  length: 'max_tokens',
-  model_length: 'max_tokens',
-  tool_calls: 'tool_use',
-  function_call: 'tool_use',
-  content_filter: 'error',
-  error: 'error',
-};
 
 export const openAiChat: Adapter = {
   id: OPENAI_CHAT_PROTOCOL,
@@ -121,10 +112,8 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
   const citedUrls = new Set<string>();
   /** The length of the answer so far, to check whether a citation's range is inside it. */
   let length = 0;
-  let finish: StopReason | undefined;
+  let finish: ReplyEnd | undefined;
   let isRefused = false;
-  /** The reply ends with an error that has no message. */
-  let hasUnknownError = false;
   /** A server that sends reasoning in this field may expect it back there. */
   let sendsReasoningContent = false;
 
@@ -134,7 +123,6 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
   });
   const fail = (message: string, code?: string | null): AdapterEvent => {
     finish = 'error';
-    hasUnknownError = false;
     return { type: 'error', data: { eventId, error: message, ...(code && { code }) } };
   };
   const emitChunk = (chunk: ThinkTagChunk): AdapterEvent => {
@@ -249,8 +237,7 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
       if (usage) events.push(createStreamEvent.usage(toUsage(usage)));
       if (choice?.finish_reason) {
         const reason = choice.finish_reason;
-        finish = Object.hasOwn(finishReasons, reason) ? (finishReasons[reason] ?? 'complete') : 'complete';
-        hasUnknownError = reason === 'error';
+        finish = replyEnd(reason) ?? 'complete';
         // Some servers send no `[DONE]` and leave the connection open. The stop is emitted last, because usage
         // follows it.
         ended?.();
@@ -276,9 +263,8 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
       if (!finish) return events;
       // The calls decide, not the finish reason: many servers send `stop` with calls, and some the reverse.
       const callReason = calls.any() ? 'tool_use' : 'complete';
-      const reason = isRefused ? 'error' : finish === 'complete' || finish === 'tool_use' ? callReason : finish;
-      if (hasUnknownError) events.push(response({ metadata: { failed: true } }));
-      return [...events, createStreamEvent.stop(reason)];
+      const end = isRefused ? 'filtered' : finish === 'complete' || finish === 'tool_use' ? callReason : finish;
+      return [...events, ...endEvents(end, eventId)];
     },
   };
 }

@@ -4,7 +4,7 @@
  * Source: `docs/protocols/openai-responses.md`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
+import { createStreamEvent } from '../../model/core-events.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { detectOpenAiResponses } from '../detect/model-providers.ts';
 import { sentHistory } from '../shared/history.ts';
@@ -17,6 +17,7 @@ import { makeItemParts, makePlaces } from './item-parts.ts';
 import { makeTextParts } from './text-parts.ts';
 import { parseParts, response, toUsage, responseErrorOf, wire, type Part, type Response, type Wire } from './wire.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
+import { endEvents, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../core/adapter.ts';
 
@@ -205,19 +206,22 @@ function makeReply(context: DecodeContext): Reply {
         {
           metadata: {
             ...(isBackground && { background: false }),
-            ...(reason !== 'error' && items.length > 0 && roundsMetadata(turn, { protocol: PROTOCOL, items })),
+            ...(reason !== 'error' &&
+              reason !== 'filtered' &&
+              items.length > 0 &&
+              roundsMetadata(turn, { protocol: PROTOCOL, items })),
           },
         },
       ]),
       ...stop(reason),
     ];
   };
-  const stop = (reason: StopReason | 'cancelled'): readonly AdapterEvent[] => {
-    if (reason === 'cancelled') return toEvents([{ finish: 'cancelled' }]);
-    if (failed || isRefused) return [createStreamEvent.stop('error')];
+  const stop = (reason: ReplyEnd): readonly AdapterEvent[] => {
+    if (failed) return endEvents('error', eventId);
+    if (isRefused) return endEvents('filtered', eventId);
     // The status is `completed` even if calls wait for results.
     const isWaiting = reason === 'complete' && (hasAsked || cards.waits());
-    return [createStreamEvent.stop(isWaiting ? 'tool_use' : reason)];
+    return endEvents(isWaiting ? 'tool_use' : reason, eventId);
   };
 
   const handle = (event: Wire, { json, frame }: JsonFrame): readonly AdapterEvent[] => {
@@ -320,11 +324,8 @@ const ARGUMENTS = /^(?:function_call_arguments|custom_tool_call_input|mcp_call_a
 /** Events that only repeat other events. */
 const IGNORED = /^(?:response\.(?:\w+_(?:part|call|tools)[._]|audio\.)|ping$|keepalive$)/;
 
-function reasonOf(
-  status: string | null | undefined,
-  incompleteReason: string | null | undefined,
-): StopReason | 'cancelled' {
+function reasonOf(status: string | null | undefined, incompleteReason: string | null | undefined): ReplyEnd {
   if (status === 'completed' || !status) return 'complete';
-  if (status === 'cancelled') return 'cancelled';
-  return status === 'incomplete' && incompleteReason !== 'content_filter' ? 'max_tokens' : 'error';
+  if (status === 'incomplete') return replyEnd(incompleteReason) ?? 'max_tokens';
+  return replyEnd(status) ?? 'error';
 }

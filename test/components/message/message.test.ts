@@ -149,7 +149,7 @@ describe('a message', () => {
       { role: 'user', text: 'And?' },
       { role: 'assistant', text: 'Half', status: 'error', finish: 'error' },
       { role: 'user', text: 'And?' },
-      { role: 'assistant', text: 'Half', status: 'error', finish: 'error', metadata: { failed: true } },
+      { role: 'assistant', text: 'Half', status: 'error', finish: 'error', metadata: { filtered: true } },
       { role: 'user', text: 'And?' },
       { role: 'assistant', text: 'Half', status: 'interrupted', finish: 'error' },
     ]);

@@ -128,8 +128,8 @@ describe('agent-phase', () => {
     },
     ...[
       { reason: 'length', status: 'complete', finish: 'max_tokens' },
-      { reason: 'content-filter', status: 'error', finish: 'error' },
-      { reason: 'error', status: 'error', finish: 'error', metadata: { failed: true } },
+      { reason: 'content-filter', status: 'error', finish: 'error', metadata: { filtered: true } },
+      { reason: 'error', status: 'error', finish: 'error' },
       { reason: 'cancelled', status: 'cancelled', finish: 'cancelled' },
       { reason: 'other', status: 'complete', finish: 'complete' },
     ].map(({ reason, ...end }) => ({

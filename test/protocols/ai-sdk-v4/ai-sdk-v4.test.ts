@@ -141,7 +141,11 @@ describe('ai-sdk-v4', () => {
       name: `finishReason ${finishReason}`,
       body: lines(['0', 'Hi'], ['d', { finishReason }]),
       messages: [
-        done([text('Hi')], { status, finish, ...(finishReason === 'error' && { metadata: { failed: true } }) }),
+        done([text('Hi')], {
+          status,
+          finish,
+          ...(finishReason === 'content-filter' && { metadata: { filtered: true } }),
+        }),
       ],
     })),
     {

@@ -174,7 +174,11 @@ describe('ai-sdk', () => {
       name: `finishReason ${reason}`,
       body: stream(...words('1', 'Hi'), finish(reason)),
       messages: [
-        done([text('Hi')], { status, finish: ending, ...(reason === 'error' && { metadata: { failed: true } }) }),
+        done([text('Hi')], {
+          status,
+          finish: ending,
+          ...(reason === 'content-filter' && { metadata: { filtered: true } }),
+        }),
       ],
     })),
     {

@@ -104,7 +104,7 @@ describe('assistant-transport', () => {
     ).map(([reason, status, finish]) => ({
       name: `finishReason ${reason}`,
       body: stream(begin('text'), grow(0, 'Hi'), finishStep(reason)),
-      messages: [done([text('Hi')], { status, finish }, reason === 'error' ? { failed: true } : {})],
+      messages: [done([text('Hi')], { status, finish }, reason === 'content-filter' ? { filtered: true } : {})],
     })),
     {
       name: 'the tokens of all steps',

@@ -85,7 +85,12 @@ describe('cohere', () => {
       body: stream(...said('a'), end(reason)),
       messages: [done([text('a')], { finish, status })],
     })),
-    ...['ERROR', 'ERROR_TOXIC', 'ERROR_LIMIT', 'TIMEOUT'].map((reason) => ({
+    {
+      name: 'finish_reason ERROR_TOXIC is a filter',
+      body: stream(...said('a'), end('ERROR_TOXIC')),
+      messages: [done([text('a')], { ...failed, metadata: { filtered: true } })],
+    },
+    ...['ERROR', 'ERROR_LIMIT', 'TIMEOUT'].map((reason) => ({
       name: `finish_reason ${reason} has an error message`,
       body: stream(...said('a'), end(reason)),
       messages: [done([text('a'), failure(`The provider ended the reply: ${reason}`)], failed)],

@@ -21,7 +21,6 @@ describe('deepchat-events', () => {
         {
           status: reason === 'error' ? 'error' : 'complete',
           finish: reason,
-          ...(reason === 'error' && { metadata: { failed: true } }),
           blocks: [text('a')],
         },
       ],

@@ -71,9 +71,18 @@ describe('gemini', () => {
       body: stream(say('a'), stop(reason)),
       messages: [done([text('a')], [said('a')], { finish })],
     })),
+    ...['SAFETY', 'RECITATION', 'PROHIBITED_CONTENT'].map((reason) => ({
+      name: `finishReason ${reason} is a filter`,
+      body: stream(say('a'), stop(reason)),
+      messages: [
+        {
+          ...done([text('a')], [said('a')], failed),
+          metadata: { rounds: [{ protocol: 'gemini', items: [said('a')] }], filtered: true },
+        },
+      ],
+    })),
     ...[
-      { reason: 'SAFETY', words: 'The provider stopped the answer: SAFETY.' },
-      { reason: 'RECITATION', words: 'The provider stopped the answer: RECITATION.' },
+      { reason: 'SAFETY', message: 'Not about this.', words: 'Not about this.' },
       { reason: 'TOO_MANY_TOOL_CALLS', words: 'The provider stopped the answer: TOO_MANY_TOOL_CALLS.' },
       { reason: 'MALFORMED_FUNCTION_CALL', message: 'Bad call: f(', words: 'Bad call: f(' },
     ].map(({ reason, message, words }) => ({

@@ -23,6 +23,7 @@ const uncounted = (blocks: readonly Bare[], more: Bare): Bare => {
   return rest;
 };
 const failed = { status: 'error', finish: 'error' };
+const filtered = { ...failed, metadata: { ...known, messageId: 'msg_1', filtered: true } };
 const f = (more: object): object => ({ index: 0, type: 'function', function: more });
 const weather = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"}' } };
 const remote = { extra: { remote: true } };
@@ -61,7 +62,7 @@ describe('openai-assistants', () => {
         end,
         done,
       ),
-      messages: [reply([text('No.')], failed)],
+      messages: [reply([text('No.')], filtered)],
     },
     {
       name: 'an image by its address, sent twice',
@@ -166,7 +167,7 @@ describe('openai-assistants', () => {
     {
       name: 'a run that a content filter has ended',
       body: stream(say('Hi'), run('incomplete', { incomplete_details: { reason: 'content_filter' } }), done),
-      messages: [uncounted([text('Hi')], failed)],
+      messages: [uncounted([text('Hi')], filtered)],
     },
     {
       name: 'an error in the stream',

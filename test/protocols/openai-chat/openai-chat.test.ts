@@ -86,12 +86,12 @@ describe('openai-chat', () => {
     {
       name: 'ended by a content filter',
       body: stream(say('a'), stop('content_filter')),
-      messages: [failed(text('a'))],
+      messages: [{ ...failed(text('a')), metadata: { filtered: true } }],
     },
     {
       name: 'ended by an error without a message',
       body: stream(say('a'), stop('error')),
-      messages: [{ ...failed(text('a')), metadata: { failed: true } }],
+      messages: [failed(text('a'))],
     },
     {
       name: 'usage after the finish, the last one counts',
@@ -156,7 +156,7 @@ describe('openai-chat', () => {
     {
       name: 'a refusal is shown, and is no success',
       body: stream(chunk({ refusal: 'I can’t ' }), chunk({ refusal: 'do that.' }), stop()),
-      messages: [failed(text('I can’t do that.'))],
+      messages: [{ ...failed(text('I can’t do that.')), metadata: { filtered: true } }],
     },
     {
       name: 'a reply that was not streamed',

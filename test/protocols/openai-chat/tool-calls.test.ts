@@ -75,7 +75,7 @@ describe('openai-chat, tool calls', () => {
     {
       name: 'white space before a refusal stays before it',
       body: stream(say('Well,\n'), chunk({ refusal: 'no.' }), stop()),
-      messages: [{ status: 'error', finish: 'error', blocks: [text('Well,\nno.')] }],
+      messages: [{ status: 'error', finish: 'error', metadata: { filtered: true }, blocks: [text('Well,\nno.')] }],
     },
     {
       name: 'arguments in chunks, two interleaved calls',

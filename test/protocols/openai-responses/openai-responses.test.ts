@@ -108,7 +108,12 @@ describe('openai-responses', () => {
         { type: 'response.refusal.done', output_index: 0, content_index: 0, refusal: 'I can’t.' },
         completed(),
       ),
-      messages: [replied([text('I can’t.')], [], { status: 'error', finish: 'error' })],
+      messages: [
+        {
+          ...replied([text('I can’t.')], [], { status: 'error', finish: 'error' }),
+          metadata: { responseId: 'resp_1', filtered: true },
+        },
+      ],
     },
     {
       name: 'truncated by the length',
@@ -120,7 +125,7 @@ describe('openai-responses', () => {
     {
       name: 'ended by a content filter',
       body: events(begin(), say(0, 'Half'), incomplete('content_filter')),
-      messages: [broken([text('Half')])],
+      messages: [{ ...broken([text('Half')]), metadata: { responseId: 'resp_1', filtered: true } }],
     },
     {
       name: 'an error, followed by its failure',

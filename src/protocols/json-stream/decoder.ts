@@ -5,6 +5,7 @@ import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
+import { endData, type ReplyEnd } from '../shared/reply-end.ts';
 import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
 import { endFlag, isPiece, isStatusLine, frameKind, type FrameKind } from './frame-kind.ts';
 import { makeIncrementalText, type IncrementalText } from './growing-text.ts';
@@ -22,7 +23,7 @@ interface ParsedFrame {
   /** Strings that may be the text of the answer. */
   readonly leaves: readonly Leaf[];
   /** The finish reason, if the frame ends the reply by its kind or a flag. */
-  readonly end: 'complete' | 'max_tokens' | undefined;
+  readonly end: ReplyEnd | undefined;
   /** Frames of the same kind were pieces, and this one is not: it may repeat their text. */
   readonly isWhole: boolean;
   /** The frame caused other events than text. */
@@ -54,7 +55,7 @@ export class JsonStreamReader {
   /** Ids of the sources that were emitted. */
   readonly #sources = new Set<string>();
   #session: Readonly<Record<string, string | number>> = {};
-  #finish: 'complete' | 'max_tokens' | 'error' | undefined;
+  #finish: ReplyEnd | undefined;
   #isEmpty = true;
 
   constructor(context: Context) {
@@ -113,11 +114,11 @@ export class JsonStreamReader {
   };
 
   /** The first end counts; content after it is still emitted. */
-  #close(finish: 'complete' | 'max_tokens'): readonly LLMAgentEvent[] {
+  #close(end: ReplyEnd): readonly LLMAgentEvent[] {
     if (this.#finish !== undefined) return [];
     const events = this.#rest();
-    this.#finish = finish;
-    return [...events, ...this.#calls.rest().map((data) => this.#toEvent(data)), this.#toEvent({ finish })];
+    this.#finish = end;
+    return [...events, ...this.#calls.rest().map((data) => this.#toEvent(data)), this.#toEvent(endData(end))];
   }
 
   #fail(error: string, more: { readonly reason?: string; readonly values?: { readonly start: string } } = {}) {

@@ -2,6 +2,7 @@
  * The kind of a frame in a custom JSON stream, by its type names and flags. Source: `docs/protocols/json-stream.md`.
  */
 import { isRecord } from '../../model/json.ts';
+import { replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
 
 /** `text`: its text belongs to the answer, if it has any. `status`: it reports progress. */
 export type FrameKind = 'text' | 'reasoning' | 'tool' | 'status' | 'error' | 'end';
@@ -15,7 +16,6 @@ const REPLY_WORD =
 const END_FLAG =
   /^(?:done|finished|complete|completed|final|end|stop|stopped|close|closed|is_?(?:done|final|finished|complete|end|last))$/i;
 const STOP_REASON = /^(?:finish_?reason|stop_?reason|completion_?reason|done_?reason)$/i;
-const LENGTH_LIMIT = /^(?:length|max_?tokens|max_?output_?tokens)$/i;
 /** A pause for a tool that the server runs; the reply continues. */
 const TOOL_PAUSE = /tool|function/i;
 const TOOL = /^(?:tools?|functions?|toolcalls?|action|observation)$/;
@@ -80,11 +80,14 @@ export const isStatusLine = (json: unknown, path: string): boolean =>
   isRecord(json) && typeof json['status'] === 'string' && /^(?:message|msg|detail|text|data|value)$/.test(path);
 
 /** The finish reason, if a flag of the frame ends the reply. */
-export function endFlag(json: unknown): 'complete' | 'max_tokens' | undefined {
+export function endFlag(json: unknown): ReplyEnd | undefined {
   const [top] = envelopes(json);
   if (!top) return undefined;
   const reason = stopReason(top, 0);
-  if (reason !== undefined && !TOOL_PAUSE.test(reason)) return LENGTH_LIMIT.test(reason) ? 'max_tokens' : 'complete';
+  if (reason !== undefined && !TOOL_PAUSE.test(reason)) {
+    const end = replyEnd(reason);
+    return end === undefined || end === 'stop_sequence' ? 'complete' : end;
+  }
   const isFlagged = envelopes(json).some((part) =>
     Object.entries(part).some(([name, value]) => value === true && END_FLAG.test(name)),
   );

@@ -13,13 +13,13 @@ export type ReplyEnd = FinishReason | 'filtered';
 const names: Readonly<Record<Exclude<ReplyEnd, 'complete'>, string>> = {
   tool_use: 'tool_use tool_calls tool_call function_call',
   max_tokens:
-    'length max_tokens max_output_tokens max_length model_length token_limit model_context_window_exceeded budget_exceeded',
+    'length max_tokens maxtokens max_output_tokens maxoutputtokens max_length model_length token_limit model_context_window_exceeded budget_exceeded',
   stop_sequence: 'stop_sequence',
   filtered:
     'content_filter content_filtered content_blocked filtered refusal refused safety image_safety recitation blocklist ' +
     'prohibited_content image_prohibited_content spii model_armor error_toxic guardrail_intervened guardrail_intervention moderation',
   error: 'error failed failure fail error_limit timeout',
-  cancelled: 'cancelled canceled cancel user_cancel abort aborted stopped interrupted',
+  cancelled: 'cancelled canceled cancel user_cancel abort aborted interrupted',
 };
 
 const ends = new Map(

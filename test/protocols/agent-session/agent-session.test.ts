@@ -154,7 +154,7 @@ describe('agent-session', () => {
     {
       name: 'a session that ended in an error',
       body: sse(event('content', { content: 'a' }), { type: 'session_end', data: { status: 'error' } }),
-      messages: [{ status: 'error', finish: 'error', blocks: [text('a')] }],
+      messages: [{ status: 'error', finish: 'error', metadata: {}, blocks: [text('a')] }],
     },
     {
       name: 'no session_end: interrupted',

@@ -101,7 +101,7 @@ describe('anthropic', () => {
     {
       name: 'a refusal without text',
       body: stream([], 'refusal', { stop_details: null }),
-      messages: [done([], failed, { filtered: true })],
+      messages: [done([], { ...failed, metadata: { ...facts, filtered: true } })],
     },
     {
       name: 'tokens: cached ones count, later numbers replace earlier ones, absent and null ones do not',

@@ -22,7 +22,9 @@ export const stockAgent: BaseAgent = {
   async *processMessage({ content, ...message }, { signal } = { signal: new AbortController().signal }) {
     const respond = respondTo('stock-agent', { content, ...message });
     const query =
-      content.structured?.type === 'stock_query' ? queryOf(content.structured.data) : queryInWords(content.text ?? '');
+      content.structured?.type === 'stock_query'
+        ? queryOf(content.structured.data)
+        : queryInWords(content.text ?? '', daysOf(message.metadata['configuration']));
     if (query) yield* report(query, respond, signal);
     else {
       const help = 'Name a symbol in capital letters, for example “How is **NWO** doing?”, or send a `stock_query`.';
@@ -45,10 +47,16 @@ function queryOf(data: unknown): Query | undefined {
   return { symbol, days: Math.min(MOST_DAYS, asked) };
 }
 
-const queryInWords = (text: string): Query | undefined => {
+const queryInWords = (text: string, days: number): Query | undefined => {
   const [symbol] = /\b[A-Z]{2,5}\b/.exec(text) ?? [];
-  return symbol === undefined ? undefined : { symbol, days: DEFAULT_DAYS };
+  return symbol === undefined ? undefined : { symbol, days };
 };
+
+/** What the user has chosen in the form of the schema. */
+function daysOf(configuration: unknown): number {
+  const { days } = (configuration ?? {}) as { readonly days?: unknown };
+  return typeof days === 'number' && days > 1 ? Math.min(MOST_DAYS, days) : DEFAULT_DAYS;
+}
 
 async function* report(
   { symbol, days }: Query,

@@ -1,4 +1,4 @@
-/** Compares the responses of a page agent with the message types that it declares. */
+/** Compares the messages to a page agent and its responses with the message types that it declares. */
 import type { MessageType, ResponseType } from '../model/agent-message.ts';
 import type { BaseAgent } from '../model/agent.ts';
 
@@ -20,11 +20,20 @@ export function checkResponseTypes(agent: BaseAgent): (type: ResponseType) => vo
   return (type) => {
     const expected = messageTypes.get(type);
     if (!declared || !expected || expected.some((name) => declared.has(name))) return;
-    const text = `The agent "${agent.id}" answers with "${type}", which its getSupportedMessageTypes() does not list.`;
-    if (warnings.has(text)) return;
-    warnings.add(text);
-    console.warn(`<agent-chat>: ${text}`);
+    warnOnce(`The agent "${agent.id}" answers with "${type}", which its getSupportedMessageTypes() does not list.`);
   };
+}
+
+/** Warns once about each type of message that the agent gets and does not declare. It gets the message all the same. */
+export function checkMessageType(agent: BaseAgent, type: MessageType): void {
+  if (declaredTypes(agent)?.has(type) === false)
+    warnOnce(`The agent "${agent.id}" gets "${type}", which its getSupportedMessageTypes() does not list.`);
+}
+
+function warnOnce(text: string): void {
+  if (warnings.has(text)) return;
+  warnings.add(text);
+  console.warn(`<agent-chat>: ${text}`);
 }
 
 /** An agent that is not written in TypeScript may lack the method, and a placeholder of it may throw. */

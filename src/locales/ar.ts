@@ -31,6 +31,7 @@ export const ar: Strings = {
   'place.reset': 'استعادة الحجم والموضع المعتادين',
   'place.keys': 'مفاتيح الأسهم للتحريك، ومع Shift لتغيير الحجم، وEnter للإنهاء.',
   'place.width': 'العرض',
+  'agent.settings': 'إعدادات {agent}',
   'keys.open': 'اختصارات لوحة المفاتيح',
   'keys.close': 'إغلاق',
   'keys.send': 'إرسال',

@@ -19,6 +19,7 @@ export const de: Strings = {
   'place.reset': 'Größe und Position zurücksetzen',
   'place.keys': 'Pfeiltasten verschieben das Fenster, mit Umschalt ändern sie die Größe; Eingabe beendet.',
   'place.width': 'Breite',
+  'agent.settings': 'Einstellungen von {agent}',
   'keys.open': 'Tastenkombinationen',
   'keys.close': 'Schließen',
   'keys.send': 'Senden',

@@ -16,6 +16,7 @@ export const en = {
   'place.reset': 'Reset size and position',
   'place.keys': 'Arrow keys to move, Shift to resize, Enter to finish.',
   'place.width': 'Width',
+  'agent.settings': 'Settings of {agent}',
   'keys.open': 'Keyboard shortcuts',
   'keys.close': 'Close',
   'keys.send': 'Send',

@@ -23,6 +23,7 @@ export const es: Strings = {
   'place.reset': 'Restablecer tamaño y posición',
   'place.keys': 'Las flechas mueven la ventana y, con Mayús, cambian su tamaño; Intro termina.',
   'place.width': 'Anchura',
+  'agent.settings': 'Ajustes de {agent}',
   'keys.open': 'Atajos de teclado',
   'keys.close': 'Cerrar',
   'keys.send': 'Enviar',

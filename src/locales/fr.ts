@@ -23,6 +23,7 @@ export const fr: Strings = {
   'place.reset': 'Rétablir la taille et la position',
   'place.keys': 'Les flèches déplacent la fenêtre, avec Maj elles la redimensionnent\u202f; Entrée termine.',
   'place.width': 'Largeur',
+  'agent.settings': 'Paramètres de {agent}',
   'keys.open': 'Raccourcis clavier',
   'keys.close': 'Fermer',
   'keys.send': 'Envoyer',

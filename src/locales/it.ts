@@ -23,6 +23,7 @@ export const it: Strings = {
   'place.reset': 'Ripristina dimensioni e posizione',
   'place.keys': 'I tasti freccia spostano la finestra e, con Maiusc, la ridimensionano; Invio termina.',
   'place.width': 'Larghezza',
+  'agent.settings': 'Impostazioni di {agent}',
   'keys.open': 'Scorciatoie da tastiera',
   'keys.close': 'Chiudi',
   'keys.send': 'Invia',

@@ -19,6 +19,7 @@ export const ja: Strings = {
   'place.reset': '元のサイズと位置に戻す',
   'place.keys': '矢印キーで移動、Shift キーを押しながらサイズ変更、Enter キーで終了します。',
   'place.width': '幅',
+  'agent.settings': '{agent} の設定',
   'keys.open': 'キーボードショートカット',
   'keys.close': '閉じる',
   'keys.send': '送信',

@@ -19,6 +19,7 @@ export const ko: Strings = {
   'place.reset': '원래 크기와 위치로',
   'place.keys': '화살표 키로 이동하고, Shift 키를 함께 누르면 크기가 바뀌며, Enter 키를 누르면 끝나요.',
   'place.width': '너비',
+  'agent.settings': '{agent} 설정',
   'keys.open': '키보드 단축키',
   'keys.close': '닫기',
   'keys.send': '보내기',

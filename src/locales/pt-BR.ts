@@ -23,6 +23,7 @@ export const ptBR: Strings = {
   'place.reset': 'Restaurar tamanho e posição',
   'place.keys': 'As setas movem a janela e, com Shift, alteram o tamanho; Enter encerra.',
   'place.width': 'Largura',
+  'agent.settings': 'Configurações de {agent}',
   'keys.open': 'Atalhos do teclado',
   'keys.close': 'Fechar',
   'keys.send': 'Enviar',

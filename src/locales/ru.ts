@@ -24,6 +24,7 @@ export const ru: Strings = {
   'place.reset': 'Сбросить размер и положение',
   'place.keys': 'Стрелки перемещают, с Shift меняют размер; Enter завершает.',
   'place.width': 'Ширина',
+  'agent.settings': 'Настройки: {agent}',
   'keys.open': 'Сочетания клавиш',
   'keys.close': 'Закрыть',
   'keys.send': 'Отправить',

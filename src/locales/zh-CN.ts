@@ -19,6 +19,7 @@ export const zhCN: Strings = {
   'place.reset': '恢复默认大小和位置',
   'place.keys': '方向键移动，按住 Shift 调整大小，Enter 结束。',
   'place.width': '宽度',
+  'agent.settings': '{agent} 的设置',
   'keys.open': '键盘快捷键',
   'keys.close': '关闭',
   'keys.send': '发送',

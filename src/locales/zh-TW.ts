@@ -19,6 +19,7 @@ export const zhTW: Strings = {
   'place.reset': '還原預設大小與位置',
   'place.keys': '方向鍵可移動，按住 Shift 可調整大小，按 Enter 結束。',
   'place.width': '寬度',
+  'agent.settings': '{agent} 的設定',
   'keys.open': '鍵盤快速鍵',
   'keys.close': '關閉',
   'keys.send': '傳送',

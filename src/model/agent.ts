@@ -21,9 +21,12 @@ export interface BaseAgent {
     message: AgentMessage,
     options?: { readonly signal: AbortSignal },
   ): AsyncGenerator<AgentResponse, void, unknown>;
-  /** The message types that the agent handles. An answer of another type is shown, with one console warning per type. */
+  /** The message types that the agent handles. A message or an answer of another type passes, with one console warning per type. */
   getSupportedMessageTypes(): readonly MessageType[];
-  /** A JSON Schema of the agent's settings, for a form of the page: the widget has none. */
+  /**
+   * A JSON Schema of the agent's settings. If it has fields, the menu of the chat has a form for them. What the user saves is
+   * `metadata.configuration` of each following message.
+   */
   getConfigurationSchema(): object;
 }
 

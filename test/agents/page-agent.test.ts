@@ -171,8 +171,22 @@ describe('the message types that an agent of the page declares', () => {
   it('these types are not warned about, and structured data is data', async () => {
     const data = () => chunksOf([piece('data', { data: { format: 'json', content: '{}' } })]);
     expect(await warningsOf({ id: 'types 2', answer, getSupportedMessageTypes: () => ['text', 'code'] })).to.be.empty;
-    expect(await warningsOf({ id: 'types 3', answer: data, getSupportedMessageTypes: () => ['structured_data'] })).to.be
-      .empty;
+    expect(
+      await warningsOf({ id: 'types 3', answer: data, getSupportedMessageTypes: () => ['text', 'structured_data'] }),
+    ).to.be.empty;
+  });
+
+  it('another type that is sent to it is warned about, and arrives', async () => {
+    expect(
+      await warningsOf({
+        id: 'types 5',
+        answer: () => chunksOf([say('Hi')]),
+        getSupportedMessageTypes: () => ['code'],
+      }),
+    ).to.deep.equal([
+      '<agent-chat>: The agent "types 5" gets "text", which its getSupportedMessageTypes() does not list.',
+      '<agent-chat>: The agent "types 5" answers with "text", which its getSupportedMessageTypes() does not list.',
+    ]);
   });
 
   it('a method that is only a placeholder does no harm', async () => {

@@ -1,5 +1,6 @@
 import type { TemplateResult } from 'lit';
 import { selectAgent, isEndpointAgent } from '../../agents/chosen-agent.ts';
+import { isPageAgent } from '../../agents/is-page-agent.ts';
 import type { ExportFormat } from '../../conversation/export.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -51,6 +52,10 @@ export class HeaderController {
       localize,
       panel,
       conversation: () => this.#menuProps(),
+      pageAgent: () => {
+        const agent = selectAgent(element.agents, element.agent, element.endpoint);
+        return agent && isPageAgent(agent) ? agent : undefined;
+      },
       shortcuts: () => ({
         entersLine: composerArea.entersLine,
         commands: element.commands !== undefined,

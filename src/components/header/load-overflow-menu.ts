@@ -1,3 +1,4 @@
+import type { BaseAgent } from '../../model/agent.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ConversationMenuProps } from './conversation-menu.ts';
 import type { ShortcutsOptions } from './shortcuts-dialog.ts';
@@ -9,6 +10,8 @@ export interface OverflowMenuHost {
   readonly panel: PanelController;
   conversation(): Omit<ConversationMenuProps, 'localize'>;
   shortcuts(): Omit<ShortcutsOptions, 'localize'>;
+  /** The selected agent, if it runs in the page. */
+  pageAgent(): BaseAgent | undefined;
 }
 
 /** Lazy loader of the header's overflow menu and the shortcuts dialog. If a chunk fails to load, nothing opens. */
@@ -21,18 +24,24 @@ export class OverflowMenuLoader {
 
   /** Whether the menu has items; on a phone without a keyboard it is empty. */
   get hasItems(): boolean {
-    return !(this.#host.panel.fills && matchMedia('(hover: none)').matches);
+    return !!this.#host.pageAgent() || !(this.#host.panel.fills && matchMedia('(hover: none)').matches);
   }
 
   readonly open = ({ currentTarget }: Event): void => {
-    const { panel, localize, conversation } = this.#host;
-    import('./overflow-menu.ts').then(
-      ({ toggleHeaderMenu }) => {
+    const { panel, root, localize, conversation, pageAgent } = this.#host;
+    const agent = pageAgent();
+    // The form is loaded only for an agent that may have settings.
+    Promise.all([import('./overflow-menu.ts'), agent && import('./agent-settings-dialog.ts')]).then(
+      ([{ toggleHeaderMenu }, settings]) => {
         toggleHeaderMenu(currentTarget as HTMLElement, {
           localize: localize(),
           position: panel.place,
           conversation: conversation(),
           showShortcuts: this.showKeys,
+          configurable: agent && settings && settings.settingFields(agent).length > 0 ? agent : undefined,
+          configure: (chosen) => {
+            settings?.openAgentSettings(root(), chosen, localize());
+          },
         });
       },
       () => undefined,

@@ -1,4 +1,5 @@
 import '../../locales/all-english.ts';
+import type { BaseAgent } from '../../model/agent.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import { deleteEntries, exportEntries, type ConversationMenuProps } from './conversation-menu.ts';
@@ -10,6 +11,9 @@ export interface HeaderMenuOptions {
   /** Moves and resizes the panel; undefined if it can't be moved. */
   readonly position: PanelPositionController | undefined;
   readonly conversation: Omit<ConversationMenuProps, 'localize'>;
+  /** The selected agent, if it runs in the page and has settings. */
+  readonly configurable: BaseAgent | undefined;
+  configure(agent: BaseAgent): void;
   showShortcuts(): void;
 }
 
@@ -19,11 +23,25 @@ export function toggleHeaderMenu(button: HTMLElement, options: HeaderMenuOptions
   const conversation = { ...options.conversation, localize };
   toggleMenu(button, [
     exportEntries(conversation),
+    settingsEntries(options),
     positionEntries(button, options),
     [{ symbol: 'question', words: localize('keys.open'), run: showShortcuts }],
     deleteEntries(conversation),
   ]);
 }
+
+const settingsEntries = ({ localize, configurable, configure }: HeaderMenuOptions): readonly MenuEntry[] =>
+  configurable
+    ? [
+        {
+          symbol: 'edit',
+          words: localize('agent.settings', { agent: configurable.name }),
+          run: () => {
+            configure(configurable);
+          },
+        },
+      ]
+    : [];
 
 /** Items that move and resize the panel without dragging. */
 function positionEntries(button: HTMLElement, { localize, position }: HeaderMenuOptions): readonly MenuEntry[] {

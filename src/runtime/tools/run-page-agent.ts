@@ -1,6 +1,8 @@
 /** Runs a turn with an agent in the page. */
 import { selectAgent } from '../../agents/chosen-agent.ts';
 import { isPageAgent } from '../../agents/is-page-agent.ts';
+import { checkMessageType } from '../../agents/check-response-types.ts';
+import { configurationOf } from '../../agents/configuration.ts';
 import { askAgent } from '../../agents/page-agent.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../../model/agent-message.ts';
@@ -31,19 +33,22 @@ export async function runPageAgent(
 ): Promise<RunOutcome> {
   const content = (turn.metadata?.['content'] as AgentMessageContent | undefined) ?? { text: textOf(turn) };
   const address = { role: 'user', agentId: agent.id } as const;
+  const configuration = configurationOf(agent);
+  const metadata = configuration ? { configuration } : {};
   const eventId = newId();
   // For a reply that had already started, only the answer to its question is sent.
   const isOnlyAnswered = begin !== 'send' && !isPermissionPending(agent, job);
   let isPermitted = false;
   let messages: readonly AgentMessage[] = isOnlyAnswered
     ? []
-    : [{ ...address, id: turn.id, type: messageTypeOf(content), content, metadata: {}, timestamp: turn.timestamp }];
+    : [{ ...address, id: turn.id, type: messageTypeOf(content), content, metadata, timestamp: turn.timestamp }];
   for (;;) {
     // A restored conversation may contain forged questions: without permission the agent does not receive answers to
     // them.
     isPermitted ||= messages.length > 0 && (await requestAgentPermission(agent, job, eventId));
     if (messages.length > 0 && !isPermitted) return { status: 'complete', finish: 'complete' };
     for (const message of messages) {
+      checkMessageType(agent, message.type);
       for await (const events of yieldPerFrame(askAgent(agent, message, { eventId, signal: job.signal }))) {
         if (job.signal.aborted) break;
         job.dispatch(events);
@@ -59,7 +64,7 @@ export async function runPageAgent(
         id: newId(),
         type: 'text',
         content: { text: typeof answer.payload === 'string' ? answer.payload : answer.decision },
-        metadata: { answer },
+        metadata: { ...metadata, answer },
         timestamp: Date.now(),
       }));
     if (messages.length === 0) return { status: 'complete', finish: 'complete' };

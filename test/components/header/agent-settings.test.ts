@@ -1,0 +1,91 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AgentMessage } from '../../../src/model/agent-message.ts';
+import type { BaseAgent } from '../../../src/model/agent.ts';
+import type { AgentChat } from '../../../src/index.ts';
+import { agentOf, say } from '../../agents/support/agent.ts';
+import { chunksOf } from '../../support/cuts.ts';
+import { button, has, inside, mount } from '../support/mount.ts';
+
+const schema = {
+  type: 'object',
+  required: ['days'],
+  properties: {
+    days: { type: 'integer', title: 'Days to look back', default: 10, maximum: 60 },
+    style: { type: 'string', enum: ['short', 'long'], default: 'short' },
+    key: { type: 'string', format: 'password' },
+  },
+};
+
+/** An agent with settings, and the messages that it got. */
+function configurable(id: string, more: Partial<BaseAgent> = {}) {
+  const got: AgentMessage[] = [];
+  const agent = agentOf(id, {
+    answer: (message) => {
+      got.push(message);
+      return chunksOf([say('Fine.')]);
+    },
+    getConfigurationSchema: () => schema,
+    ...more,
+  });
+  return { agent, got };
+}
+
+async function openSettings(chat: AgentChat): Promise<HTMLElement> {
+  button(chat, 'More').click();
+  const menu = await inside(chat, '[role="menu"]');
+  const entry = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')].find(({ textContent }) =>
+    textContent.includes('Settings of'),
+  );
+  entry?.click();
+  return await inside(chat, 'dialog.agent-settings');
+}
+const days = (form: HTMLElement): HTMLInputElement => form.querySelector('input') as HTMLInputElement;
+function typeDays(form: HTMLElement, value: string): void {
+  days(form).value = value;
+  days(form).dispatchEvent(new Event('input', { bubbles: true }));
+}
+const save = (form: HTMLElement): void => {
+  form.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
+};
+
+describe('the settings of an agent in the page', () => {
+  it('are a form of its schema, whose values are part of each following message', async () => {
+    const { agent, got } = configurable('settings 1');
+    const { chat } = await mount({ agents: [agent] });
+    await chat.send('Before');
+    const form = await openSettings(chat);
+    expect(form.textContent).to.contain('Settings of The settings 1').and.contain('Days to look back');
+    expect(form.textContent, 'secrets are not asked for').not.to.contain('Key');
+    expect(days(form).value).to.equal('10');
+    typeDays(form, '30');
+    save(form);
+    await waitUntil(() => !has(chat, 'dialog.agent-settings'));
+    await chat.send('After');
+    expect(got.map(({ metadata }) => metadata)).to.deep.equal([{}, { configuration: { days: 30, style: 'short' } }]);
+    expect(days(await openSettings(chat)).value, 'the form remembers them').to.equal('30');
+  });
+
+  it('are not saved while a value is invalid', async () => {
+    const { agent, got } = configurable('settings 2');
+    const { chat } = await mount({ agents: [agent] });
+    const form = await openSettings(chat);
+    typeDays(form, '600');
+    save(form);
+    expect(form.textContent).to.contain('At most 60');
+    expect(days(form).getAttribute('aria-invalid')).to.equal('true');
+    await chat.send('Hi');
+    expect(got[0]?.metadata).to.deep.equal({});
+  });
+
+  it('are not offered by an agent without settings', async () => {
+    const broken = (): never => {
+      throw new Error('Method not implemented.');
+    };
+    for (const getConfigurationSchema of [() => ({}), () => ({ type: 'object', properties: {} }), broken]) {
+      const { chat } = await mount({ agents: [configurable('settings 3', { getConfigurationSchema }).agent] });
+      button(chat, 'More').click();
+      expect((await inside(chat, '[role="menu"]')).textContent).not.to.contain('Settings');
+      chat.remove();
+    }
+  });
+});

@@ -7,7 +7,7 @@ import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
 import { detectAgentPhase } from './detect/source-documents.ts';
 import { sentTextMessages } from './shared/history.ts';
-import { endData, replyEnd } from './shared/reply-end.ts';
+import { endData, replyEnd } from './core/reply-end.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
 import type { Adapter, DecodeContext, Report } from './core/adapter.ts';

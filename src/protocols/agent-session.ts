@@ -5,7 +5,7 @@ import { detectAgentSession } from './detect/source-documents.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
-import { endData, replyEnd } from './shared/reply-end.ts';
+import { endData, replyEnd } from './core/reply-end.ts';
 import { isToolFailure } from '../model/tool-failure.ts';
 import { reorderEvents } from './shared/reorder-events.ts';
 import type { Frame } from '../transport/frame.ts';

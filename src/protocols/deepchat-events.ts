@@ -10,7 +10,7 @@ import { textOf } from '../model/message-text.ts';
 import { z } from '../model/schema.ts';
 import { detectDeepchatEvents } from './detect/source-documents.ts';
 import { sentHistory } from './shared/history.ts';
-import { endEvents, replyEnd, type ReplyEnd } from './shared/reply-end.ts';
+import { endEvents, replyEnd, type ReplyEnd } from './core/reply-end.ts';
 import { isRecord } from '../model/json.ts';
 import { fit } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';

@@ -8,7 +8,7 @@ import { AI_SDK_V4, toV4Messages, type ReasoningDetail } from './v4-history.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { detectAiSdkV4 } from '../detect/agent-frameworks.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
-import { endData, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
+import { endData, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';

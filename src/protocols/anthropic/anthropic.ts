@@ -15,7 +15,7 @@ import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
 import { roundsMetadata, providerRounds } from '../../formats/provider-rounds.ts';
-import { endEvents, replyEnd } from '../shared/reply-end.ts';
+import { endEvents, replyEnd } from '../core/reply-end.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';

@@ -10,7 +10,7 @@ import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { detectAssistantTransport } from '../detect/agent-frameworks.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
-import { endData, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
+import { endData, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
 import { parseJson } from '../../model/json.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';

@@ -9,7 +9,7 @@ import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext } from '../core/adapter.ts';
 import { detectMastra } from '../detect/frameworks.ts';
 import { errorMessage } from '../shared/error-message.ts';
-import { endData, replyEnd, type ReplyEnd } from '../shared/reply-end.ts';
+import { endData, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { makeMastraCalls } from './calls.ts';
 import { makeMastraNetwork, type NetworkContext } from './networks.ts';

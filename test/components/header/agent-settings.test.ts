@@ -39,7 +39,7 @@ async function openSettings(chat: AgentChat): Promise<HTMLElement> {
   entry?.click();
   return await inside(chat, 'dialog.agent-settings');
 }
-const days = (form: HTMLElement): HTMLInputElement => form.querySelector('input') as HTMLInputElement;
+const days = (form: HTMLElement): HTMLInputElement => form.querySelector('input')!;
 function typeDays(form: HTMLElement, value: string): void {
   days(form).value = value;
   days(form).dispatchEvent(new Event('input', { bubbles: true }));

@@ -5,7 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
 import type { FinishReason } from '../../model/message.ts';
-import type { AdapterEvent } from '../core/adapter.ts';
+import type { AdapterEvent } from './adapter.ts';
 
 /** `filtered`: an error whose cause is known without a message, because a content filter or a refusal ended the reply. */
 export type ReplyEnd = FinishReason | 'filtered';

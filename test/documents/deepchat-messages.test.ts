@@ -418,7 +418,7 @@ walkDocument('the document on message architecture', 125, [
           status: 'pending',
           action_type: 'tool_call_permission',
           content: 'Sends a letter',
-          tool_call: { id: 'c1', name: 'send' },
+          tool_call: { id: 'c1', name: 'send', params: '{"to":1}' },
           extra: { permissionType: 'write', serverName: 'post', toolName: 'send' },
         },
       ],

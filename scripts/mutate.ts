@@ -97,8 +97,10 @@ async function run(tests: readonly string[], groups: readonly string[]): Promise
   };
   const runner = await startTestRunner({ autoExitProcess: false, readCliArgs: false, readFileConfig: false, config });
   await new Promise<void>((done) => {
-    if (runner) runner.on('stopped', () => void done());
-    else done();
+    runner?.on('stopped', () => {
+      done();
+    });
+    if (!runner) done();
   });
   return failed;
 }

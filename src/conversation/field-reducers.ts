@@ -198,7 +198,7 @@ const agentUiOfTool: FieldReducer = (
 ) => {
   const result = [tool_call_response_raw, tool_call_response].find((value) => uiResources(value).length > 0);
   if (result === undefined) return message;
-  const call = findLastBlock(message, 'tool_call', ({ tool_call }) => tool_call.id === callId)?.block.tool_call;
+  const call = findLastBlock(message, 'tool_call', ({ tool_call }) => isSameId(tool_call.id, callId))?.block.tool_call;
   const input = parseJson(call?.params ?? '');
   const inputs = { ...(isRecord(input) && { arguments: input }), result: resultForApp(result) };
   return uiResources(result).reduce((next, { uri, ui: resource }) => {

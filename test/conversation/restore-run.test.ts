@@ -72,7 +72,7 @@ describe('closeRun()', () => {
       { status: 'cancelled', finish: 'cancelled' },
       { now: NOW, newId: () => 'new' },
     );
-    const blocks = closed.messages.flatMap((one) => one.blocks.map(({ type, status }) => `${type} ${String(status)}`));
+    const blocks = closed.messages.flatMap((one) => one.blocks.map(({ type, status }) => `${type} ${status}`));
     expect(blocks).to.deep.equal(['action cancel', 'action granted', 'content success']);
     expect(closed.messages[0]?.status).to.equal('cancelled');
   });

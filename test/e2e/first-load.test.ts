@@ -46,7 +46,7 @@ describe('the first load', () => {
     const closed = await site.visit('/closed');
     await closed.locator('agent-chat [part="launcher"]').waitFor();
     await closed.waitForLoadState('networkidle');
-    await closed.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));
+    await closed.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     const fetched = (): readonly string[] =>
       site.requests.slice(from).filter((path) => path.includes('/conversation-'));
     assert.deepEqual(fetched(), []);

@@ -72,7 +72,7 @@ function textField(node: NodeOf<'TextField'>, host: SurfaceHost): TemplateResult
         @blur=${leave}
       />${
         kind === 'obscured'
-          ? html`<span class="muted ui-secret">${host.context.settings.localize('ui.secret')}</span>`
+          ? html`<span class="muted ui-secret">${host.context.settings.localize('ui.secret.sent')}</span>`
           : nothing
       }`,
   );

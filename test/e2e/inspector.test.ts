@@ -50,7 +50,7 @@ describe('the stream inspector', () => {
     assert.equal(await page.locator('agent-chat [data-list="blocks"] .row[aria-current]').count(), 1);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).click(),
+      page.locator('agent-chat .button', { hasText: 'Download' }).click(),
     ]);
     assert.equal(download.suggestedFilename(), 'recording-agent-session.json');
     const text = await readFile(await download.path(), 'utf8');

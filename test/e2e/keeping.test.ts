@@ -70,11 +70,11 @@ describe('stored conversations', () => {
     it(`${path}: a message that waits for the storage is restored after a reload, as not sent`, async () => {
       const page = await visit('/elsewhere');
       // The module that stores conversations is never loaded.
-      await page.route(/\/keeper-/, () => undefined);
+      await page.route(/\/storage-/, () => undefined);
       await page.goto(site.origin + path);
       await send(page, 'First');
       await shows(page, ['user sending: First']);
-      await page.unroute(/\/keeper-/);
+      await page.unroute(/\/storage-/);
       await page.reload();
       await shows(page, ['user failed: First']);
       await page.getByRole('button', { name: 'Try again' }).waitFor();

@@ -16,7 +16,7 @@ export const plainMessages = (messages: readonly ChatMessage[], localize: Locali
     // A reply has no text at first.
     return html`<p
       class="plain-message ${message.role}"
-      part="message message-${message.role}"
+      part=${`message message-${message.role}`}
       dir="auto"
       ?hidden=${text === ''}
       .textContent=${text}

@@ -141,8 +141,10 @@ describe('faults around an agent', () => {
   it('a hidden tab: the answer is received, and rendered when the tab is visible again', () =>
     withPage('/', async (page) => {
       await send(page);
-      // As a browser treats a hidden tab: no frames.
-      await page.evaluate(() => {
+      await transcript(page).getByText('All is well.').waitFor();
+      // As a browser treats a hidden tab: no frames, once those of the first reply have ended.
+      await page.evaluate(async () => {
+        for (let frames = 0; frames < 10; frames++) await new Promise(requestAnimationFrame);
         const waiting: FrameRequestCallback[] = [];
         Object.assign(globalThis, { waiting, request: globalThis.requestAnimationFrame });
         Reflect.set(globalThis, 'requestAnimationFrame', (callback: FrameRequestCallback) => waiting.push(callback));

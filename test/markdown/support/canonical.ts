@@ -31,7 +31,7 @@ export function canonicalOfHtml(html: string): string {
   const { nodes, images } = sanitizeHtml(
     html
       .replaceAll('<code class="language-', '<code lang="')
-      .replace(/<input type="checkbox"[^>]*>/g, (box) => (box.includes('checked') ? CHECKED : UNCHECKED)),
+      .replace(/<input [^>]*type="checkbox"[^>]*>/g, (box) => (box.includes('checked') ? CHECKED : UNCHECKED)),
   );
   for (const { place, src, alt } of images) {
     const image = document.createElement('s-image');

@@ -219,25 +219,34 @@ function chunkByNeed(): CodeSplittingNameFunction {
   };
 }
 
+/** What fewer than one in this many adapters use is in a file of its own, which the others do not load. */
+const COMMON_SHARE = 6;
+
 function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => string): ReadonlyMap<string, string> {
   const shell = closure(source('define.ts'), getModuleInfo);
   const names = new Map([...shell].map((id) => [id, 'agent-chat']));
+  // Smaller than the file that several lazy parts would share.
+  names.set(source('components/shared/css-zoom.ts'), 'agent-chat');
   const add = (ids: Iterable<string>, name: string): void => {
     for (const id of ids) if (!shell.has(id) && !names.has(id)) names.set(id, name);
   };
   add(closure(source('components/turn-chunk.ts'), getModuleInfo), 'turn');
   const conversation = closure(source('components/conversation-chunk.ts'), getModuleInfo);
+  const detection = closure(source('runtime/stream/detect-protocol.ts'), getModuleInfo);
   const adapters = getModuleInfo(source('protocols/registry.ts'))?.dynamicallyImportedIds ?? [];
   const closures = adapters.map((adapter) => closure(adapter, getModuleInfo));
   const folders = new Set(adapters.map((adapter) => dirname(adapter)));
   for (const id of new Set(closures.flatMap((ids) => [...ids]))) {
     // An adapter must not wait for the conversation.
-    if ([conversation, ...closures].filter((ids) => ids.has(id)).length < 2) continue;
+    if ([conversation, detection, ...closures].filter((ids) => ids.has(id)).length < 2) continue;
     const folder = dirname(id);
     const isOfAdapter = folder !== source('protocols') && folders.has(folder);
-    add([id], isOfAdapter ? `${basename(folder)}-shared` : 'turn');
+    const users = closures.filter((ids) => ids.has(id)).length;
+    const isCommon = conversation.has(id) || detection.has(id) || users * COMMON_SHARE >= closures.length;
+    add([id], isOfAdapter ? `${basename(folder)}-shared` : isCommon ? 'turn' : 'adapter-parts');
   }
   add(conversation, 'conversation');
+  add(detection, 'detection');
   add(closure(source('storage/conversation-manager.ts'), getModuleInfo), 'storage');
   for (const tools of ['markdown/render/table-tools.ts', 'primitives/code/code-toolbar.ts'])
     add(closure(source(tools), getModuleInfo), 'block-tools');

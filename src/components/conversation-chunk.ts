@@ -2,11 +2,11 @@
  * Entry of the lazy conversation chunk: the transcript elements. The widget loads it on the user's first interaction, or while
  * the page is idle, so that the first load stays small.
  */
-import '../locales/all-english.ts';
-import { AgentChatActivity } from './message/activity.ts';
+import { enContent } from '../locales/en-content.ts';
+import { enConversation } from '../locales/en-conversation.ts';
+import { addEnglish } from '../locales/localize.ts';
 import { AgentChatFeedback } from './message/feedback.ts';
 import { AgentChatMessage } from './message/message.ts';
-import { AgentChatNested } from './message/sub-agent.ts';
 import { AgentChatMessageList } from './transcript/message-list.ts';
 import { VirtualMessageList } from './transcript/message-list-view.ts';
 import { AgentChatHtml } from '../markdown/render/html-block.ts';
@@ -16,27 +16,23 @@ import { AgentChatCopy } from '../primitives/copy-button.ts';
 import { AgentChatElapsed } from '../primitives/elapsed-time.ts';
 import { AgentChatMath } from '../primitives/math/formula.ts';
 import { AgentChatImage } from '../primitives/media/image.ts';
-import { AgentChatPlayer } from '../primitives/media/player.ts';
 import { defineOnce } from '../primitives/define-once.ts';
+
+addEnglish(enContent);
+addEnglish(enConversation);
 
 defineOnce('agent-chat-copy', AgentChatCopy);
 defineOnce('agent-chat-elapsed', AgentChatElapsed);
 defineOnce('agent-chat-code', AgentChatCode);
 defineOnce('agent-chat-math', AgentChatMath);
 defineOnce('agent-chat-image', AgentChatImage);
-defineOnce('agent-chat-player', AgentChatPlayer);
 defineOnce('agent-chat-html', AgentChatHtml);
 defineOnce('agent-chat-rows', AgentChatMarkdownTable);
 defineOnce('agent-chat-feedback', AgentChatFeedback);
-defineOnce('agent-chat-activity', AgentChatActivity);
-defineOnce('agent-chat-nested', AgentChatNested);
 // The list renders when the element of a message is defined.
 AgentChatMessageList.View = VirtualMessageList;
 defineOnce('agent-chat-message', AgentChatMessage);
 
-export { revokeApproval } from './message/revoke-approval.ts';
 export { LiveAnnouncer } from './transcript/live-announcer.ts';
 export { SmoothStreaming } from './transcript/smooth-streaming.ts';
-export { previewCitations } from './message/citation-popover.ts';
-export { confirmExternalLink } from './transcript/external-link-dialog.ts';
-export { attachQuoteButton } from './selection/quote-button.ts';
+export { attachOnDemand } from './transcript/attach-on-demand.ts';

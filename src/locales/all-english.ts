@@ -1,8 +1,10 @@
 /**
- * Loads the complete English catalogue. Every lazy module that shows text imports this module, because the first load
- * contains only the texts of the shell.
+ * Loads the English texts of all lazy parts. Every lazy module that shows text imports this module or adds its own,
+ * because the first load contains only the texts of the shell, and the conversation those of a plain answer.
  */
-import { en } from './en.ts';
+import { enContent } from './en-content.ts';
+import { enConversation } from './en-conversation.ts';
+import { enOther } from './en-other.ts';
 import { addEnglish } from './localize.ts';
 
-addEnglish(en);
+for (const texts of [enContent, enConversation, enOther]) addEnglish(texts);

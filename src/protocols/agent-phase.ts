@@ -5,7 +5,6 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
-import { detectAgentPhase } from './detect/source-documents.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { endData, replyEnd } from './core/reply-end.ts';
 import { isRecord, parseJson } from '../model/json.ts';
@@ -71,7 +70,6 @@ export const agentPhase: Adapter = {
   kind: 'agent',
   // One object per line, although the content type is that of an event stream.
   framing: 'lines',
-  detect: detectAgentPhase,
 
   request(turn, { url, headers = {}, show = {} }) {
     return {

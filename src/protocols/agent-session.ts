@@ -1,7 +1,6 @@
 /** Session events (`agent-session`). Source: `docs/protocols/agent-session.md`. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { z } from '../model/schema.ts';
-import { detectAgentSession } from './detect/source-documents.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
@@ -92,7 +91,6 @@ export const agentSession: Adapter = {
   id: 'agent-session',
   label: 'Session events',
   kind: 'agent',
-  detect: detectAgentSession,
 
   request(turn, { url, headers = {} }) {
     const sessionId = turn.messages.findLast((message) => message.metadata?.['sessionId'])?.metadata?.['sessionId'];

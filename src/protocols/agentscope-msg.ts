@@ -12,7 +12,6 @@ import {
 } from '../formats/agentscope-msg.ts';
 import type { Media } from '../model/blocks.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import { detectAgentscopeMsg } from './detect/agentscope.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
@@ -24,7 +23,6 @@ export const agentscopeMsg: Adapter = {
   id: 'agentscope-msg',
   label: 'AgentScope messages',
   kind: 'agent',
-  detect: detectAgentscopeMsg,
 
   // Messages are sent unformatted: an AgentScope endpoint formats them for its model itself.
   request: (turn, { url, headers = {} }) => ({

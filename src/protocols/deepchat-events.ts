@@ -8,7 +8,6 @@ import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../m
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/message-text.ts';
 import { z } from '../model/schema.ts';
-import { detectDeepchatEvents } from './detect/source-documents.ts';
 import { sentHistory } from './shared/history.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/reply-end.ts';
 import { isRecord } from '../model/json.ts';
@@ -40,7 +39,6 @@ export const deepchatEvents: Adapter = {
   id: 'deepchat-events',
   label: 'DeepChat events',
   kind: 'agent',
-  detect: detectDeepchatEvents,
 
   request(turn, { url, headers = {} }) {
     const press = turn.text === '' ? undefined : surfaceActionOf(turn.messages);

@@ -1,7 +1,6 @@
 /** One JSON document as the complete reply (`json`). Source: `docs/protocols/text-and-json.md`. */
 import { createStreamEvent } from '../model/core-events.ts';
 import { errorMessage } from './shared/error-message.ts';
-import { detectJson } from './detect/generic.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { readJsonFrames } from './core/read-frames.ts';
@@ -29,7 +28,6 @@ export const json: Adapter = {
   label: 'One JSON document',
   kind: 'agent',
   framing: 'json',
-  detect: detectJson,
 
   request: (turn, { url, headers = {} }) => ({
     url,

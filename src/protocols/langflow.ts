@@ -6,7 +6,6 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts'
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
 import { withQuery } from './shared/sibling-url.ts';
-import { detectLangflow } from './detect/products.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from './shared/incremental-message.ts';
 import { lenient, lenientNumber, lenientString } from './shared/lenient.ts';
 import { isRecord } from '../model/json.ts';
@@ -53,7 +52,6 @@ export const langflow: Adapter = {
   id: 'langflow',
   label: 'Langflow',
   kind: 'agent',
-  detect: detectLangflow,
 
   request(turn, { url, headers = {}, ...options }) {
     // A flow has no field for the page's context, so it is placed before the text.

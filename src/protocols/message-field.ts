@@ -4,7 +4,6 @@ import type { BlockOf, Suggestion } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/message-text.ts';
 import { z } from '../model/schema.ts';
-import { detectMessageField } from './detect/source-documents.ts';
 import { setAtPath, parseFieldPath } from './shared/field-path.ts';
 import { ranArguments } from './shared/edited-arguments.ts';
 import { sentHistory } from './shared/history.ts';
@@ -66,7 +65,6 @@ export const messageField: Adapter = {
   id: 'message-field',
   label: 'Message fields',
   kind: 'agent',
-  detect: detectMessageField,
 
   request(turn, { url, headers = {}, model, tools = [] }) {
     return {

@@ -5,7 +5,6 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { Media } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
-import { detectN8n } from './detect/products.ts';
 import { lenient, lenientString } from './shared/lenient.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { isInline, sentFiles, toForm } from './shared/sent-files.ts';
@@ -25,7 +24,6 @@ export const n8n: Adapter = {
   id: 'n8n',
   label: 'n8n',
   kind: 'agent',
-  detect: detectN8n,
 
   // The workflow stores the history, so only the new message is sent.
   request(turn, { url, headers = {}, ...options }) {

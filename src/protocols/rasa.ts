@@ -5,7 +5,6 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { Suggestion } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
-import { detectRasa } from './detect/products.ts';
 import { lenient, lenientString } from './shared/lenient.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { readFrames } from './core/read-frames.ts';
@@ -25,7 +24,6 @@ export const rasa: Adapter = {
   id: 'rasa',
   label: 'Rasa',
   kind: 'agent',
-  detect: detectRasa,
 
   // The tracker stores the history, so only the new message is sent.
   request(turn, { url, headers = {}, ...options }) {

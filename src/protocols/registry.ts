@@ -1,8 +1,8 @@
 import type { Adapter, Certainty, Signs } from './core/adapter.ts';
 
 /**
- * A registered protocol whose adapter is loaded on demand. Detection of the built-in protocols is in `detect.ts`,
- * which is loaded with the runtime.
+ * A registered protocol whose adapter is loaded on demand. Detection of the built-in protocols is in `detect.ts`, which
+ * is loaded only if the protocol is to be detected.
  */
 export interface ProtocolEntry {
   readonly id: string;

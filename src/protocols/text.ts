@@ -1,6 +1,6 @@
 /** Plain text (`text`): the complete body is the answer, in Markdown. Source: `docs/protocols/text-and-json.md`. */
 import { createStreamEvent } from '../model/core-events.ts';
-import { detectText, isNamedEnd } from './detect/generic.ts';
+import { isNamedEnd } from './core/named-end.ts';
 import { errorMessage } from './shared/error-message.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { splitThinkTags, type ThinkTagChunk } from './shared/think-tags.ts';
@@ -10,7 +10,6 @@ export const text: Adapter = {
   id: 'text',
   label: 'Plain text',
   kind: 'agent',
-  detect: detectText,
 
   request: (turn, { url, headers = {} }) => ({
     url,

@@ -2,47 +2,50 @@
  * The renderer of each block type. Those that most conversations need are in this chunk. The others are loaded on first
  * use; until then the text of the block is shown instead.
  */
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { AssistantMessageBlock, BlockOf, BlockType } from '../model/blocks.ts';
 import { artifactCard } from './artifacts/artifact-card.ts';
+import { withBlockStyles } from './core/with-block-styles.ts';
 import { content } from './text/content.ts';
 import { error } from './status/error.ts';
 import { image } from './media/image.ts';
 import { lazy } from './core/lazy.ts';
 import { reasoning } from './text/reasoning.ts';
 import { defineRenderer, type AnyRenderer, type MessageRenderer, type RenderContext } from './core/renderer.ts';
-import { status } from './status/phase.ts';
-import { toolCall } from './tools/tool-call.ts';
 
 interface Props<Type extends BlockType> {
   readonly block: BlockOf<Type>;
   readonly context: RenderContext;
 }
 
-/** A renderer whose code is loaded on first use. */
-const later = <Type extends BlockType>(
+/** A renderer whose code, styles and texts are loaded on first use. */
+function later<Type extends BlockType>(
   type: Type,
   load: () => Promise<(props: Props<Type>) => unknown>,
-): MessageRenderer<Type, Props<Type>> =>
-  defineRenderer<Type, Props<Type>>({
+): MessageRenderer<Type, Props<Type>> {
+  const loadAll = (): Promise<(props: Props<Type>) => unknown> => withBlockStyles(load);
+  return defineRenderer<Type, Props<Type>>({
     type,
     getProps: (block, context) => ({ block, context }),
-    component: (props) => lazy(load, props, meanwhile(props.block)),
+    component: (props) => lazy(loadAll, props, meanwhile(props.block)),
   });
+}
 
-/** A skeleton, or the text that the block already has. */
+/** A skeleton, or the text that the block already has. The steps of a run appear in the space of their run. */
 const meanwhile = (block: AssistantMessageBlock): unknown =>
-  block.content
-    ? html`<p class="prose">${block.content}</p>`
-    : html`<div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
+  block.type === 'tool_call' || block.type === 'status'
+    ? nothing
+    : block.content
+      ? html`<p class="prose">${block.content}</p>`
+      : html`<div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
 
 export const builtIn: Readonly<Record<BlockType, AnyRenderer>> = {
   content,
   reasoning_content: reasoning,
   error,
-  tool_call: toolCall,
+  tool_call: later('tool_call', async () => (await import('./tools/tool-call.ts')).toolCallView),
   image,
-  status,
+  status: later('status', async () => (await import('./status/phase.ts')).phasesView),
   action: later('action', async () => (await import('./actions/action.ts')).actionView),
   data: later('data', async () => (await import('./data/data.ts')).dataView),
   search: later('search', async () => (await import('./tools/search.ts')).searchView),

@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { en } from '../../src/locales/en.ts';
+import { enContent } from '../../src/locales/en-content.ts';
+import { enConversation } from '../../src/locales/en-conversation.ts';
+import { enPanel } from '../../src/locales/en-panel.ts';
+import { enShell } from '../../src/locales/en-shell.ts';
 
 const STATIC = /(?:^|\n)(?:import|export)\s(?:[^'"]*?\sfrom\s)?'(\.[^']+\.ts)'/g;
 const DYNAMIC = /import\(\s*'(\.[^']+\.ts)'/g;
@@ -19,30 +24,73 @@ async function closure(file: string, seen = new Set<string>()): Promise<Readonly
   return seen;
 }
 
+/** Modules that `withBlockStyles` loads side by side with all texts. */
+const loadsTexts = (file: string): boolean =>
+  [
+    'src/renderers/built-in.ts',
+    'src/renderers/artifacts/artifact-card.ts',
+    'src/renderers/artifacts/load-diagram.ts',
+  ].includes(file);
+
+/** The texts that a module shows: keys as a whole, or all with the beginning of a computed one. */
+const textsOf = (code: string): readonly string[] => {
+  const beginnings = [...code.matchAll(/`([a-z]+(?:\.[a-z-]+)*[.-])\$\{/g)].map(([, beginning = '']) => beginning);
+  return Object.keys(en).filter(
+    (key) => code.includes(`'${key}'`) || beginnings.some((beginning) => key.startsWith(beginning)),
+  );
+};
+
+async function missingTexts(modules: Iterable<string>, loaded: readonly object[]): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const module of modules) {
+    if (module.startsWith('src/locales/')) continue;
+    const shown = textsOf(await read(module));
+    missing.push(...shown.filter((key) => !loaded.some((texts) => key in texts)).map((key) => `${module}: ${key}`));
+  }
+  return missing;
+}
+
 describe('the texts of lazy modules', () => {
   it('are loaded with each module that shows text and that the first load omits', async () => {
     const shell = await closure('src/define.ts');
+    const plain = new Set([
+      ...shell,
+      ...(await closure('src/components/conversation-chunk.ts')),
+      ...(await closure('src/components/turn-chunk.ts')),
+    ]);
     const roots = new Set<string>();
-    for (const name of await readdir('src/components', { recursive: true })) {
-      const file = join('src/components', name);
-      if (!shell.has(file)) continue;
+    for (const file of plain) {
+      if (loadsTexts(file)) continue;
       for (const root of imports(file, await read(file), DYNAMIC)) {
-        if (root.startsWith('src/components/')) roots.add(root);
+        if (/^src\/(?:components|renderers|primitives|markdown)\//.test(root)) roots.add(root);
       }
     }
-    assert.ok(roots.size > 10, 'the search finds the lazy parts');
+    assert.ok(roots.size > 20, 'the search finds the lazy parts');
     const without: string[] = [];
     for (const root of roots) {
       const modules = await closure(root);
       if (modules.has('src/locales/all-english.ts')) continue;
-      for (const module of modules) {
-        if (!shell.has(module) && /localize\(['`]/.test(await read(module))) without.push(`${root}: ${module}`);
-      }
+      const own = modules.has('src/locales/en-panel.ts') ? [enPanel] : [];
+      const optional = [...modules].filter((module) => !plain.has(module));
+      const missing = await missingTexts(optional, [enShell, enContent, enConversation, ...own]);
+      without.push(...missing.map((text) => `${root}: ${text}`));
     }
     assert.deepEqual(without, []);
   });
 
+  it('are not needed for a plain answer', async () => {
+    const conversation = await closure('src/components/conversation-chunk.ts');
+    assert.ok(!conversation.has('src/locales/en-other.ts'));
+    // The form that asks for reasons is lazy; only its computed keys begin as those of the buttons do.
+    const missing = await missingTexts(conversation, [enShell, enContent, enConversation]);
+    assert.deepEqual(
+      missing.filter((text) => !text.includes(': feedback.')),
+      [],
+    );
+  });
+
   it('are not in the first load', async () => {
-    assert.ok(!(await closure('src/define.ts')).has('src/locales/en.ts'));
+    const shell = await closure('src/define.ts');
+    for (const other of ['en', 'en-other', 'en-conversation']) assert.ok(!shell.has(`src/locales/${other}.ts`), other);
   });
 });

@@ -14,6 +14,7 @@ import type { TermsOptions } from '../../runtime/chat/intents.ts';
 import type { Persist, StorageSettings } from '../../storage/stores/conversation-store.ts';
 import sheetText from './consent-dialog.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import { blockStyles } from '../../renderers/core/block-styles.ts';
 import { messageStyles } from '../message/styles/message-styles.ts';
 
 const style = createStylesheet(sheetText);
@@ -100,7 +101,7 @@ function showDialog({ root, localize, text }: ConsentProps): {
   readonly dialog: HTMLDialogElement;
   readonly answer: Promise<boolean>;
 } {
-  for (const stylesheet of [...messageStyles, style]) adoptStylesheet(root, stylesheet);
+  for (const stylesheet of [...messageStyles, blockStyles, style]) adoptStylesheet(root, stylesheet);
   const dialog = document.createElement('dialog');
   dialog.className = 'dialog consent';
   dialog.setAttribute('part', 'dialog');

@@ -1,6 +1,7 @@
 /** Loads the parts of a first answer before the user needs them: at the first sign of intent, or while the page is idle. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { protocols } from '../../protocols/registry.ts';
+import { loadDetection } from '../../runtime/stream/load-detection.ts';
 import type { AgentChatSettings } from '../settings/agent-chat-properties.ts';
 import { loadTurnChunk } from '../shared/load-chunks.ts';
 
@@ -68,12 +69,14 @@ export class PreloadController implements ReactiveController {
   /** Loads the adapter of a protocol that is set, known from an earlier reply, or suggested by the URL. */
   async #loadAdapter(): Promise<void> {
     const { endpoint, protocol, detectedProtocol: known } = this.#host;
-    const named = typeof protocol === 'string' && protocol !== 'auto' ? protocol : known;
+    const isAuto = protocol === undefined || protocol === 'auto';
+    const named = isAuto ? known : protocol;
     const url = new URL(endpoint ?? '', document.baseURI);
     await Promise.all([
-      protocols.get(named ?? '')?.load(),
-      loadTurnChunk().then(({ entryFor }) =>
-        entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, known }, url)?.load(),
+      typeof named === 'string' && protocols.get(named)?.load(),
+      isAuto && loadDetection(),
+      loadTurnChunk().then(async ({ entryFor }) =>
+        (await entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, known }, url))?.load(),
       ),
     ]);
   }

@@ -11,6 +11,7 @@ import { formControl } from '../../renderers/forms/form-control.ts';
 import { answerOf, initialOf, keyOf, problemOf, type FormValues } from '../../renderers/forms/form-values.ts';
 import { fieldsOf, type FormField } from '../../renderers/forms/schema-to-fields.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import { blockStyles } from '../../renderers/core/block-styles.ts';
 import { messageStyles } from '../message/styles/message-styles.ts';
 import sheetText from './agent-settings-dialog.css?inline';
 
@@ -87,7 +88,7 @@ export function openAgentSettings(root: Node & ParentNode, agent: BaseAgent, loc
   });
   draw();
   root.append(dialog);
-  for (const sheet of [...messageStyles, style]) adoptStylesheet(dialog, sheet);
+  for (const sheet of [...messageStyles, blockStyles, style]) adoptStylesheet(dialog, sheet);
   dialog.showModal();
 }
 

@@ -2,10 +2,12 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import { icon, type IconName } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
+import { blockStyles } from '../../renderers/core/block-styles.ts';
 import { showMore } from '../../primitives/show-more.ts';
 import type { ViewSettings } from '../../renderers/core/renderer.ts';
 import { phaseName, phaseSteps, type PhaseStep } from '../../renderers/status/phase.ts';
 import { withoutBidi } from '../../safety/urls.ts';
+import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import type { WorkBlock } from './group-blocks.ts';
 import { toolProblem, toolTitle } from '../../renderers/tools/tool-call.ts';
 import { renderNested, type BlockRendering } from './render-groups.ts';
@@ -42,6 +44,11 @@ export class AgentChatActivity extends LightElement {
   declare settings: ViewSettings;
   declare draw: BlockRendering;
   readonly #fold = new AutoCollapse(this);
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptStylesheet(this, blockStyles);
+  }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (changes.get('live') === true && !this.live) this.#fold.finish();

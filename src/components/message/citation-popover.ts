@@ -5,6 +5,10 @@ import { hostOf, collectSources, sourceName, sourceTime } from '../../renderers/
 import { withoutBidi } from '../../safety/urls.ts';
 import { AgentChatMessage } from './message.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import sheetText from './citation-popover.css?inline';
+
+const style = createStylesheet(sheetText);
 
 /** Minimum distance of the card from the edges of the window, in pixels. */
 const MARGIN = 8;
@@ -12,8 +16,15 @@ const MARGIN = 8;
 /**
  * Shows a preview card next to a citation mark while the pointer is on either of them or the mark has the focus, and until
  * Escape. (WCAG 2.2, 1.4.13 Content on Hover or Focus.)
+ *
+ * @param first - a mark that the pointer or the focus has reached already
  */
-export function previewCitations(list: HTMLElement, host: { localize(): Localize }): void {
+export function previewCitations(
+  list: HTMLElement,
+  host: { localize(): Localize },
+  first: EventTarget | null = null,
+): void {
+  adoptStylesheet(list, style);
   let current: { readonly mark: HTMLElement; readonly card: HTMLElement } | undefined;
 
   const hide = (): void => {
@@ -72,9 +83,7 @@ export function previewCitations(list: HTMLElement, host: { localize(): Localize
     },
     { passive: true },
   );
-  // A mark may have the focus already.
-  const root = list.getRootNode();
-  if (root instanceof ShadowRoot) onEnter({ target: root.activeElement });
+  onEnter({ target: first });
   // A click opens the source itself.
   list.addEventListener('click', hide);
 }

@@ -1,7 +1,13 @@
+import '../../locales/all-english.ts';
 import { html, type TemplateResult } from 'lit';
 import type { TextKey } from '../../locales/en.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { Feedback } from '../../model/feedback.ts';
+import { adopt } from '../../theme/adopt.ts';
+import { createStylesheet } from '../../theme/stylesheet.ts';
+import sheetText from './feedback-form.css?inline';
+
+const style = createStylesheet(sheetText);
 
 export interface FeedbackFormProps {
   readonly localize: Localize;
@@ -35,33 +41,29 @@ export function feedbackForm({ localize, value, send, cancel }: FeedbackFormProp
     event.stopPropagation();
     cancel();
   };
-  return html`<form
-    class="feedback-form"
-    aria-label=${localize('feedback.label')}
-    @submit=${submit}
-    @keydown=${onKeydown}
-  >
-    <fieldset>
-      <legend>${localize(`feedback.why-${value}`)}</legend>
-      ${REASONS[value].map(
-        (key) =>
-          html`<label class="chip"
-            ><input type="checkbox" name="reason" value=${localize(key)} />${localize(key)}</label
-          >`,
-      )}
-    </fieldset>
-    <textarea
-      class="field"
-      name="words"
-      rows="2"
-      maxlength="2000"
-      dir="auto"
-      aria-label=${localize('feedback.comment')}
-      placeholder=${localize('feedback.comment')}
-    ></textarea>
-    <div class="actions">
-      <button type="button" class="button small ghost" @click=${cancel}>${localize('ask.skip')}</button>
-      <button type="submit" class="button small primary">${localize('composer.send')}</button>
-    </div>
-  </form>`;
+  return html`${adopt(style)}
+    <form class="feedback-form" aria-label=${localize('feedback.label')} @submit=${submit} @keydown=${onKeydown}>
+      <fieldset>
+        <legend>${localize(`feedback.why-${value}`)}</legend>
+        ${REASONS[value].map(
+          (key) =>
+            html`<label class="chip"
+              ><input type="checkbox" name="reason" value=${localize(key)} />${localize(key)}</label
+            >`,
+        )}
+      </fieldset>
+      <textarea
+        class="field"
+        name="words"
+        rows="2"
+        maxlength="2000"
+        dir="auto"
+        aria-label=${localize('feedback.comment')}
+        placeholder=${localize('feedback.comment')}
+      ></textarea>
+      <div class="actions">
+        <button type="button" class="button small ghost" @click=${cancel}>${localize('ask.skip')}</button>
+        <button type="submit" class="button small primary">${localize('composer.send')}</button>
+      </div>
+    </form>`;
 }

@@ -92,6 +92,7 @@ export class AgentChatMessage extends LightElement {
       reuseIfUnchanged(group, this.#groups[index]),
     );
     this.#groups = groups;
+    if (groups.some((group) => 'work' in group || group.within.length > 0)) loadActivity();
     const live = streaming && message.finish === undefined;
     return html`<article
       class="message"
@@ -236,6 +237,24 @@ const hasCustomRenderer = (
   message: ChatMessage,
   registries: ChatView['registries'],
 ): boolean => registries.some((registry) => registry.match(block, message).length > 0);
+
+/**
+ * Loads the elements that are not part of a plain answer, side by side with their styles and texts. If that fails, the
+ * next message tries again.
+ */
+function loadActivity(): void {
+  if (customElements.get('agent-chat-nested')) return;
+  Promise.all([
+    import('./activity-chunk.ts'),
+    import('../../renderers/core/block-styles.ts'),
+    import('../../locales/all-english.ts'),
+  ]).then(
+    ([{ defineActivity }]) => {
+      defineActivity();
+    },
+    () => undefined,
+  );
+}
 
 declare global {
   interface HTMLElementTagNameMap {

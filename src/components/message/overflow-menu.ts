@@ -1,4 +1,5 @@
 /** The overflow menu of a message. Loaded with the first click. */
+import '../../locales/all-english.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { copyText } from '../../primitives/copy-to-clipboard.ts';

@@ -1,5 +1,5 @@
-import '../../locales/all-english.ts';
-import type { Localize } from '../../locales/localize.ts';
+import { enPanel } from '../../locales/en-panel.ts';
+import { addEnglish, type Localize } from '../../locales/localize.ts';
 import styles from './panel-position.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { trackDrag } from './pointer-drag.ts';
@@ -20,6 +20,8 @@ import {
 } from './panel-geometry.ts';
 import { trackVisualViewport } from './visual-viewport.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
+
+addEnglish(enPanel);
 
 const style = createStylesheet(styles);
 /** Distance of one press of an arrow key. */

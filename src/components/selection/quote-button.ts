@@ -5,6 +5,10 @@ import { icon } from '../../primitives/icon.ts';
 import { toBlockquote } from './to-blockquote.ts';
 import { selectedMessageText } from './selected-message-text.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import sheetText from './quote-button.css?inline';
+
+const style = createStylesheet(sheetText);
 
 interface QuoteHost {
   localize(): Localize;
@@ -16,7 +20,9 @@ interface QuoteHost {
 const SETTLE_MS = 250;
 const MARGIN = 8;
 
+/** Attaches the button. A selection may have begun already. */
 export function attachQuoteButton(list: HTMLElement, host: QuoteHost): void {
+  adoptStylesheet(list, style);
   let currentBox: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPointerDown = false;
@@ -60,9 +66,12 @@ export function attachQuoteButton(list: HTMLElement, host: QuoteHost): void {
     clearTimeout(timer);
     if (!isPointerDown) timer = setTimeout(show, SETTLE_MS);
   };
-  list.addEventListener('selectstart', () => {
+  const watch = (): void => {
     document.addEventListener('selectionchange', changed);
-  });
+  };
+  list.addEventListener('selectstart', watch);
+  watch();
+  changed();
   list.addEventListener('pointerdown', () => {
     isPointerDown = true;
     const holding = new AbortController();

@@ -11,7 +11,6 @@ import type { MessageOrigin } from '../../runtime/chat/message-origin.ts';
 import { detailOf, toChatError } from '../../runtime/error-detail.ts';
 import type { SendInput } from '../../runtime/chat/user-message.ts';
 import type { ChatActions } from './contexts.ts';
-import { loadConversationChunk } from './load-chunks.ts';
 import type { MessageAction } from './custom-actions.ts';
 import { AgentChatActionEvent, AgentChatErrorEvent, AgentChatFeedbackEvent } from './events.ts';
 
@@ -94,7 +93,7 @@ export class UserActions implements ChatActions {
   #revokeApproval(block: AssistantMessageBlock): void {
     const chat = this.#chat;
     void this.#attempt(async () => {
-      const { revokeApproval } = await loadConversationChunk().catch(throwLoadError);
+      const { revokeApproval } = await import('../message/revoke-approval.ts').catch(throwLoadError);
       revokeApproval(chat, block);
     });
   }

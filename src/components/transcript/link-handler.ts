@@ -1,7 +1,6 @@
 import type { Localize } from '../../locales/localize.ts';
 import { isListed } from '../../safety/hosts.ts';
 import { AgentChatLinkEvent } from '../shared/events.ts';
-import { loadConversationChunk } from '../shared/load-chunks.ts';
 
 export interface LinkHandlerHost {
   localize(): Localize;
@@ -37,8 +36,8 @@ function followLink(event: MouseEvent, root: Node & ParentNode, host: LinkHandle
   const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
   if (!isHttp || isListed(url, host.linkHosts(), location.origin)) return;
   event.preventDefault();
-  // A link is part of a conversation, so this chunk is usually loaded. If it fails to load, the link does not open.
-  void loadConversationChunk().then(
+  // If the dialog fails to load, the link does not open.
+  void import('./external-link-dialog.ts').then(
     ({ confirmExternalLink }) => {
       confirmExternalLink(root, url, host.localize());
     },

@@ -165,8 +165,7 @@ export class TranscriptController {
         // An answer may have arrived before this chunk.
         this.#announcer.announceMessages(this.#host.messages());
         this.#smoother = new parts.SmoothStreaming();
-        parts.previewCitations(this.list, this.#host);
-        parts.attachQuoteButton(this.list, this.#host);
+        parts.attachOnDemand(this.list, this.#host);
       },
       // If the chunk fails to load, the transcript shows plain text, and sending reports the failure.
       () => undefined,

@@ -19,7 +19,7 @@ export interface Diagram {
   /** Called when the diagram cannot be rendered. */
   failed(): void;
 }
-export type LoadDiagram = () => Promise<(drawing: Diagram) => TemplateResult>;
+export type LoadDiagram = () => Promise<(drawing: Diagram) => unknown>;
 
 /** Longer diffs are coloured only after the user has turned on line numbers. */
 const TINTED_LINES = 2000;

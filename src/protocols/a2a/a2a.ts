@@ -6,7 +6,6 @@ import { a2aAgentMetadata, findTaskAgent, buildA2aCall, findA2aAgent, type A2aAg
 import { toA2aMessage } from './message.ts';
 import { makeA2aDecoder } from './reply.ts';
 import { a2aResult, a2aTaskState, unwrapResult } from './wire.ts';
-import { detectA2a } from '../detect/agent-frameworks.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import type { Adapter, AdapterEvent, RequestOptions, Turn } from '../core/adapter.ts';
@@ -16,7 +15,6 @@ export const a2a: Adapter<A2aAgent> = {
   id: 'a2a',
   label: 'A2A',
   kind: 'agent',
-  detect: detectA2a,
 
   async request(turn, options) {
     const agent = await findA2aAgent(turn, options);

@@ -6,7 +6,6 @@
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
-import { detectAdk } from '../detect/agent-frameworks.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { makeAdkDecoder } from './reply.ts';
 import { adkRequest, type AdkSession } from './request.ts';
@@ -17,7 +16,6 @@ export const adk: Adapter<AdkSession> = {
   id: 'adk',
   label: 'Google ADK',
   kind: 'agent',
-  detect: detectAdk,
   request: adkRequest,
 
   async *decode(batches, context) {

@@ -15,7 +15,6 @@ import { interruptSchema, agUiEventSchema, agUiMessageSchema, type AgUiEvent, ty
 import { asText } from '../shared/as-text.ts';
 import { isToolFailure } from '../../model/tool-failure.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
-import { detectAgUi } from '../detect/agent-frameworks.ts';
 import type { ApplyPatch } from './json-patch.ts';
 import { withIdleSignal } from './with-idle-signal.ts';
 import { fit, readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
@@ -34,7 +33,6 @@ export const agUi: Adapter<AgUiState> = {
   id: AG_UI,
   label: 'AG-UI',
   kind: 'agent',
-  detect: detectAgUi,
   // Imported lazily, so that a page shows its first reply sooner.
   request: async (turn, options) => {
     const run = (await import('./request.ts')).agUiRequest(turn, options);

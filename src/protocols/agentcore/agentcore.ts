@@ -6,7 +6,6 @@
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
-import { detectAgentCore } from '../detect/frameworks.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { makeAgentCoreDecoder } from './reply.ts';
 import { strandsEventSchema } from './wire.ts';
@@ -18,7 +17,6 @@ export const agentCore: Adapter = {
   id: 'agentcore',
   label: 'Bedrock AgentCore',
   kind: 'agent',
-  detect: detectAgentCore,
 
   // The runtime stores the session, so only the new message is sent.
   request({ text, threadId }, { url, headers = {}, context }) {

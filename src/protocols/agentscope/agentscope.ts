@@ -4,7 +4,6 @@
  * agentscope-ai/agentscope, agentscope-ai/agentscope-runtime.
  */
 import { parseAgentScopeEndpoint, nativeRequest, runtimeRequest } from './request.ts';
-import { detectAgentscope } from '../detect/agentscope.ts';
 import { isRecord } from '../../model/json.ts';
 import { readJsonFrames } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
@@ -14,7 +13,6 @@ export const agentscope: Adapter = {
   id: 'agentscope',
   label: 'AgentScope',
   kind: 'agent',
-  detect: detectAgentscope,
 
   request: (turn, options) =>
     parseAgentScopeEndpoint(turn, options) ? nativeRequest(turn, options) : runtimeRequest(turn, options),

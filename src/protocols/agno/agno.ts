@@ -6,7 +6,6 @@ import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { detectAgno } from '../detect/frameworks.ts';
 import { makeAgnoDecoder } from './reply.ts';
 import { agnoCancel, agnoRequest, agnoResume } from './request.ts';
 import { agnoEvent } from './wire.ts';
@@ -16,7 +15,6 @@ export const agno: Adapter = {
   id: 'agno',
   label: 'Agno',
   kind: 'agent',
-  detect: detectAgno,
   request: agnoRequest,
   cancel: agnoCancel,
   resume: agnoResume,

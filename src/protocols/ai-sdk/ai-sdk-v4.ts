@@ -6,7 +6,6 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { AI_SDK_V4, toV4Messages, type ReasoningDetail } from './v4-history.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { detectAiSdkV4 } from '../detect/agent-frameworks.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
@@ -77,7 +76,6 @@ export const aiSdkV4: Adapter = {
   label: 'AI SDK data stream',
   kind: 'agent',
   framing: 'lines',
-  detect: detectAiSdkV4,
 
   request(turn, { url, headers = {}, model, tools = [], ...options }) {
     const system = systemText(options);

@@ -7,7 +7,6 @@ import { continuedMessage, messageIdOf, AI_SDK, toUiMessages } from './history.t
 import { makeUiChunkDecoder, unknownIdMessage } from './reply.ts';
 import { uiChunkSchema, dataChunkSchema, readTextChunk } from './wire.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
-import { detectAiSdk } from '../detect/agent-frameworks.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import { makeTextFrameReader } from '../shared/fast-text-frames.ts';
@@ -18,7 +17,6 @@ export const aiSdk: Adapter = {
   id: AI_SDK,
   label: 'AI SDK UI messages',
   kind: 'agent',
-  detect: detectAiSdk,
 
   request(turn, { url, headers = {}, model, tools = [], ...options }) {
     const system = systemText(options);

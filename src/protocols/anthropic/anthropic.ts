@@ -8,7 +8,6 @@ import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
 import { toAnthropicMessages, type AnthropicBlock } from './messages.ts';
 import { makeBlockDecoder, type BlockDecoder, type EmitResponse } from './parts.ts';
-import { detectAnthropic } from '../detect/model-providers.ts';
 import { sentHistory } from '../shared/history.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
@@ -72,7 +71,6 @@ export const anthropic: Adapter = {
   id: 'anthropic',
   label: 'Anthropic Messages',
   kind: 'model',
-  detect: detectAnthropic,
 
   request(turn, { url, headers = {}, model, tools = [], ...options }) {
     const history = sentHistory(turn);

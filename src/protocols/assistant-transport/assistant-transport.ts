@@ -8,7 +8,6 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { detectAssistantTransport } from '../detect/agent-frameworks.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
 import { parseJson } from '../../model/json.ts';
@@ -57,7 +56,6 @@ export const assistantTransport: Adapter = {
   id: 'assistant-transport',
   label: 'assistant-ui transport',
   kind: 'agent',
-  detect: detectAssistantTransport,
 
   request(turn, { url, headers = {}, tools = [], ...options }) {
     const system = systemText(options);

@@ -5,7 +5,6 @@
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
-import { detectChatKit } from '../detect/frameworks.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { makeChatKitDecoder } from './reply.ts';
 import { chatKitFeedback, chatKitRequest, type ChatKitState } from './request.ts';
@@ -15,7 +14,6 @@ export const chatKit: Adapter<ChatKitState> = {
   id: 'chatkit',
   label: 'ChatKit',
   kind: 'agent',
-  detect: detectChatKit,
   request: chatKitRequest,
   feedback: chatKitFeedback,
 

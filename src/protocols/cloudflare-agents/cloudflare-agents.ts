@@ -9,7 +9,6 @@ import type { Frame } from '../../transport/frame.ts';
 import { aiSdk } from '../ai-sdk/ai-sdk.ts';
 import type { Adapter, AdapterEvent, DecodeContext, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { detectCloudflareAgents } from '../detect/frameworks.ts';
 import { lenient, lenientString } from '../shared/lenient.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
 
@@ -26,7 +25,6 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
   id: 'cloudflare-agents',
   label: 'Cloudflare Agents',
   kind: 'agent',
-  detect: detectCloudflareAgents,
 
   async request(turn, options) {
     const requestId = requestIdOf(turn);

@@ -3,7 +3,6 @@ import { createStreamEvent } from '../../model/core-events.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { toCohereDocuments, toCohereMessages } from './messages.ts';
-import { detectCohere } from '../detect/model-providers.ts';
 import { sentHistory } from '../shared/history.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
@@ -74,7 +73,6 @@ export const cohere: Adapter = {
   id: 'cohere',
   label: 'Cohere chat',
   kind: 'model',
-  detect: detectCohere,
 
   request(turn, { url, headers = {}, model, tools = [], ...options }) {
     const history = sentHistory(turn);

@@ -6,7 +6,6 @@ import type { Suggestion } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { isToolFailure } from '../../model/tool-failure.ts';
 import { cozeCancel, cozeRequest } from './request.ts';
-import { detectCoze } from '../detect/products.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { workflowFields, workflowHandlers } from './workflow.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
@@ -56,7 +55,6 @@ export const coze: Adapter = {
   id: 'coze',
   label: 'Coze',
   kind: 'agent',
-  detect: detectCoze,
   request: cozeRequest,
   cancel: cozeCancel,
 

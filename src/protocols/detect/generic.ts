@@ -1,15 +1,12 @@
 /** Detection of streams without a protocol: plain text, or one JSON document. */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, SignFrame, Signs } from '../core/adapter.ts';
+import type { Certainty, Signs } from '../core/adapter.ts';
+import { isNamedEnd } from '../core/named-end.ts';
 
 /** A comment that a proxy turned into data, such as OpenRouter's ": OPENROUTER PROCESSING". */
 const COMMENT = /^: [A-Z]+(?: [A-Z]+)*$/;
 /** Matches the start of an engine.io handshake. */
 const HANDSHAKE_BEGUN = /^\d+(?:\{(?:"(?:s(?:i(?:d(?:"(?::(?:")?)?)?)?)?)?)?)?$/;
-/** The end or the error of a text, as an event with a name: Replicate ends with `{}`. */
-const NAMED_END = /^(?:done|end|error|close|complete|finish)$/;
-export const isNamedEnd = ({ event, data }: Pick<SignFrame, 'event' | 'data'>): boolean =>
-  event !== undefined && NAMED_END.test(event) && (event === 'error' || /^(?:\{.*\}|null)?$/s.test(data));
 
 /** Plain text, or server-sent events whose data is plain text. A number or a `true` among them counts as text too. */
 export const detectText = ({ framing, frames, ended }: Signs): Certainty => {

@@ -4,7 +4,6 @@
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
-import { detectDify } from '../detect/products.ts';
 import { splitDifyReasoning } from './split-reasoning.ts';
 import { difyCancel, difyFeedback, difyRequest } from './request.ts';
 import { formQuestion, toDifyCitations, toDifyMedia, toDifyUsage, parseAgentThought } from './event-parts.ts';
@@ -40,7 +39,6 @@ export const dify: Adapter = {
   id: 'dify',
   label: 'Dify',
   kind: 'agent',
-  detect: detectDify,
   request: difyRequest,
   cancel: difyCancel,
   feedback: difyFeedback,

@@ -6,7 +6,6 @@
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { detectEve } from '../detect/frameworks.ts';
 import { makeEveDecoder } from './reply.ts';
 import { eveCancel, eveRequest, eveResume, type EvePosition } from './request.ts';
 import { eveEvent } from './wire.ts';
@@ -16,7 +15,6 @@ export const eve: Adapter<EvePosition> = {
   id: 'eve',
   label: 'eve',
   kind: 'agent',
-  detect: detectEve,
   request: eveRequest,
   cancel: eveCancel,
   resume: eveResume,

@@ -2,7 +2,6 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { asText } from '../shared/as-text.ts';
-import { detectFlowise } from '../detect/products.ts';
 import { chatIdOf, flowiseCancel, flowiseFeedback, flowiseRequest } from './request.ts';
 import {
   actionQuestion,
@@ -25,7 +24,6 @@ export const flowise: Adapter = {
   id: 'flowise',
   label: 'Flowise',
   kind: 'agent',
-  detect: detectFlowise,
   request: flowiseRequest,
   cancel: flowiseCancel,
   feedback: flowiseFeedback,

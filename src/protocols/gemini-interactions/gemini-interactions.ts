@@ -7,7 +7,6 @@ import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { detectGeminiInteractions } from '../detect/model-providers.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import { interactionsCancel, interactionsRequest, interactionsResume } from './request.ts';
@@ -19,7 +18,6 @@ export const geminiInteractions: Adapter = {
   id: 'gemini-interactions',
   label: 'Gemini Interactions',
   kind: 'model',
-  detect: detectGeminiInteractions,
   request: interactionsRequest,
   cancel: interactionsCancel,
   resume: interactionsResume,

@@ -7,7 +7,6 @@ import type { Media } from '../../model/blocks.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
 import { textOf } from '../../model/message-text.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { detectGemini } from '../detect/model-providers.ts';
 import { makeGeminiCalls } from './calls.ts';
 import { makePartStore, toContents } from './contents.ts';
 import { makeSourceCollector } from './sources.ts';
@@ -34,7 +33,6 @@ export const gemini: Adapter = {
   id: 'gemini',
   label: 'Gemini',
   kind: 'model',
-  detect: detectGemini,
 
   request(turn, { url, headers = {}, model, tools = [], show, ...options }) {
     const messages = sentHistory(turn);

@@ -2,7 +2,6 @@
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { detectLanggraph } from '../detect/agent-frameworks.ts';
 import type * as questionForms from './interrupts.ts';
 import { isInTool, readMessage, type LangMessage } from './messages.ts';
 import { makeReplyState, type Data } from './reply.ts';
@@ -16,7 +15,6 @@ export const langgraph: Adapter<RunState> = {
   id: 'langgraph',
   label: 'LangGraph',
   kind: 'agent',
-  detect: detectLanggraph,
   request: async (turn, options) => (await import('./request.ts')).langgraphRequest(turn, options),
   cancel: cancelRun,
   resume: resumeRun,

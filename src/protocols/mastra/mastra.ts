@@ -7,7 +7,6 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.
 import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext } from '../core/adapter.ts';
-import { detectMastra } from '../detect/frameworks.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
@@ -30,7 +29,6 @@ export const mastra: Adapter = {
   id: 'mastra',
   label: 'Mastra',
   kind: 'agent',
-  detect: detectMastra,
   request: mastraRequest,
   resume: mastraResume,
 

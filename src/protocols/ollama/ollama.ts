@@ -8,7 +8,6 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
-import { detectOllama } from '../detect/model-providers.ts';
 import { toChatMessages, toGenerate } from './messages.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
@@ -53,7 +52,6 @@ export const ollama: Adapter = {
   id: 'ollama',
   label: 'Ollama',
   kind: 'model',
-  detect: detectOllama,
 
   request(turn, { url, headers = {}, model, tools = [], ...options }) {
     const address = new URL(url);

@@ -3,7 +3,6 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.
 import { z } from '../../model/schema.ts';
 import { assistantsCancel, assistantsRequest, filesUrl } from './request.ts';
 import { makeStepState, stepDetails } from './steps.ts';
-import { detectOpenAiAssistants } from '../detect/agent-frameworks.ts';
 import { safePathSegment } from '../shared/sibling-url.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
@@ -55,7 +54,6 @@ export const openAiAssistants: Adapter = {
   id: 'openai-assistants',
   label: 'OpenAI Assistants',
   kind: 'agent',
-  detect: detectOpenAiAssistants,
   request: assistantsRequest,
   cancel: assistantsCancel,
 

@@ -6,7 +6,6 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
 import { OPENAI_CHAT_PROTOCOL, toOpenAiMessages } from '../../formats/openai-messages.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
-import { detectOpenAiChat } from '../detect/model-providers.ts';
 import { sentHistory } from '../shared/history.ts';
 import { fit } from '../core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
@@ -36,7 +35,6 @@ export const openAiChat: Adapter = {
   id: OPENAI_CHAT_PROTOCOL,
   label: 'OpenAI chat completions',
   kind: 'model',
-  detect: detectOpenAiChat,
 
   request(turn, { url, headers = {}, body = {}, model, tools = [], ...options }) {
     const { usage, adapt, files } = detectDialect(url, model ?? body['model']);

@@ -6,7 +6,6 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
-import { detectOpenAiResponses } from '../detect/model-providers.ts';
 import { sentHistory } from '../shared/history.ts';
 import { audioEvents } from '../shared/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
@@ -30,7 +29,6 @@ export const openAiResponses: Adapter = {
   id: PROTOCOL,
   label: 'OpenAI responses',
   kind: 'model',
-  detect: detectOpenAiResponses,
 
   async request(turn, { url, headers = {}, body = {}, model, tools = [], show = {}, ...options }) {
     const { toInput } = await import('./history.ts');

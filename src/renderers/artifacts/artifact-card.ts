@@ -4,12 +4,13 @@ import { icon } from '../../primitives/icon.ts';
 import { withoutBidi } from '../../safety/urls.ts';
 import { lazy } from '../core/lazy.ts';
 import type { RenderContext } from '../core/renderer.ts';
+import { withBlockStyles } from '../core/with-block-styles.ts';
 
 /** An artifact (a page, an image, a document) as one row; its preview and source open on demand. */
 export const artifactCard = (artifact: Artifact, source: string, context: RenderContext): TemplateResult =>
   html`${lazy(loadArtifact, { artifact, source, context }, placeholder(artifact))}`;
 
-const loadArtifact = async () => (await import('./artifact.ts')).artifactView;
+const loadArtifact = () => withBlockStyles(async () => (await import('./artifact.ts')).artifactView);
 
 const placeholder = ({ title }: Artifact): TemplateResult =>
   html`<div class="card object" part="block block-artifact-thinking">

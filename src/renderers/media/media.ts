@@ -1,11 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { icon } from '../../primitives/icon.ts';
+import { defineOnce } from '../../primitives/define-once.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
+import { AgentChatPlayer } from '../../primitives/media/player.ts';
 import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
 import { safeLink, withoutBidi } from '../../safety/urls.ts';
 import { extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
+
+defineOnce('agent-chat-player', AgentChatPlayer);
 
 type MediaBlock = BlockOf<'audio'> | BlockOf<'video'> | BlockOf<'file'>;
 

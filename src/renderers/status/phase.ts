@@ -1,9 +1,9 @@
-import { html } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { icon } from '../../primitives/icon.ts';
 import { withoutBidi } from '../../safety/urls.ts';
 import { recordsOf } from '../core/block-extra.ts';
-import { defineRenderer, type ViewSettings } from '../core/renderer.ts';
+import type { RenderContext, ViewSettings } from '../core/renderer.ts';
 
 /** One phase of a run. */
 export interface PhaseStep {
@@ -31,19 +31,21 @@ export function phaseName({ phase, message }: PhaseStep, { localize }: ViewSetti
 }
 
 /** The phases as a list; in a conversation they are part of the run's steps. */
-export const status = defineRenderer({
-  type: 'status',
-  getProps: (block, { settings, message }) => ({
-    steps: phaseSteps(block).map((step) => phaseName(step, settings)),
-    live: block.status === 'loading' && message.status === 'streaming',
-  }),
-  component: ({ steps, live }) =>
-    html`<ol part="block block-status phase" class="steps">
-      ${steps.map(
-        (name, index) =>
-          html`<li class="step" data-state=${live && index === steps.length - 1 ? 'running' : 'success'}>
-            ${icon(live && index === steps.length - 1 ? 'running' : 'done', 'small')}<span dir="auto">${name}</span>
-          </li>`,
-      )}
-    </ol>`,
-});
+export function phasesView({
+  block,
+  context: { settings, message },
+}: {
+  readonly block: BlockOf<'status'>;
+  readonly context: RenderContext;
+}): TemplateResult {
+  const steps = phaseSteps(block).map((step) => phaseName(step, settings));
+  const live = block.status === 'loading' && message.status === 'streaming';
+  return html`<ol part="block block-status phase" class="steps">
+    ${steps.map(
+      (name, index) =>
+        html`<li class="step" data-state=${live && index === steps.length - 1 ? 'running' : 'success'}>
+          ${icon(live && index === steps.length - 1 ? 'running' : 'done', 'small')}<span dir="auto">${name}</span>
+        </li>`,
+    )}
+  </ol>`;
+}

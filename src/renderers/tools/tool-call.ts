@@ -4,7 +4,7 @@ import { streamingText } from '../../primitives/patch-text.ts';
 import { icon } from '../../primitives/icon.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutBidi } from '../../safety/urls.ts';
-import { defineRenderer, type RenderContext, type ViewSettings } from '../core/renderer.ts';
+import type { RenderContext, ViewSettings } from '../core/renderer.ts';
 import { resultView } from './tool-result.ts';
 import { terminalPlainText } from './terminal-output.ts';
 import { truncateForDisplay, formatJsonText, summarizeArguments } from './format-arguments.ts';
@@ -13,45 +13,44 @@ import { truncateForDisplay, formatJsonText, summarizeArguments } from './format
 const PROBLEM_LENGTH = 300;
 
 /** A tool call as one row: tool, arguments, duration. Arguments and result open on demand. */
-export const toolCall = defineRenderer({
-  type: 'tool_call',
-  getProps: (block, context) => ({
-    title: toolTitle(block, context.settings),
-    // It is part of the line with the tool's name.
-    summary: withoutBidi(summarizeArguments(block.tool_call.params)),
-    params: formatJsonText(block.tool_call.params ?? ''),
-    response: formatJsonText(block.tool_call.response ?? ''),
-    problem: toolProblem(block, context.settings),
-    live: block.status === 'loading' && context.message.status === 'streaming',
-    block,
-    context,
-  }),
-  component: ({ title, summary, params, response, problem, live, block, context }) => {
-    const { localize, showTools } = context.settings;
-    return html`<details class="tool" part="block block-tool-call tool-call" ?open=${showTools === 'open'}>
-        <summary class="tool-row">
-          ${serverIcon(block.tool_call)}
-          <b dir="auto">${title}</b>
-          <span class="argument clip" dir="auto">${streamingText(summary)}</span>
-          <span class="time">${timeOf(block, live, context)}</span>
-          ${icon('chevron-right', 'small')}
-        </summary>
-        <div class="tool-body">
-          ${serverLine(block.tool_call, context)}
-          ${params ? box(localize('tool.arguments'), params, argumentsView(params), context) : nothing}
-          ${response ? box(localize('tool.result'), response, resultView(response, !live, context), context) : nothing}
-        </div>
-      </details>
-      ${progressOf(block, title)}
-      ${
-        problem
-          ? html`<div class="sub-line"><span class="problem" dir="auto">${problem}</span></div>`
-          : block.summary
-            ? html`<div class="sub-line" dir="auto">${maskDisplayedText(block.summary)}</div>`
-            : nothing
-      }`;
-  },
-});
+export function toolCallView({
+  block,
+  context,
+}: {
+  readonly block: BlockOf<'tool_call'>;
+  readonly context: RenderContext;
+}): TemplateResult {
+  const { localize, showTools } = context.settings;
+  const title = toolTitle(block, context.settings);
+  // It is part of the line with the tool's name.
+  const summary = withoutBidi(summarizeArguments(block.tool_call.params));
+  const params = formatJsonText(block.tool_call.params ?? '');
+  const response = formatJsonText(block.tool_call.response ?? '');
+  const problem = toolProblem(block, context.settings);
+  const live = block.status === 'loading' && context.message.status === 'streaming';
+  return html`<details class="tool" part="block block-tool-call tool-call" ?open=${showTools === 'open'}>
+      <summary class="tool-row">
+        ${serverIcon(block.tool_call)}
+        <b dir="auto">${title}</b>
+        <span class="argument clip" dir="auto">${streamingText(summary)}</span>
+        <span class="time">${timeOf(block, live, context)}</span>
+        ${icon('chevron-right', 'small')}
+      </summary>
+      <div class="tool-body">
+        ${serverLine(block.tool_call, context)}
+        ${params ? box(localize('tool.arguments'), params, argumentsView(params), context) : nothing}
+        ${response ? box(localize('tool.result'), response, resultView(response, !live, context), context) : nothing}
+      </div>
+    </details>
+    ${progressOf(block, title)}
+    ${
+      problem
+        ? html`<div class="sub-line"><span class="problem" dir="auto">${problem}</span></div>`
+        : block.summary
+          ? html`<div class="sub-line" dir="auto">${maskDisplayedText(block.summary)}</div>`
+          : nothing
+    }`;
+}
 
 /** The display name that the agent sent, else the tool's name split into words. */
 export function toolTitle({ description, tool_call }: BlockOf<'tool_call'>, { localize }: ViewSettings): string {

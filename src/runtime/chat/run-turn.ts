@@ -25,7 +25,7 @@ import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
 import { PendingAnswers } from './pending-answers.ts';
 import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/run-client-tools.ts';
-import { pageAgentOf, runPageAgent } from '../tools/run-page-agent.ts';
+import { pageAgentOf } from '../tools/chosen-page-agent.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../error-events.ts';
 import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
@@ -438,7 +438,8 @@ class TurnRunner implements TurnContext, RunningTurn {
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork };
       return await runRounds(this, first, restored?.begin);
     }
-    await this.viewReady?.();
+    // Most pages have an endpoint instead.
+    const [{ runPageAgent }] = await Promise.all([import('../tools/run-page-agent.ts'), this.viewReady?.()]);
     if (!restored?.quietly) return await runPageAgent(agent, message, this, restored?.begin);
     throw new ChatError('protocol', 'An agent in the page cannot resume a reply automatically.', {
       reason: 'no-resume',

@@ -34,7 +34,8 @@ export async function sendFeedback(context: FeedbackContext, feedback: FeedbackI
   const { settings, limits, protocols, known, threadId, messages } = context;
   if (settings.endpoint === undefined || settings.endpoint === '') return undefined;
   const url = endpointAddress(settings);
-  const adapter = await entryFor({ settings, protocols, known }, url)?.load();
+  const entry = await entryFor({ settings, protocols, known }, url);
+  const adapter = await entry?.load();
   if (!adapter?.feedback) return undefined;
   const { comment } = feedback;
   const redacted =

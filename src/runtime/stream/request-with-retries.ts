@@ -9,7 +9,7 @@ import type { ResumedResponse } from './reconnect.ts';
 import { pageAddress, type PageAddress } from '../request/page-address.ts';
 import { offlineError, untilOnline } from '../request/wait-online.ts';
 import { isAbort } from './read-response.ts';
-import { guessByUrl } from './detect-protocol.ts';
+import { loadDetection } from './load-detection.ts';
 import type { ReplyContext, RetryWait } from '../reply-context.ts';
 import { backoff, MAX_RESUMES, waitBeforeRetry, type RetryRule } from '../request/retry-policy.ts';
 import type { RequestResult } from '../request/send-request.ts';
@@ -24,11 +24,14 @@ export function endpointAddress(settings: ChatSettings): PageAddress {
   return foundEndpoint(settings)?.url ?? pageAddress(endpoint);
 }
 
-/** The adapter in use: the configured one, the one detected earlier, or one that the URL suggests. */
-export function entryFor(
+/**
+ * The adapter in use: the configured one, the one detected earlier, or one that the URL suggests. Without a configured
+ * one it loads the detection, which the reply needs.
+ */
+export async function entryFor(
   { settings, protocols, known }: Pick<ReplyContext, 'settings' | 'protocols' | 'known'>,
   url: URL,
-): ProtocolEntry | undefined {
+): Promise<ProtocolEntry | undefined> {
   const { protocol = 'auto' } = settings;
   if (typeof protocol !== 'string') {
     const { id, label = id } = protocol;
@@ -46,7 +49,11 @@ export function entryFor(
     });
   }
   const id = known ?? foundEndpoint(settings)?.protocol;
-  return id === undefined ? guessByUrl(url, protocols.list()) : protocols.get(id);
+  const detection = loadDetection();
+  if (id === undefined) return (await detection).guessByUrl(url, protocols.list());
+  // The reply is to be detected again, and reports a failed load.
+  detection.catch(() => undefined);
+  return protocols.get(id);
 }
 
 /**
@@ -54,9 +61,9 @@ export function entryFor(
  * returns.
  */
 export async function adapterFor(reply: ReplyContext, url: URL): Promise<Adapter | undefined> {
-  const entry = entryFor(reply, url);
   for (;;) {
     try {
+      const entry = await entryFor(reply, url);
       return await entry?.load();
     } catch (cause) {
       if (navigator.onLine || reply.signal.aborted) throw cause;

@@ -31,7 +31,7 @@ import { pollReply } from '../request/poll.ts';
 import { readableErrors } from './readable-errors.ts';
 import { selectAdapter } from './select-adapter.ts';
 import { readResponse } from './read-response.ts';
-import { detectProtocol } from './detect-protocol.ts';
+import { loadDetection } from './load-detection.ts';
 import type { ReplyContext } from '../reply-context.ts';
 import { MAX_RESUMES } from '../request/retry-policy.ts';
 import type { RequestResult } from '../request/send-request.ts';
@@ -188,9 +188,10 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const { sent, protocol: requestProtocol, facts } = context.answered;
   const { signal, limits, settings, trace } = reply;
   const head = { url, headers, sent };
-  if (adapter && stream.framing === 'html') await detectProtocol(stream, head, []);
+  const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
   const known = requestProtocol ?? reply.known;
-  const detected = adapter ? undefined : await detectProtocol(stream, { ...head, known }, reply.protocols.list());
+  // A web page fits no protocol, also not the page's own.
+  const detected = await detection?.detectProtocol(stream, { ...head, known }, adapter ? [] : reply.protocols.list());
   const { adapter: used, batches } = detected
     ? await selectAdapter(detected, { eventId: newId(), turn, url: url.href })
     : { adapter, batches: stream.batches };

@@ -1,10 +1,11 @@
-import { listWebMcpTools, type ModelContextHosts } from '../../agents/page-tools.ts';
+import type { ModelContextHosts } from '../../agents/page-tools.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 
 /** Adds the tools that the page has registered with the browser. The configured tools take precedence. */
 export async function addWebMcpTools(settings: ChatSettings): Promise<ChatSettings> {
   const { pageTools: allowed, tools: own = [] } = settings;
   if (!allowed) return settings;
+  const { listWebMcpTools } = await import('../../agents/page-tools.ts');
   const found = await listWebMcpTools(allowed, { document, navigator } as ModelContextHosts);
   return { ...settings, tools: [...own, ...found.filter(({ name }) => !own.some((tool) => tool.name === name))] };
 }

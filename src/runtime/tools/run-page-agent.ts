@@ -1,6 +1,4 @@
 /** Runs a turn with an agent in the page. */
-import { selectAgent } from '../../agents/chosen-agent.ts';
-import { isPageAgent } from '../../agents/is-page-agent.ts';
 import { checkMessageType } from '../../agents/check-response-types.ts';
 import { configurationOf } from '../../agents/configuration.ts';
 import { askAgent } from '../../agents/page-agent.ts';
@@ -12,14 +10,7 @@ import { textOf } from '../../model/message-text.ts';
 import { isPermissionPending, requestAgentPermission } from './agent-permissions.ts';
 import { newId } from '../new-id.ts';
 import { yieldPerFrame } from '../stream/yield-to-main.ts';
-import type { ChatSettings } from '../chat-settings.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
-
-/** The chosen agent, if it runs in the page. */
-export function pageAgentOf({ agents, agent, endpoint }: ChatSettings): BaseAgent | undefined {
-  const chosen = selectAgent(agents, agent, endpoint);
-  return chosen && isPageAgent(chosen) ? chosen : undefined;
-}
 
 /**
  * Sends the user message to a page agent, and then the user's answers to its questions. Each answer is a message with

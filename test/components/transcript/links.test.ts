@@ -86,6 +86,7 @@ describe('links', () => {
     const linkEvent = next(chat, 'agent-chat-link');
     expect(click(1)).to.equal(false);
     expect((await linkEvent).detail.url).to.equal('https://ops.example/log');
+    await waitUntil(() => has(chat, 'dialog[open]'));
     const open = find<HTMLAnchorElement>(chat, 'dialog a');
     const press = new MouseEvent('auxclick', { button: 1, bubbles: true, composed: true, cancelable: true });
     open.dispatchEvent(press);

@@ -1,7 +1,9 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { createLocalize } from '../../../src/locales/localize.ts';
-import type { AgentChatPlayer } from '../../../src/primitives/media/player.ts';
-import '../../../src/components/conversation-chunk.ts';
+import { defineOnce } from '../../../src/primitives/define-once.ts';
+import { AgentChatPlayer } from '../../../src/primitives/media/player.ts';
+
+defineOnce('agent-chat-player', AgentChatPlayer);
 
 const localize = createLocalize('en');
 const make = (kind: 'audio' | 'video', host?: string) =>

@@ -19,11 +19,7 @@ const MARGIN = 8;
  *
  * @param first - a mark that the pointer or the focus has reached already
  */
-export function previewCitations(
-  list: HTMLElement,
-  host: { localize(): Localize },
-  first: EventTarget | null = null,
-): void {
+export function previewCitations(list: HTMLElement, host: { localize(): Localize }, first?: HTMLElement): void {
   adoptStylesheet(list, style);
   let current: { readonly mark: HTMLElement; readonly card: HTMLElement } | undefined;
 
@@ -83,7 +79,7 @@ export function previewCitations(
     },
     { passive: true },
   );
-  onEnter({ target: first });
+  if (first) show(first);
   // A click opens the source itself.
   list.addEventListener('click', hide);
 }

@@ -9,36 +9,45 @@ export interface OnDemandHost {
 
 /** Loads the previews of citations and the button that quotes a selection. After a failed load the next event tries again. */
 export function attachOnDemand(list: HTMLElement, host: OnDemandHost): void {
-  listenUntilLoaded(list, ['pointerover', 'focusin'], async (target) => {
-    if (!(target instanceof Element) || !target.closest('button.citation')) return undefined;
-    const { previewCitations } = await import('../message/citation-popover.ts');
-    return () => {
-      previewCitations(list, host, target);
-    };
-  });
-  listenUntilLoaded(list, ['selectstart'], async () => {
-    const { attachQuoteButton } = await import('../selection/quote-button.ts');
-    return () => {
-      attachQuoteButton(list, host);
-    };
-  });
+  attachPreviews(list, host);
+  attachQuotes(list, host);
 }
 
-function listenUntilLoaded(
-  list: HTMLElement,
-  types: readonly string[],
-  load: (target: EventTarget | null) => Promise<(() => void) | undefined>,
-): void {
+function attachPreviews(list: HTMLElement, host: OnDemandHost): void {
   const loaded = new AbortController();
-  const onEvent = ({ target }: Event): void => {
-    load(target).then(
-      (attach) => {
-        if (!attach || loaded.signal.aborted) return;
+  /** The mark that the pointer or the focus is on. It may leave while the part is loading. */
+  let current: HTMLElement | undefined;
+  const onEnter = ({ target }: Event): void => {
+    current = (target instanceof Element && target.closest<HTMLElement>('button.citation')) || undefined;
+    if (!current) return;
+    import('../message/citation-popover.ts').then(
+      ({ previewCitations }) => {
+        if (loaded.signal.aborted) return;
         loaded.abort();
-        attach();
+        previewCitations(list, host, current);
       },
       () => undefined,
     );
   };
-  for (const type of types) list.addEventListener(type, onEvent, { signal: loaded.signal });
+  const onLeave = (): void => {
+    current = undefined;
+  };
+  const { signal } = loaded;
+  for (const type of ['pointerover', 'focusin']) list.addEventListener(type, onEnter, { signal });
+  for (const type of ['pointerout', 'focusout', 'click']) list.addEventListener(type, onLeave, { signal });
+}
+
+function attachQuotes(list: HTMLElement, host: OnDemandHost): void {
+  const loaded = new AbortController();
+  const onSelectstart = (): void => {
+    import('../selection/quote-button.ts').then(
+      ({ attachQuoteButton }) => {
+        if (loaded.signal.aborted) return;
+        loaded.abort();
+        attachQuoteButton(list, host);
+      },
+      () => undefined,
+    );
+  };
+  list.addEventListener('selectstart', onSelectstart, { signal: loaded.signal });
 }

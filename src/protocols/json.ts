@@ -4,6 +4,7 @@ import { errorMessage } from './shared/error-message.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { readJsonFrames } from './core/read-frames.ts';
+import { readThinkTags } from './shared/read-think-tags.ts';
 import { isReceipt } from './shared/receipt.ts';
 import type { Adapter, AdapterEvent } from './core/adapter.ts';
 
@@ -42,6 +43,7 @@ export const json: Adapter = {
   }),
 
   async *decode(batches, { eventId, report }) {
+    const tags = readThinkTags(eventId);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json: document, frame } of readJsonFrames(batch, report)) {
@@ -57,7 +59,7 @@ export const json: Adapter = {
         }
         events.push(createStreamEvent.stop(problem === undefined ? 'complete' : 'error'));
       }
-      yield events;
+      yield tags.read(events);
     }
   },
 };

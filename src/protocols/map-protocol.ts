@@ -6,6 +6,7 @@ import type { LLMAgentEventData } from '../model/agent-events.ts';
 import { finishReason } from '../model/message.ts';
 import { z } from '../model/schema.ts';
 import { parseFieldPath } from './shared/field-path.ts';
+import { readThinkTags } from './shared/read-think-tags.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { readJsonFrames } from './core/read-frames.ts';
@@ -204,6 +205,7 @@ export function mapProtocol(definition: unknown): Adapter {
         else if (event.finish) yield emit({ finish: event.finish });
       }
 
+      const tags = readThinkTags(eventId);
       for await (const batch of batches) {
         const emitted: AdapterEvent[] = [];
         for (const { json, frame } of readJsonFrames(batch, report)) {
@@ -216,8 +218,9 @@ export function mapProtocol(definition: unknown): Adapter {
           for (const event of matching) emitted.push(...apply(event, read));
         }
         state.begun ||= emitted.length > 0;
-        yield emitted;
+        yield tags.read(emitted);
       }
+      yield tags.end();
       if (end === 'stream' && state.begun && !state.finished) yield [emit({ finish: 'complete' })];
     },
   };

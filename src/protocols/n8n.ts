@@ -7,6 +7,7 @@ import type { Media } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
 import { lenient, lenientString } from './shared/lenient.ts';
 import { isRecord, parseJson } from '../model/json.ts';
+import { readThinkTags } from './shared/read-think-tags.ts';
 import { isInline, sentFiles, toForm } from './shared/sent-files.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext, RequestOptions, Turn } from './core/adapter.ts';
@@ -42,8 +43,9 @@ export const n8n: Adapter = {
 
   async *decode(batches, context) {
     const reply = makeReply(context);
-    for await (const batch of batches) yield batch.flatMap(reply.take);
-    yield reply.end();
+    const tags = readThinkTags(context.eventId);
+    for await (const batch of batches) yield tags.read(batch.flatMap(reply.take));
+    yield [...tags.end(), ...reply.end()];
   },
 };
 

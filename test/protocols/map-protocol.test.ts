@@ -56,6 +56,11 @@ describe('mapProtocol()', () => {
     ]);
   });
 
+  it('reads reasoning in tags', async () => {
+    const body = sse(word('<thi'), word('nk>\nHm'), word('\n</think>\n\nHel'), word('lo <think>'), bye);
+    expect((await playBody(adapter, body)).seen).to.deep.equal([done([thought('Hm'), text('Hello <think>')])]);
+  });
+
   it('reads a text that each frame repeats completely', async () => {
     const whole = defineProtocol({
       ...acme,

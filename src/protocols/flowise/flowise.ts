@@ -14,6 +14,7 @@ import {
 import { joinBase64 } from '../shared/join-base64.ts';
 import { lenientNumber } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
+import { readThinkTags } from '../shared/read-think-tags.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext } from '../core/adapter.ts';
@@ -30,11 +31,13 @@ export const flowise: Adapter = {
 
   async *decode(batches, context) {
     const reply = makeReply(context);
+    const tags = readThinkTags(context.eventId);
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) events.push(...reply(json, frame));
-      yield events;
+      yield tags.read(events);
     }
+    yield tags.end();
   },
 };
 

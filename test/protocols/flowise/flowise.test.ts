@@ -59,6 +59,11 @@ describe('flowise', () => {
 
   testBodies(flowise, [
     {
+      name: 'reasoning in tags',
+      body: stream(say('<thi'), say('nk>Hm'), say('</think>\n\nHel'), say('lo <think>'), end),
+      messages: [done([thought('Hm'), text('Hello <think>')])],
+    },
+    {
       name: 'an end without any content',
       body: stream(frame('metadata', { chatId: 'c', chatMessageId: 'm', sessionId: 'c' }), end),
       messages: [

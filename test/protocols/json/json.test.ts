@@ -1,6 +1,6 @@
 import { json } from '../../../src/protocols/json.ts';
 import { testBodies, testNeverThrows, testRequests } from '../../support/adapter-tests.ts';
-import { failure, text, type Bare } from '../../support/bare.ts';
+import { failure, text, thought, type Bare } from '../../support/bare.ts';
 import { assistant, user } from '../../support/messages.ts';
 
 const complete = (...blocks: readonly Bare[]): readonly Bare[] => [{ status: 'complete', finish: 'complete', blocks }];
@@ -32,6 +32,16 @@ describe('json', () => {
       body: JSON.stringify({ ...later(index), ...document }),
       messages: complete(text('Hi')),
     })),
+    {
+      name: 'reasoning in tags',
+      body: '{"answer":"<think>\\nHm\\n</think>\\n\\nHi <think>"}',
+      messages: complete(thought('Hm'), text('Hi <think>')),
+    },
+    {
+      name: 'only a closing tag',
+      body: '{"answer":"Hm\\n</think>\\nHi"}',
+      messages: complete(thought('Hm'), text('Hi')),
+    },
     {
       name: 'a document on several lines',
       body: JSON.stringify({ status: 'ok', answer: 'Grüße 🌍' }, null, 2),

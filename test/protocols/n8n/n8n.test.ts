@@ -1,6 +1,6 @@
 import { n8n } from '../../../src/protocols/n8n.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
-import { failure, text, type Bare } from '../../support/bare.ts';
+import { failure, text, thought, type Bare } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { ndjson } from '../../support/play-body.ts';
@@ -37,6 +37,28 @@ describe('n8n', () => {
       name: 'one node',
       body: ndjson(begin(), say('Hel'), say('lo'), end()),
       messages: [done([text('Hello')], by('a'))],
+    },
+    {
+      name: 'reasoning in tags, of each node',
+      body: ndjson(
+        begin(),
+        say('<thi'),
+        say('nk>\nHm\n</think>\n'),
+        say('\nHello <think>'),
+        end(),
+        begin('b'),
+        say('<think>Ah</think>b', 'b'),
+        end('b'),
+      ),
+      messages: [
+        done([thought('Hm'), text('Hello <think>')], by('a')),
+        done([thought('Ah'), text('b')], by('b', { name: 'Agent b' })),
+      ],
+    },
+    {
+      name: 'reasoning in tags in plain text',
+      body: '<think>Hm</think>\n\nHello <b',
+      messages: [done([thought('Hm'), text('Hello <b')])],
     },
     {
       name: 'the last line without its line end',

@@ -16,6 +16,7 @@ Options
       --tools <file.js>        a module whose default export is a list of tools of the page
       --port <number>          the port of the page (default: a free one)
       --no-open                does not open the browser
+      --timeout <seconds>      check, record, replay: the longest wait for a reply (default: 120)
       --against <url>          replay: the server to compare with
   -o, --out <file>             record: the file to write (default: recording-<protocol>.json)
       --json                   check, replay: prints JSON

@@ -19,6 +19,8 @@ export interface Options {
   readonly against: string | undefined;
   readonly out: string | undefined;
   readonly port: number;
+  /** Maximum duration of a reply (ms). */
+  readonly timeout: number;
   readonly open: boolean;
   readonly json: boolean;
   readonly help: boolean;
@@ -45,6 +47,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     against: values.against,
     out: values.out,
     port: readPort(values.port),
+    timeout: readTimeout(values.timeout),
     open: values.open ?? true,
     json: values.json ?? false,
     help: values.help ?? false,
@@ -68,6 +71,7 @@ function parse(args: readonly string[]) {
         against: { type: 'string' },
         out: { type: 'string', short: 'o' },
         port: { type: 'string' },
+        timeout: { type: 'string' },
         open: { type: 'boolean' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -112,6 +116,12 @@ function readPort(text: string | undefined): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError('--port takes a number from 0 to 65535.');
   return port;
+}
+
+function readTimeout(text = '120'): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 3600)) throw new UsageError('--timeout takes a number of seconds, at most 3600.');
+  return seconds * 1000;
 }
 
 /** Parses a URL. Without a scheme it uses `http:` for this machine and `https:` for other hosts. */

@@ -23,6 +23,9 @@ export const REMEDIES = {
   silent: 'Send a comment (a line ": ping") at least every 15 seconds while the agent works.',
   'end-mark': 'Send the end mark of your protocol; without it a complete reply looks cut off.',
   broken: 'The connection ended in the middle of a reply: check the timeouts of the server and of proxies.',
+  timeout: 'Send the first event as soon as the request is accepted, and end the response with the reply.',
+  'too-long':
+    'End the reply, and send large results as several events: the widget stops at its limits (docs/guides/limits.md).',
   'agent-error': 'The agent itself reported an error: check the log of the server.',
   'cors-preflight': 'Needed unless the page has the same origin: answer OPTIONS with 204 and the headers.',
   'cors-origin': 'Needed unless the page has the same origin: send the header with every answer, with errors too.',

@@ -54,8 +54,12 @@ function unpacked(answer: IncomingMessage): Readable {
   return answer.pipe(unpacking);
 }
 
+/** Maximum duration of such a body (ms): some never end. */
+const START_MS = 5000;
+
 /** The first characters of a body, for an error message. */
 export async function readStart(body: Readable, length = 4000): Promise<string> {
+  const late = setTimeout(() => body.destroy(), START_MS);
   const pieces: Buffer[] = [];
   let size = 0;
   try {
@@ -67,6 +71,7 @@ export async function readStart(body: Readable, length = 4000): Promise<string> 
   } catch {
     // The received part is enough.
   }
+  clearTimeout(late);
   return Buffer.concat(pieces).toString('utf8').slice(0, length);
 }
 

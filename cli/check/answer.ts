@@ -1,8 +1,9 @@
 /** Findings of `check` from the first reply of a server. */
 import { proposeMapping } from '../../src/protocols/propose-mapping.ts';
+import { bufferedText, isBuffered } from '../buffering.ts';
 import { missingOrigin } from '../cors.ts';
 import { oneLine, type Mask } from '../mask.ts';
-import { findingOfStatus } from '../remedies.ts';
+import { findingOfStatus, type FindingId } from '../remedies.ts';
 import type { Reply } from '../turn/ask.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
 
@@ -15,7 +16,7 @@ export function findingsOf(reply: Reply, mask: Mask): readonly Finding[] {
   const { status, problem } = reply;
   if (status >= 300 || status < 100) return refused(reply, mask);
   const found = [ok('status', `${String(status)}, after ${String(reply.head)} ms.`), ...readOf(reply, mask)];
-  if (problem?.kind === 'unsupported-stream' || reply.adapter === undefined) return found;
+  if (problem?.kind === 'unsupported-stream' || reply.adapter === undefined || isNothingRead(reply)) return found;
   return [...found, ...typeOf(reply), ...endOf(reply, mask), ...timesOf(reply), ...framesOf(reply, mask)];
 }
 
@@ -34,9 +35,22 @@ const originOf = (allowed: string | undefined, of: string): readonly Finding[] =
     : [warning('cors-origin', `Pages of another origin can't read ${of}.`, `Missing: ${missing.join('; ')}`)];
 };
 
+/** Whether the named protocol fits no part of the reply. */
+const isNothingRead = ({ problem, warnings, frames }: Reply): boolean =>
+  frames.length > 0 && problem?.reason === 'empty' && warnings.length > 0;
+
+const HTML = /^\s*<(?:!doctype html|html)\b/i;
+
 /** Whether the stream can be parsed, and with which protocol. */
-function readOf({ adapter, problem, framing, headers, frames }: Reply, mask: Mask): readonly Finding[] {
+function readOf(reply: Reply, mask: Mask): readonly Finding[] {
+  const { adapter, problem, framing, headers, frames } = reply;
   const cors = framing === 'messages' ? [] : originOf(headers['access-control-allow-origin'], 'the answer');
+  if (adapter && isNothingRead(reply)) {
+    const first = frames[0]?.data ?? '';
+    if (HTML.test(first)) return [...cors, failure('html', 'The server answered with a web page.')];
+    const text = `No event of the reply fits the protocol ${adapter.id}. First: ${mask.text(oneLine(first, 200))}`;
+    return [...cors, failure('unsupported', text, proposalFor(frames, mask))];
+  }
   if (adapter) {
     const { id, label = id } = adapter;
     return [...cors, ok('protocol', `The protocol is ${id} (${label}), framed as ${framing ?? 'unknown'}.`)];
@@ -51,6 +65,11 @@ function readOf({ adapter, problem, framing, headers, frames }: Reply, mask: Mas
       return [...cors, failure('foreign', text)];
     case 'dropped':
       return [...cors, failure('broken', text)];
+    case 'timeout':
+      return [...cors, failure('timeout', text)];
+    case 'event-too-long':
+    case 'stream-too-long':
+      return [...cors, failure('too-long', text)];
     default:
       return [
         ...cors,
@@ -90,14 +109,14 @@ function typeOf({ framing = 'text', headers }: Reply): readonly Finding[] {
   ];
 }
 
+/** Reasons of errors at the end of a reply that are not about its end mark. */
+const ENDS: Readonly<Partial<Record<string, FindingId>>> = { dropped: 'broken', empty: 'empty' };
+
 function endOf({ outcome, problem, messages }: Reply, mask: Mask): readonly Finding[] {
   if (problem) {
     const text = mask.text(oneLine(problem.message, 200));
-    return [
-      problem.reason === 'dropped'
-        ? failure('broken', text)
-        : failure('end-mark', `The reply has no end mark of its protocol: ${text}`),
-    ];
+    const id = problem.kind === 'limit' ? 'too-long' : problem.kind === 'timeout' ? 'timeout' : ENDS[problem.reason];
+    return [id ? failure(id, text) : failure('end-mark', `The reply has no end mark of its protocol: ${text}`)];
   }
   if (outcome?.status === 'error') {
     const error = messages.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'error');
@@ -114,15 +133,11 @@ function timesOf({ head, pieces, frames, end, framing }: Reply): readonly Findin
   const last = pieces.at(-1) ?? end;
   const times = `Head after ${String(head)} ms, first byte after ${String(first)} ms, first event after ${String(event?.t ?? end)} ms, end after ${String(end)} ms.`;
   const found: Finding[] = [first > SOON_MS ? warning('slow', times) : ok('times', times)];
-  // A reply that took time and arrived in one piece was buffered. A reply that arrived immediately proves nothing.
-  const isHeld = frames.length >= 4 && first > 500 && last - first < Math.max(50, end / 20);
+  const arrival = { events: frames.length, first, last, end };
   if (framing !== 'json' && frames.length > 1) {
     found.push(
-      isHeld
-        ? failure(
-            'buffered',
-            `${String(frames.length)} events came together after ${String(first)} ms: something holds them back.`,
-          )
+      isBuffered(arrival)
+        ? failure('buffered', bufferedText(arrival))
         : ok(
             'delivery',
             `${String(frames.length)} events in ${String(pieces.length)} pieces, over ${String(last - first)} ms.`,

@@ -1,10 +1,12 @@
 /**
  * `agent-chat-element check <url>`: reports everything that can keep a page from talking to a server, one line each.
  */
+import { ChatError } from '../../src/errors.ts';
 import { oneLine, maskFor } from '../mask.ts';
 import { askPreflight } from '../cors.ts';
 import { readAddress, type Options } from '../options.ts';
 import type { Output } from '../output.ts';
+import { chooseEndpoint } from '../look-around.ts';
 import { adapterOf } from '../turn/adapter-of.ts';
 import { askTurn, type Endpoint, type Reply } from '../turn/ask.ts';
 import { findingsOf } from './answer.ts';
@@ -17,18 +19,23 @@ const LEVELS = { ok: '✓', warning: '!', failure: '✗' } as const;
 
 /** The exit code: 1 if a finding keeps a page from working. */
 export async function check(options: Options, out: Output): Promise<number> {
-  const url = readAddress(options.rest[0]);
+  const given = readAddress(options.rest[0]);
+  const candidate = await chooseEndpoint(given, options, (text) => {
+    out.note(text);
+  });
+  const url = candidate ? new URL(candidate.url) : given;
   const found: Finding[] = [];
   const tell = (findings: readonly Finding[]): void => {
     found.push(...findings);
     if (!options.json) for (const finding of findings) printFinding(finding, out);
   };
-  const adapter = await adapterOf(options);
+  const adapter = await adapterOf({ ...options, protocol: options.protocol ?? candidate?.protocol });
   const endpoint: Endpoint = {
     url,
     headers: options.headers,
     body: options.body,
     adapter,
+    timeout: options.timeout,
     threadId: `check-${String(Date.now())}`,
   };
   await examine(endpoint, tell);
@@ -65,6 +72,7 @@ async function examine(endpoint: Endpoint, tell: (findings: readonly Finding[]) 
 const TLS = /CERT|TLS|SSL|self.signed|EPROTO|ALTNAME/i;
 
 function networkFinding(error: unknown): Finding {
+  if (error instanceof ChatError && error.kind === 'timeout') return failure('timeout', error.message);
   const { code = '', message = String(error) } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   const text = oneLine(message === '' ? code : message);
   if (TLS.test(code) || TLS.test(message)) return failure('tls', `The certificate is refused: ${text}`);

@@ -9,7 +9,6 @@ interface Config {
   readonly token: string;
   readonly endpoint?: string;
   readonly origin?: string;
-  readonly socket?: boolean;
   readonly protocol?: AgentChat['protocol'];
   readonly protocols: readonly string[];
   readonly agent?: string;
@@ -24,7 +23,7 @@ interface Line {
 }
 
 const config = JSON.parse(document.querySelector('#config')?.textContent ?? '{}') as Config;
-const { token, endpoint, origin, socket = false } = config;
+const { token, endpoint, origin } = config;
 
 /** Requests for the agent's server go through the local one, with the token; all others are unchanged. */
 function throughLocal(request: OutgoingRequest): OutgoingRequest {
@@ -90,7 +89,8 @@ else {
     };
     chat.tools = tools;
   }
-  chat.endpoint = (socket ? `ws://${location.host}` : '') + endpoint;
+  // Its real address: a protocol may compare it with the addresses that the server names, such as an agent card.
+  chat.endpoint = endpoint;
 }
 
 const lines = new EventSource(`/-/${token}/lines`);

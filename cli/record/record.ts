@@ -14,12 +14,12 @@ export async function record(options: Options, out: Output): Promise<number> {
   const [address, text] = options.rest;
   const url = readAddress(address);
   if (text === undefined || text === '') throw new UsageError('record takes an address and a question. See --help.');
-  const { headers, body } = options;
+  const { headers, body, timeout } = options;
   const mask = maskFor(headers);
   const adapter = await adapterOf(options);
   let reply: Reply;
   try {
-    reply = await askTurn({ url, headers, body, adapter, threadId: `record-${String(Date.now())}` }, { text });
+    reply = await askTurn({ url, headers, body, adapter, timeout, threadId: `record-${String(Date.now())}` }, { text });
   } catch (error) {
     out.note(`${url.host} can't be reached: ${mask.text(oneLine(String(error)))}`);
     return 1;

@@ -59,13 +59,16 @@ export async function replayFiles(options: Options, out: Output): Promise<number
 
 async function askAgain(recording: Recording, options: Options): Promise<Shape> {
   const url = readAddress(options.against);
-  const { headers, body } = options;
+  const { headers, body, timeout } = options;
   const [asked] = recording.messages;
   const text = (asked && textOf(asked)) ?? '';
   if (text === '') throw new UsageError('The recording has no message to send again.');
   const adapter = await adapterOf(options);
   try {
-    const reply = await askTurn({ url, headers, body, adapter, threadId: `replay-${String(Date.now())}` }, { text });
+    const reply = await askTurn(
+      { url, headers, body, adapter, timeout, threadId: `replay-${String(Date.now())}` },
+      { text },
+    );
     if (reply.status >= 300)
       return { protocol: `refused with ${String(reply.status)}`, blocks: '', tools: '', finish: 'error' };
     return shapeOf(reply.adapter?.id, reply.messages.slice(1));

@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { proposeMapping } from '../../src/protocols/propose-mapping.ts';
 import { protocols } from '../../src/protocols/registry.ts';
+import { guessByUrl } from '../../src/runtime/stream/detect-protocol.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import { maskFor, oneLine } from '../mask.ts';
-import { readAddress, UsageError, type Options } from '../options.ts';
+import { readAddress, type Options } from '../options.ts';
 import type { Output } from '../output.ts';
 import { adapterOf, readJsonFile } from '../turn/adapter-of.ts';
-import { isDocument, type Candidate } from '../../src/protocols/discovery.ts';
-import { lookAround } from './look-around.ts';
+import type { Candidate } from '../../src/protocols/discovery.ts';
+import { chooseEndpoint } from '../look-around.ts';
 import { startServer, type LocalServer, type PageConfig } from './server.ts';
 import { watchExchanges, type Line } from './watch.ts';
 
@@ -35,16 +36,16 @@ export async function openDemo(options: Options, place: Place, out: Output): Pro
 export async function openUrl(options: Options, place: Place, out: Output): Promise<void> {
   const mask = maskFor(options.headers);
   const given = readAddress(options.rest[0]);
-  const candidate = await choose(given, options, out);
+  const candidate = await chooseEndpoint(given, options, (text) => {
+    out.print(text);
+  });
   const url = candidate ? new URL(candidate.url) : given;
   const protocol = await protocolFor(options, candidate);
   const { agent } = options;
-  const isSocket = url.protocol.startsWith('ws');
   const config: PageConfig = {
     title: url.origin + url.pathname,
-    endpoint: url.pathname + url.search,
+    endpoint: url.href,
     origin: url.origin.replace(/^ws/, 'http'),
-    socket: isSocket,
     protocol,
     protocols: protocols.list().map(({ id }) => id),
     agent,
@@ -55,7 +56,8 @@ export async function openUrl(options: Options, place: Place, out: Output): Prom
     printLine(line, out);
     server.tell(line);
   };
-  const watch = watchExchanges({ target: url, headers: options.headers, agent, mask, tell, propose });
+  const known = typeof protocol === 'string' ? protocol : guessByUrl(url, protocols.list())?.id;
+  const watch = watchExchanges({ target: url, headers: options.headers, agent, known, mask, tell, propose });
   const server = await startServer({
     ...place,
     port: options.port,
@@ -71,24 +73,6 @@ export async function openUrl(options: Options, place: Place, out: Output): Prom
 function propose(frames: readonly Frame[]): string | undefined {
   const mapping = proposeMapping(frames);
   return mapping && JSON.stringify(mapping, undefined, 2);
-}
-
-/** The endpoint to use instead of a URL that is not one. Undefined if none was found. */
-async function choose(url: URL, { headers, protocol, mapping }: Options, out: Output): Promise<Candidate | undefined> {
-  const isNamed = protocol !== undefined || mapping !== undefined;
-  if (url.protocol.startsWith('ws') || isNamed || !isDocument(url)) return undefined;
-  const found = await lookAround(url, headers);
-  const [first, ...others] = found;
-  if (!first) return undefined;
-  if (others.length === 0) {
-    out.print(`${url.href} is no endpoint. Found ${first.url}, by ${first.by}.`);
-    return first;
-  }
-  const commands = found.map(
-    (one) =>
-      `  agent-chat-element ${one.url}${one.protocol === undefined ? '' : ` --protocol ${one.protocol}`}    # ${one.by}`,
-  );
-  throw new UsageError(`${url.href} is no endpoint. What was found there:\n${commands.join('\n')}`);
 }
 
 /** The widget's `protocol` setting; errors in it are reported here. */

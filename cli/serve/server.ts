@@ -23,11 +23,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface PageConfig {
   readonly title: string;
-  /** The path and query of the endpoint; absent for the demo. */
+  /** The URL of the endpoint; absent for the demo. */
   readonly endpoint?: string;
   /** The agent's origin that the local server forwards to, as HTTP. */
   readonly origin?: string;
-  readonly socket?: boolean;
   readonly protocol?: unknown;
   /** The ids of the protocols to choose from. */
   readonly protocols: readonly string[];

@@ -8,6 +8,7 @@ import { detectProtocol } from '../../src/runtime/stream/detect-protocol.ts';
 import type { Frame, FrameStream } from '../../src/transport/frame.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
 import { decodeUtf8 } from '../../src/transport/text.ts';
+import { bufferedText, isBuffered } from '../buffering.ts';
 import { askPreflight } from '../cors.ts';
 import { oneLine, type Mask } from '../mask.ts';
 import { findingOfStatus, REMEDIES, type FindingId } from '../remedies.ts';
@@ -29,6 +30,8 @@ export interface WatchOptions {
   readonly target: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly agent: string | undefined;
+  /** The id of the protocol that the page begins with: named by the user, or known from the address. */
+  readonly known: string | undefined;
   readonly mask: Mask;
   tell(line: Line): void;
   /** What to print about a stream that matches no protocol. */
@@ -37,6 +40,12 @@ export interface WatchOptions {
 
 /** Maximum length of a request's body that is inspected. */
 const BODY_LENGTH = 2000;
+
+/** The line of a server-sent event, or of JSON. */
+const EVENT = /^(?:data:|\{)/gm;
+
+/** Protocols that are recognised in almost any reply. */
+const UNSPECIFIC: ReadonlySet<string> = new Set(['json', 'text', 'json-stream']);
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -60,7 +69,9 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
       once({ kind: 'advice', text: `${why} Save it and add --mapping file.json, or set it as "protocol":`, code });
   };
 
-  const known = ({ id, label, by, frames }: Recognition): void => {
+  const recognised = ({ id, label, by, frames }: Recognition): void => {
+    // The protocol's other requests, for example to create a thread, are answered with plain JSON.
+    if (options.known !== undefined && options.known !== id && UNSPECIFIC.has(id)) return;
     once({ kind: 'ok', text: `The protocol is ${id} (${label}), detected by ${by}.` });
     if (id === 'json-stream')
       proposal(frames, 'The protocol was detected by its structure. This mapping makes it explicit.');
@@ -97,6 +108,7 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
       if (body !== '' && !isSocket) tell({ kind: 'sent', text: `  ${oneLine(mask.text(body), 300)}` });
     };
     let feed: Feed | undefined;
+    const arrived = { events: 0, first: 0, last: 0 };
     return {
       sent(bytes) {
         if (body.length < BODY_LENGTH) body += bytes.toString('utf8');
@@ -115,7 +127,7 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
         if (!isSocket && url.origin === target.origin) void cors(url, method, names).catch(() => undefined);
         feed = openFeed();
         const by = feed;
-        void recogniseFeed(by, { url, answered, isSocket, options }).then(known, (error: unknown) => {
+        void recogniseFeed(by, { url, answered, isSocket, options }).then(recognised, (error: unknown) => {
           if (!(error instanceof NoProtocol)) return;
           tell({ kind: 'problem', text: mask.text(oneLine(error.message, 400)) });
           proposal(error.frames, 'Use this mapping:');
@@ -123,10 +135,15 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
       },
       piece(bytes) {
         feed?.push(bytes);
+        arrived.last = Date.now() - started;
+        arrived.first ||= arrived.last;
+        arrived.events += bytes.toString('utf8').match(EVENT)?.length ?? 0;
       },
       end(why) {
         sent();
         feed?.close();
+        const arrival = { ...arrived, end: Date.now() - started };
+        if (feed && !isSocket && isBuffered(arrival)) problem('buffered', bufferedText(arrival));
         if (why !== undefined && feed === undefined) problem('unreachable', `No answer: ${mask.text(oneLine(why))}.`);
       },
     };

@@ -23,6 +23,8 @@ export interface Endpoint {
   /** If undefined, the protocol is detected. */
   readonly adapter: Adapter | undefined;
   readonly threadId: string;
+  /** Maximum duration of a reply (ms). */
+  readonly timeout: number;
 }
 
 interface TimedFrame extends Frame {
@@ -69,19 +71,19 @@ export interface Asking {
   readonly history?: readonly ChatMessage[];
   /** Closes the connection after the first frame. */
   readonly leaveEarly?: boolean;
-  readonly limit?: number;
 }
 
-/** Maximum duration of a reply (ms). */
-const LIMIT_MS = 120_000;
+const tooLate = ({ timeout }: Endpoint): ChatError =>
+  new ChatError('timeout', `The reply was not complete after ${String(timeout / 1000)} s.`);
 
-/** @throws the network error if the server can't be reached. */
+/** @throws the network error if the server can't be reached, and a `ChatError` if it does not answer in time. */
 export async function askTurn(endpoint: Endpoint, asking: Asking): Promise<Reply> {
-  const { history = [], text, leaveEarly = false, limit = LIMIT_MS } = asking;
+  const { history = [], text, leaveEarly = false } = asking;
   const said = userMessage(text);
   const turn: Turn = { text, messages: [...history, said], threadId: endpoint.threadId, answers: [] };
   const leaving = new AbortController();
-  const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(limit)]);
+  const late = AbortSignal.timeout(endpoint.timeout);
+  const signal = AbortSignal.any([leaving.signal, late]);
   const known = endpoint.adapter ?? (await guessByUrl(endpoint.url, protocols.list())?.load());
   const started = Date.now();
   const wire = await requestFor(known, turn, { endpoint, signal });
@@ -89,7 +91,11 @@ export async function askTurn(endpoint: Endpoint, asking: Asking): Promise<Reply
   const pieces: number[] = [];
   const frames: TimedFrame[] = [];
   const warnings: Warning[] = [];
-  const opened = await open(wire, { signal, known, piece: () => pieces.push(Date.now() - started) });
+  const opened = await open(wire, { signal, known, piece: () => pieces.push(Date.now() - started) }).catch(
+    (error: unknown) => {
+      throw late.aborted ? tooLate(endpoint) : error;
+    },
+  );
   const head = Date.now() - started;
   const { status, headers } = opened;
   const base = { request, status, headers, pieces, frames, warnings, head, messages: [said] };
@@ -127,6 +133,7 @@ export async function askTurn(endpoint: Endpoint, asking: Asking): Promise<Reply
     return {
       ...base,
       ...result,
+      ...(late.aborted && { problem: tooLate(endpoint), outcome: undefined }),
       messages: [said, ...result.messages],
       framing,
       adapter: reader.adapter,
@@ -134,7 +141,7 @@ export async function askTurn(endpoint: Endpoint, asking: Asking): Promise<Reply
       end: Date.now() - started,
     };
   } catch (error) {
-    const problem = error instanceof ChatError ? error : dropped(error);
+    const problem = late.aborted ? tooLate(endpoint) : error instanceof ChatError ? error : dropped(error);
     return { ...without(problem), framing };
   }
 }

@@ -60,6 +60,8 @@ describe('the command, with an address', () => {
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"No."}');
     else if (pathname === '/page')
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Sign in');
+    else if (pathname === '/held')
+      setTimeout(() => response.writeHead(200, stream).end(events('All ', 'of it ', 'at once, ', 'late.')), 700);
     else if (pathname === '/moved') response.writeHead(307, { location: `${elsewhere.origin}/taken` }).end();
     else if (pathname === '/list-apps')
       response.writeHead(200, { 'content-type': 'application/json' }).end('["harbor"]');
@@ -168,6 +170,15 @@ describe('the command, with an address', () => {
     const { command, address } = await begin('/page');
     await ask(address);
     await command.until(/answered with a web page/);
+  });
+
+  it('reports that something holds the events back, in the terminal and on the page', async () => {
+    const { command, address } = await begin('/held');
+    const page = await visit(address);
+    await page.evaluate(() => document.querySelector('agent-chat')?.send('Hi'));
+    await page.locator('li[data-kind=problem]', { hasText: 'X-Accel-Buffering: no' }).waitFor();
+    await page.close();
+    await command.until(/6 events came together after \d+ ms/);
   });
 
   it('follows no redirect', async () => {

@@ -26,6 +26,10 @@ export async function agUiServer(): Promise<AgUiServer> {
   let inputs: RunAgentInput[] = [];
   const faults: string[] = [];
   const server = createServer((request, response) => {
+    if (request.method !== 'POST') {
+      response.writeHead(405).end();
+      return;
+    }
     void json(request).then((body) => {
       const input = RunAgentInputSchema.safeParse(body);
       if (!input.success) {

@@ -59,6 +59,23 @@ const core: {
 };
 const types = Object.keys(core) as StreamEventType[];
 
+/** The events of `core` as the document writes them out. */
+const written: Readonly<Record<StreamEventType, object>> = {
+  text: { type: 'text', content: 'Good day' },
+  reasoning: { type: 'reasoning', reasoning_content: 'First the map' },
+  tool_call_start: { type: 'tool_call_start', tool_call_id: 'c1', tool_call_name: 'find_route' },
+  tool_call_chunk: { type: 'tool_call_chunk', tool_call_id: 'c1', tool_call_arguments_chunk: '{"to":' },
+  tool_call_end: { type: 'tool_call_end', tool_call_id: 'c1', tool_call_arguments_complete: '{"to":"Oslo"}' },
+  error: { type: 'error', error_message: 'The model is away' },
+  usage: { type: 'usage', usage: { prompt_tokens: 40, completion_tokens: 12, total_tokens: 52 } },
+  stop: { type: 'stop', stop_reason: 'tool_use' },
+  image_data: { type: 'image_data', image_data: { data: PIXEL, mimeType: 'image/png' } },
+  rate_limit: {
+    type: 'rate_limit',
+    rate_limit: { providerId: 'north', qpsLimit: 5, currentQps: 7, queueLength: 3 },
+  },
+};
+
 /** Blocks of an open stream, after its events alone. */
 const open = (...events: readonly object[]): readonly Bare[] =>
   playEvents(events.map((event) => toAgentEvent(event as LLMCoreStreamEvent, 'e'))).messages.flatMap(({ blocks }) =>
@@ -172,6 +189,15 @@ const file = { name: 'a.txt', content: 'QQ==', mimeType: 'text/plain' };
 const shownText = async (block: Parameters<typeof showBlock>[0]): Promise<string> =>
   wordsIn((await showBlock(block)).element);
 
+const capabilities = [
+  'tool_call',
+  'reasoning',
+  'search',
+  'code_generation',
+  'data_analysis',
+  'image_processing',
+] as const;
+
 const stops: Readonly<Record<string, string>> = {
   tool_use: 'complete',
   max_tokens: 'complete',
@@ -245,9 +271,9 @@ walkDocument('the document on message architecture', 125, [
       },
     ],
     ...types.map((type): Thing => [
-      `the factory for ${type} makes the event`,
+      `the factory for ${type} sets the fields of its type and no others`,
       () => {
-        expect(core[type][0].type).to.equal(type);
+        expect(core[type][0]).to.deep.equal(written[type]);
       },
     ]),
   ],
@@ -772,17 +798,32 @@ walkDocument('the document on message architecture', 125, [
   ],
   [
     'agents',
-    ...(['tool_call', 'reasoning', 'search', 'code_generation', 'data_analysis', 'image_processing'] as const).map(
-      (type): Thing => [
-        `capability ${type}`,
-        async () => {
-          const registry = new PageAgentRegistry();
-          const one = { ...answering(), capabilities: [{ type, description: '', required_permissions: ['read'] }] };
-          await registry.registerAgent(one);
-          expect(registry.getAgentsByCapability({ type })).to.deep.equal([one]);
-        },
-      ],
-    ),
+    ...capabilities.map((type): Thing => [
+      `an agent with the capability ${type} is found by it and by no other`,
+      async () => {
+        const registry = new PageAgentRegistry();
+        const capability = { type, description: 'Does it', required_permissions: ['read'] };
+        const one = { ...answering(), capabilities: [capability] };
+        await registry.registerAgent(one);
+        expect(
+          capabilities.filter((other) => registry.getAgentsByCapability({ type: other }).length > 0),
+        ).to.deep.equal([type]);
+        expect(registry.getAgentsByCapability(capability)).to.deep.equal([one]);
+        await registry.unregisterAgent(one.id);
+        expect(registry.getAgentsByCapability(capability)).to.deep.equal([]);
+      },
+    ]),
+    [
+      'an agent with several capabilities is found once by each',
+      async () => {
+        const registry = new PageAgentRegistry();
+        const one = { ...answering(), capabilities: capabilities.map((type) => ({ type, description: 'Does it' })) };
+        await registry.registerAgent(one);
+        expect(capabilities.map((type) => registry.getAgentsByCapability({ type }))).to.deep.equal(
+          capabilities.map(() => [one]),
+        );
+      },
+    ],
     sends('text', { text: 'hi' }, 'text'),
     sends('code', { code: { ...code, filename: 'a.py' } }, 'code'),
     sends('data', { data: { format: 'csv', schema: {}, content: 'a,b' } }, 'data'),

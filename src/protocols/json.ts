@@ -4,7 +4,7 @@ import { errorMessage } from './shared/error-message.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { readJsonFrames } from './core/read-frames.ts';
-import { readThinkTags } from './shared/read-think-tags.ts';
+import { readThinkTags } from './shared/think-tags.ts';
 import { isReceipt } from './shared/receipt.ts';
 import type { Adapter, AdapterEvent } from './core/adapter.ts';
 

@@ -6,7 +6,7 @@ import type { LLMAgentEventData } from '../model/agent-events.ts';
 import { finishReason } from '../model/message.ts';
 import { z } from '../model/schema.ts';
 import { parseFieldPath } from './shared/field-path.ts';
-import { readThinkTags } from './shared/read-think-tags.ts';
+import { readThinkTags } from './shared/think-tags.ts';
 import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { readJsonFrames } from './core/read-frames.ts';

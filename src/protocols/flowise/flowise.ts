@@ -14,7 +14,7 @@ import {
 import { joinBase64 } from '../shared/join-base64.ts';
 import { lenientNumber } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
-import { readThinkTags } from '../shared/read-think-tags.ts';
+import { readThinkTags } from '../shared/think-tags.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext } from '../core/adapter.ts';

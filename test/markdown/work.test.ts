@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { Lexer, type Token, type Tokens } from 'marked';
 import { IncrementalMarkdownParser } from '../../src/markdown/parse/incremental-parser.ts';
+import { LinkReferenceTracker } from '../../src/markdown/parse/link-references.ts';
 import { effort, isChromium } from '../support/effort.ts';
 import { createParser } from './support/parser.ts';
 
@@ -79,6 +80,22 @@ describe('the work of parsing', () => {
       });
     }
   }
+
+  it('does not search references in a block that is too long to be parsed again', () => {
+    const { add } = LinkReferenceTracker.prototype;
+    let longest = 0;
+    LinkReferenceTracker.prototype.add = function (this: LinkReferenceTracker, block, words) {
+      longest = Math.max(longest, ...words.map(({ length }) => length));
+      return add.call(this, block, words);
+    };
+    try {
+      stream(`[a]\n\n${filled(() => `${SENTENCE.repeat(8)}[a] `, '', 70_000)}\n\n[a]: /b\n`, 8192)();
+    } finally {
+      LinkReferenceTracker.prototype.add = add;
+    }
+    expect(longest).to.be.greaterThan(0);
+    expect(longest).to.be.at.most(65_536);
+  });
 
   it('is bounded for references that are defined late', () => {
     const text = `${filled((index) => `See [a] and [b${String(index)}].\n\n`, '', 50_000)}${filled((index) => `[b${String(index)}]: /x\n`, '', 20_000)}[a]: /y\n`;

@@ -185,6 +185,43 @@ describe('permanent approvals from an earlier visit', () => {
     for (const other of [undefined, false, 1, 'true']) expect(scope(other)).not.to.have.property('page');
   });
 
+  it('are about the server and the tool that the question shows', () => {
+    const scope = (tool_call: object | undefined, extra: object = {}) => {
+      const question = {
+        id: 'b',
+        type: 'action',
+        action_type: 'tool_call_permission',
+        status: 'pending',
+        timestamp: 1,
+      };
+      const { agent, server, tool } = approvalScopeOf({ ...question, tool_call, extra } as never, 'a');
+      return [agent, server, tool];
+    };
+    const hidden = { serverName: 'hidden', toolName: 'other' };
+    expect(scope({ name: 'wipe', server_name: 'files' }, hidden)).to.deep.equal(['a', 'files', 'wipe']);
+    expect(scope({ name: '', server_name: '' }, hidden)).to.deep.equal(['a', '', '']);
+    expect(scope({}, hidden)).to.deep.equal(['a', 'hidden', 'other']);
+    expect(scope(undefined, { serverName: 1, toolName: null })).to.deep.equal(['a', '', '']);
+  });
+
+  it('of an agent are about the permissions that the question shows', () => {
+    const server = (params: string | undefined, forAgent: unknown = true) => {
+      const question = {
+        id: 'b',
+        type: 'action',
+        action_type: 'tool_call_permission',
+        status: 'pending',
+        timestamp: 1,
+      };
+      const tool_call = { name: 'agent', server_name: 'hidden', params };
+      return approvalScopeOf({ ...question, tool_call, extra: { forAgent } } as never, 'a').server;
+    };
+    expect(server('{"1":"read","2":"write","3":"read"}')).to.equal('read, write');
+    expect(server('{"1":"read","2":1}')).to.equal('read, ');
+    for (const none of ['{}', 'null', '"read"', '{', undefined]) expect(server(none), String(none)).to.equal('');
+    for (const other of [null, false, 'true', 1]) expect(server('{"1":"read"}', other)).to.equal('hidden');
+  });
+
   it('are no longer told to a listener that has left', () => {
     const told: unknown[] = [];
     const approvals = new Approvals();

@@ -160,10 +160,10 @@ export class IncrementalMarkdownParser {
       const token = joined ?? parsed;
       if (token.type === 'space') continue;
       const blockIndex = this.#finished.length;
-      const hasReferences = this.#references.add(
-        blockIndex,
-        joined ? referenceTexts(joined) : inlineTexts.map(({ src }) => src),
-      );
+      // Searching a block that is not parsed again would only cost time: 1 MB of `[a] ` took half a second.
+      const hasReferences =
+        token.raw.length <= MAX_LATE_LENGTH &&
+        this.#references.add(blockIndex, joined ? referenceTexts(joined) : inlineTexts.map(({ src }) => src));
       const again = hasReferences && !joined ? inlineTexts : undefined;
       this.#finished.push({ token, inLink, inlineTexts: again, settled: Number.POSITIVE_INFINITY });
       // Its settled part was parsed before these definitions.

@@ -1,7 +1,7 @@
 import { expect, fixture, html, nextFrame, waitUntil } from '@open-wc/testing';
 import { createLocalize } from '../../../src/locales/localize.ts';
 import type { AgentChatCode } from '../../../src/primitives/code/code-block.ts';
-import type { Diagram } from '../../../src/primitives/code/code-toolbar.ts';
+import type { AgentChatCodeTools, Diagram } from '../../../src/primitives/code/code-toolbar.ts';
 import '../../../src/components/conversation-chunk.ts';
 import { named } from '../../renderers/support/show.ts';
 import { savedBy } from '../../support/saved.ts';
@@ -94,6 +94,46 @@ describe('code that is wider than its block', () => {
     await waitUntil(() => names(element).includes('Wrap lines'), 'it is measured');
     return element;
   };
+
+  it('measures all blocks together, after the layout that follows', async () => {
+    await import('../../../src/primitives/code/code-toolbar.ts');
+    const blocks = Array.from(
+      { length: 5 },
+      () =>
+        html`<figure>
+          <pre><code>${LONG}</code></pre>
+          <agent-chat-code-tools .code=${LONG} .whole=${true} .localize=${localize}></agent-chat-code-tools>
+        </figure>`,
+    );
+    const original = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollWidth');
+    const log: string[] = [];
+    try {
+      Object.defineProperty(Element.prototype, 'scrollWidth', {
+        configurable: true,
+        get(this: Element) {
+          log.push('measured');
+          return Reflect.apply(original?.get ?? (() => 0), this, []) as number;
+        },
+      });
+      const place = await fixture<HTMLElement>(html`<div style="inline-size: 10em">${blocks}</div>`);
+      await waitUntil(() => place.querySelectorAll('[aria-label="Wrap lines"]').length === 5);
+      new MutationObserver(() => log.push('rendered')).observe(place, { childList: true, subtree: true });
+      const tools = [...place.querySelectorAll<AgentChatCodeTools>('agent-chat-code-tools')];
+      log.length = 0;
+      for (const one of tools) {
+        one.code = 'let a;';
+        const code = one.closest('figure')?.querySelector('code');
+        if (code) code.textContent = 'let a;';
+      }
+      await waitUntil(() => place.querySelector('[aria-label="Wrap lines"]') === null);
+      // Not while they render, and not between each other's changes.
+      const first = log.indexOf('measured');
+      expect(log.slice(0, first)).to.include('rendered');
+      expect(log.slice(first, first + 5)).to.deep.equal(Array(5).fill('measured'));
+    } finally {
+      if (original) Object.defineProperty(Element.prototype, 'scrollWidth', original);
+    }
+  });
 
   it('can be wrapped and unwrapped', async () => {
     const element = await wide();

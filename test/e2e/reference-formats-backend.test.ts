@@ -1,9 +1,10 @@
-/** The server of the reference formats that the documentation offers for copying, read by the chat as from a real server. */
+/** The servers of the reference formats that the documentation offers for copying, read by the chat as from a real server. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { inShort, realChat } from '../interop/support/real-chat.ts';
+import { startFastApi } from './support/fastapi.ts';
 
 const expected: Readonly<Record<string, { readonly path: string; readonly messages: readonly (readonly string[])[] }>> =
   {
@@ -37,72 +38,91 @@ const expected: Readonly<Record<string, { readonly path: string; readonly messag
     },
   };
 
-describe('the server of the reference formats', () => {
-  let child: ChildProcess;
-  let address = '';
-  before(async () => {
-    child = spawn(process.execPath, ['--import', 'tsx', 'backends/reference-formats/server.ts'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, PORT: '0' },
+const FOLDER = 'backends/reference-formats';
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly address: string;
+}
+
+async function startNode(): Promise<Server> {
+  const child = spawn(process.execPath, ['--import', 'tsx', `${FOLDER}/server.ts`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, PORT: '0' },
+  });
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, address: said.toString().trim() };
+}
+
+/** FastAPI is not installed everywhere: `PYTHON=<one that has it> npx tsx scripts/e2e.ts reference-formats` tests it too. */
+const servers = [
+  { name: 'Node', start: startNode },
+  ...(process.env['PYTHON'] ? [{ name: 'FastAPI', start: () => startFastApi(FOLDER) }] : []),
+];
+
+for (const { name, start } of servers) {
+  describe(`the reference formats from ${name}`, () => {
+    let child: ChildProcess;
+    let address = '';
+    before(async () => {
+      ({ child, address } = await start());
     });
-    const [said] = (await once(child.stdout!, 'data')) as [Buffer];
-    address = said.toString().trim();
-  });
-  after(() => {
-    child.kill();
-  });
+    after(() => {
+      child.kill();
+    });
 
-  for (const [protocol, { path, messages }] of Object.entries(expected)) {
-    for (const named of [protocol, 'auto']) {
-      it(`${path} with protocol="${named}"`, async () => {
-        const { chat, errors } = realChat({ endpoint: `${address}/${path}`, protocol: named });
-        const reply = await chat.send('Hello');
-        const turn = chat.messages.slice(1);
-        assert.deepEqual(turn.map(inShort), messages);
-        assert.deepEqual([reply.status, reply.finish, errors], ['complete', 'complete', []]);
-        assert.equal(chat.store.state.protocol, protocol);
-      });
-    }
-  }
-
-  for (const named of ['deepchat-events', 'auto']) {
-    for (const decision of ['granted', 'denied'] as const) {
-      it(`deepchat-events, ${decision} while the stream is open, with protocol="${named}"`, async () => {
-        const { chat, sent } = realChat({ endpoint: `${address}/deepchat-events`, protocol: named });
-        const reply = chat.send('Send it');
-        const question = await new Promise<string>((resolve) => {
-          const look = (): void => {
-            const asked = chat.messages
-              .at(-1)
-              ?.blocks.find(({ type, status }) => type === 'action' && status === 'pending');
-            if (asked) resolve(asked.id);
-            else setTimeout(look, 20);
-          };
-          look();
+    for (const [protocol, { path, messages }] of Object.entries(expected)) {
+      for (const named of [protocol, 'auto']) {
+        it(`${path} with protocol="${named}"`, async () => {
+          const { chat, errors } = realChat({ endpoint: `${address}/${path}`, protocol: named });
+          const reply = await chat.send('Hello');
+          const turn = chat.messages.slice(1);
+          assert.deepEqual(turn.map(inShort), messages);
+          assert.deepEqual([reply.status, reply.finish, errors], ['complete', 'complete', []]);
+          assert.equal(chat.store.state.protocol, protocol);
         });
-        await chat.respond(question, decision);
-        const { blocks, status } = await reply;
-        assert.equal(status, 'complete');
-        assert.equal(
-          blocks.findLast(({ type }) => type === 'content')?.content,
-          decision === 'granted' ? 'The letter is **on its way**.' : 'Then the letter stays here.',
-        );
-        assert.deepEqual(
-          sent.map(({ body }) => Object.keys(body as object).filter((name) => name !== 'stream')).slice(1),
-          [['permissions']],
-          'one request for the decision, and none after it',
-        );
+      }
+    }
+
+    for (const named of ['deepchat-events', 'auto']) {
+      for (const decision of ['granted', 'denied'] as const) {
+        it(`deepchat-events, ${decision} while the stream is open, with protocol="${named}"`, async () => {
+          const { chat, sent } = realChat({ endpoint: `${address}/deepchat-events`, protocol: named });
+          const reply = chat.send('Send it');
+          const question = await new Promise<string>((resolve) => {
+            const look = (): void => {
+              const asked = chat.messages
+                .at(-1)
+                ?.blocks.find(({ type, status }) => type === 'action' && status === 'pending');
+              if (asked) resolve(asked.id);
+              else setTimeout(look, 20);
+            };
+            look();
+          });
+          await chat.respond(question, decision);
+          const { blocks, status } = await reply;
+          assert.equal(status, 'complete');
+          assert.equal(
+            blocks.findLast(({ type }) => type === 'content')?.content,
+            decision === 'granted' ? 'The letter is **on its way**.' : 'Then the letter stays here.',
+          );
+          assert.deepEqual(
+            sent.map(({ body }) => Object.keys(body as object).filter((name) => name !== 'stream')).slice(1),
+            [['permissions']],
+            'one request for the decision, and none after it',
+          );
+        });
+      }
+    }
+
+    for (const { what, path, body, status } of [
+      { what: 'invalid JSON', path: '/phase-events', body: 'Hi', status: 400 },
+      { what: 'an unknown address', path: '/', body: '{}', status: 404 },
+      { what: 'a decision that nobody waits for', path: '/deepchat-events', body: '{"permissions":[]}', status: 410 },
+    ]) {
+      it(`${what} is refused`, async () => {
+        assert.equal((await fetch(address + path, { method: 'POST', body })).status, status);
       });
     }
-  }
-
-  for (const { what, path, body, status } of [
-    { what: 'invalid JSON', path: '/phase-events', body: 'Hi', status: 400 },
-    { what: 'an unknown address', path: '/', body: '{}', status: 404 },
-    { what: 'a decision that nobody waits for', path: '/deepchat-events', body: '{"permissions":[]}', status: 410 },
-  ]) {
-    it(`${what} is refused`, async () => {
-      assert.equal((await fetch(address + path, { method: 'POST', body })).status, status);
-    });
-  }
-});
+  });
+}

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { inShort, realChat } from '../interop/support/real-chat.ts';
+import { startFastApi } from './support/fastapi.ts';
 
 const FOLDER = 'backends/session-events';
 
@@ -22,37 +22,10 @@ async function startNode(): Promise<Server> {
   return { child, address: said.toString().trim() };
 }
 
-async function startFastApi(): Promise<Server> {
-  const port = String(await freePort());
-  const child = spawn(process.env['PYTHON'] ?? '', ['-m', 'uvicorn', 'main:app', '--port', port], {
-    cwd: FOLDER,
-    stdio: ['ignore', 'ignore', 'ignore'],
-    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-  });
-  const address = `http://127.0.0.1:${port}`;
-  while (!(await answers(address))) assert.equal(child.exitCode, null, 'uvicorn has ended');
-  return { child, address };
-}
-
-const answers = (address: string): Promise<boolean> =>
-  fetch(address).then(
-    () => true,
-    () => false,
-  );
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const place = server.address();
-  assert.ok(place && typeof place === 'object');
-  await new Promise((resolve) => server.close(resolve));
-  return place.port;
-}
-
 /** FastAPI is not installed everywhere: `PYTHON=<one that has it> npx tsx scripts/e2e.ts session-backend` tests it too. */
 const servers = [
   { name: 'Node', start: startNode },
-  ...(process.env['PYTHON'] ? [{ name: 'FastAPI', start: startFastApi }] : []),
+  ...(process.env['PYTHON'] ? [{ name: 'FastAPI', start: () => startFastApi(FOLDER) }] : []),
 ];
 
 const STOCK = [

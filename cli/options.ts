@@ -35,6 +35,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   const { values, positionals } = parse(args);
   const [first = '', ...others] = positionals;
   const isCommand = COMMANDS.includes(first);
+  checkCount(isCommand ? (first as Command) : 'open', positionals);
   return {
     command: isCommand ? (first as Command) : 'open',
     rest: isCommand ? others : positionals,
@@ -53,6 +54,20 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     help: values.help ?? false,
     version: values.version ?? false,
   };
+}
+
+/** How many arguments a command takes; `replay` takes any number of files. */
+const MOST: Readonly<Partial<Record<Command, number>>> = { open: 1, demo: 1, check: 2, record: 3 };
+
+function checkCount(command: Command, positionals: readonly string[]): void {
+  const extra = positionals[MOST[command] ?? Infinity];
+  if (extra === undefined) return;
+  const [first = ''] = positionals;
+  throw new UsageError(
+    command === 'open'
+      ? `"${first}" is not a command (${COMMANDS.join(', ')}), and an address has no further arguments: "${extra}".`
+      : `${command} does not take "${extra}". Put a text with spaces in quotes.`,
+  );
 }
 
 function parse(args: readonly string[]) {

@@ -1,12 +1,13 @@
 /** The commands `agent-chat-element <url>` and `agent-chat-element demo`. */
 import { spawn } from 'node:child_process';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { proposeMapping } from '../../src/protocols/propose-mapping.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { guessByUrl } from '../../src/runtime/stream/detect-protocol.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import { maskFor, oneLine } from '../mask.ts';
-import { readAddress, type Options } from '../options.ts';
+import { readAddress, UsageError, type Options } from '../options.ts';
 import type { Output } from '../output.ts';
 import { adapterOf, readJsonFile } from '../turn/adapter-of.ts';
 import type { Candidate } from '../../src/protocols/discovery.ts';
@@ -40,6 +41,10 @@ export async function openUrl(options: Options, place: Place, out: Output): Prom
     out.print(text);
   });
   const url = candidate ? new URL(candidate.url) : given;
+  if (options.tools !== undefined)
+    await access(options.tools).catch((cause: unknown) => {
+      throw new UsageError(`${options.tools ?? ''} can't be read.`, { cause });
+    });
   const protocol = await protocolFor(options, candidate);
   const { agent } = options;
   const config: PageConfig = {

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
+import { UsageError } from '../options.ts';
 import { isSameToken, refuseHost, refuseProxied } from './guard.ts';
 import { passOn, passSocketOn, type Upstream, type Watcher } from './proxy.ts';
 import type { Line } from './watch.ts';
@@ -120,7 +121,10 @@ export async function startServer(options: ServerOptions): Promise<LocalServer> 
   };
 
   await new Promise<void>((ready, failed) => {
-    server.once('error', failed);
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const port = String(options.port);
+      failed(new UsageError(code === 'EADDRINUSE' ? `Port ${port} is in use. Omit --port for a free one.` : message));
+    });
     server.listen(options.port, '127.0.0.1', ready);
   });
   const address = server.address();

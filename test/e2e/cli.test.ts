@@ -232,6 +232,11 @@ describe('the command, with an address', () => {
       ['--nope'],
       ['http://127.0.0.1:1', '--header', 'x: $NOT_SET_ANYWHERE'],
       ['http://127.0.0.1:1/a', '--protocol', 'nope'],
+      ['http://127.0.0.1:1/a', '--tools', 'no-such-file.js', '--no-open'],
+      ['http://127.0.0.1:1/a', '--port', new URL(agent.origin).port, '--no-open'],
+      ['chekc', 'http://127.0.0.1:1/a'],
+      ['record', 'http://127.0.0.1:1/a', 'without', 'quotes'],
+      ['check', 'http://127.0.0.1:1/a', '--timeout', 'long'],
     ]) {
       const { code, notes } = await runCommand(args);
       assert.equal(code, 2, notes);

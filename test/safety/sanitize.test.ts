@@ -33,3 +33,17 @@ describe('rule 67: a link in model HTML', () => {
       expect(sanitizeHtml(`<a href="${href}">x</a>`).nodes.querySelector('a[href]'), href).to.equal(null);
   });
 });
+
+describe('the attributes of model HTML', () => {
+  it('are those of their own element: one that another element may have is removed', () => {
+    for (const html of [
+      '<p href="/a" src="/b" cite="/c">x</p>',
+      '<b href="https://a.example">x</b>',
+      '<a src="/b">x</a>',
+    ]) {
+      const element = sanitizeHtml(html).nodes.firstElementChild;
+      expect(element?.textContent, html).to.equal('x');
+      expect(element?.getAttributeNames(), html).to.deep.equal([]);
+    }
+  });
+});

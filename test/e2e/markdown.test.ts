@@ -64,6 +64,22 @@ describe('the Markdown element alone', () => {
     await leave(page);
   });
 
+  it('gives the mark of a footnote a height, without moving the lines', async () => {
+    const page = await site.visit('/');
+    const heights = await page.evaluate(async () => {
+      await customElements.whenDefined('agent-chat-markdown');
+      const element = document.querySelector('agent-chat-markdown');
+      element?.write('A word.\n\nA word[^1].\n\n[^1]: Note');
+      await element?.end();
+      const root = element?.shadowRoot ?? element;
+      return Array.from(root?.querySelectorAll('p, .note-mark') ?? [], (one) => one.getBoundingClientRect().height);
+    });
+    const [plain = 0, noted = 0, mark = 0] = heights;
+    assert.equal(noted, plain);
+    assert.ok(mark >= 8, `The mark has a height of ${String(mark)}.`);
+    await leave(page);
+  });
+
   it('draws formulas under a strict CSP, with one chunk that comes with the first', async () => {
     const page = await site.visit('/');
     const { foreign, violations } = await watch(page);

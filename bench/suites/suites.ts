@@ -1,5 +1,6 @@
 import type { Suite } from '../harness/suite.ts';
 import { expressions } from './expressions.ts';
+import { firstAnswer } from './first-answer.ts';
 import { firstLoad } from './first-load.ts';
 import { frames } from './frames.ts';
 import { giantBlocks } from './giants.ts';
@@ -21,6 +22,7 @@ export const suites: readonly Suite[] = [
   sse,
   open,
   firstLoad,
+  firstAnswer,
   ingest,
   frames,
   memory,

@@ -1,3 +1,4 @@
+import { loadOnce } from '../load-once.ts';
 import type { Adapter, Certainty, Signs } from './core/adapter.ts';
 
 /**
@@ -200,7 +201,9 @@ const builtIn: readonly ProtocolEntry[] = [
  */
 export class ProtocolRegistry {
   /** Entries by id, the newest last, because a registration can be undone. */
-  readonly #entries = new Map<string, readonly ProtocolEntry[]>(builtIn.map((entry) => [entry.id, [entry]]));
+  readonly #entries = new Map<string, readonly ProtocolEntry[]>(
+    builtIn.map((entry) => [entry.id, [{ ...entry, load: loadOnce(entry.load) }]]),
+  );
 
   /**
    * Registers an adapter. It takes precedence over a built-in one with the same id.

@@ -1,4 +1,4 @@
-import type * as Detection from './detect-protocol.ts';
+import { loadOnce } from '../../load-once.ts';
 
 /** Loads the detection of protocols, which a page that names its protocol does not need. */
-export const loadDetection = (): Promise<typeof Detection> => import('./detect-protocol.ts');
+export const loadDetection = loadOnce(() => import('./detect-protocol.ts'));

@@ -219,9 +219,6 @@ function chunkByNeed(): CodeSplittingNameFunction {
   };
 }
 
-/** What fewer than one in this many adapters use is in a file of its own, which the others do not load. */
-const COMMON_SHARE = 6;
-
 function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => string): ReadonlyMap<string, string> {
   const shell = closure(source('define.ts'), getModuleInfo);
   const names = new Map([...shell].map((id) => [id, 'agent-chat']));
@@ -241,9 +238,8 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     if ([conversation, detection, ...closures].filter((ids) => ids.has(id)).length < 2) continue;
     const folder = dirname(id);
     const isOfAdapter = folder !== source('protocols') && folders.has(folder);
-    const users = closures.filter((ids) => ids.has(id)).length;
-    const isCommon = conversation.has(id) || detection.has(id) || users * COMMON_SHARE >= closures.length;
-    add([id], isOfAdapter ? `${basename(folder)}-shared` : isCommon ? 'turn' : 'adapter-parts');
+    // A file for what only some adapters share would be one more wait for a detected adapter, after the reply has begun.
+    add([id], isOfAdapter ? `${basename(folder)}-shared` : 'turn');
   }
   add(conversation, 'conversation');
   add(detection, 'detection');

@@ -1,7 +1,7 @@
 /** Parts of a transcript that many conversations never need. The first event that needs one of them loads it. */
 import type { Localize } from '../../locales/localize.ts';
 
-export interface OnDemandHost {
+interface OnDemandHost {
   localize(): Localize;
   /** Returns a function that inserts a quote into the composer; undefined where quoting is disabled. */
   quote(): ((text: string) => void) | undefined;

@@ -160,7 +160,7 @@ export class IncrementalMarkdownParser {
       const token = joined ?? parsed;
       if (token.type === 'space') continue;
       const blockIndex = this.#finished.length;
-      // Searching a block that is not parsed again would only cost time: 1 MB of `[a] ` took half a second.
+      // Searching a block that is not parsed again would only cost time: 256 KB of `[a] ` took 122 ms in one frame.
       const hasReferences =
         token.raw.length <= MAX_LATE_LENGTH &&
         this.#references.add(blockIndex, joined ? referenceTexts(joined) : inlineTexts.map(({ src }) => src));

@@ -17,7 +17,7 @@ function attachPreviews(list: HTMLElement, host: OnDemandHost): void {
   const loaded = new AbortController();
   /** The mark that the pointer or the focus is on. It may leave while the part is loading. */
   let current: HTMLElement | undefined;
-  const onEnter = ({ target }: Event): void => {
+  const onEnter = ({ target }: Pick<Event, 'target'>): void => {
     current = (target instanceof Element && target.closest<HTMLElement>('button.citation')) || undefined;
     if (!current) return;
     import('../message/citation-popover.ts').then(
@@ -35,6 +35,9 @@ function attachPreviews(list: HTMLElement, host: OnDemandHost): void {
   const { signal } = loaded;
   for (const type of ['pointerover', 'focusin']) list.addEventListener(type, onEnter, { signal });
   for (const type of ['pointerout', 'focusout', 'click']) list.addEventListener(type, onLeave, { signal });
+  // A mark may have the focus already.
+  const root = list.getRootNode();
+  if (root instanceof ShadowRoot) onEnter({ target: root.activeElement });
 }
 
 function attachQuotes(list: HTMLElement, host: OnDemandHost): void {

@@ -57,7 +57,7 @@ function start(script: HTMLScriptElement): void {
   const set = (name: string): unknown => settings[name] ?? widget.getAttribute(name);
 
   // The element before the widget. If it is disconnected too, a router has replaced the page; if not, only the widget
-  // was removed.
+  // was removed. `document.open` removes the handlers of every element, so that a widget without one no longer works.
   let previousElement: Element | null = script;
   const mount = (): void => {
     document.querySelector(`[${EMBED_MARKER}]`)?.remove();
@@ -66,7 +66,7 @@ function start(script: HTMLScriptElement): void {
   };
   const observer = new IntersectionObserver((entries) => {
     if (!widget.isConnected) {
-      if (!previousElement?.isConnected) mount();
+      if (widget.onpointerenter && !previousElement?.isConnected) mount();
       // Host styles may hide undefined elements or move fixed ones. The defined widget is visible and stays in the
       // viewport.
     } else if (
@@ -95,6 +95,7 @@ function start(script: HTMLScriptElement): void {
     );
     return loading;
   };
+  widget.onpointerenter = load;
   for (const method of METHODS) {
     methods[method] = async (...given) => {
       void load();
@@ -113,7 +114,7 @@ function start(script: HTMLScriptElement): void {
       // The user opened the chat to write.
       widget.focus();
     };
-    button.onpointerenter = button.onfocus = load;
+    button.onfocus = load;
     observer.observe(button);
   }
   if (!existing) {

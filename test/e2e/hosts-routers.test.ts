@@ -46,6 +46,8 @@ for (const [name, { head, bodyTag = '' }] of Object.entries(ROUTERS)) {
   }
 }
 
+for (const number of ['1', '2']) pages[`/written/${number}`] = hostPage({ body: `<h2>Page ${number}</h2>${EMBED}` });
+
 describe('a page that changes without loading', () => {
   let site: Site;
   const agent = new Agent();
@@ -96,5 +98,39 @@ describe('a page that changes without loading', () => {
         await leave(page);
       });
     }
+  }
+
+  // `document.open` removes the listeners of every element, also of the previous widget.
+  for (const used of [false, true]) {
+    it(`document.write replaces the page with one that has its own script: ${used ? 'a used' : 'an unused'} launcher is replaced`, async () => {
+      const page = await site.visit('/written/1');
+      await page.locator('[part=launcher]').waitFor();
+      if (used) {
+        await page.locator('[part=launcher]').click();
+        await page.locator('[part=input]').waitFor();
+        await page.keyboard.press('Escape');
+      }
+      await page.evaluate(async () => {
+        const html = await (await fetch('2')).text();
+        document.open();
+        // Routers of this kind call what is deprecated.
+        (document as unknown as { write(text: string): void }).write(html);
+        document.close();
+      });
+      await page.getByRole('heading', { name: 'Page 2' }).waitFor();
+      await page.locator('[part=launcher]').waitFor();
+      // An earlier widget that returns does so in the next frames.
+      await page.evaluate(async () => {
+        for (let frames = 0; frames < 5; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+      });
+      const heard = next();
+      const answered = ask(page);
+      await Promise.race([heard, answered]);
+      agent.write(session(ANSWER) + SESSION_END);
+      agent.end();
+      await answered;
+      assert.equal(await page.locator('agent-chat').count(), 1);
+      await leave(page);
+    });
   }
 });

@@ -26,6 +26,9 @@ const WORKER = `
 const PAGES = {
   '/quirks': `<!doctype html PUBLIC "-//W3C//DTD HTML 3.2 Final//EN"><title>T</title>${SCRIPT}${widget('persist="local"')}`,
   '/base': `<!doctype html><title>T</title><base href="/other/place/">${SCRIPT}${widget('persist="local"')}`,
+  '/base-of-endpoint': `<!doctype html><title>T</title><base href="/agent/">${SCRIPT}${widget('persist="local"').replace('"/agent"', '"chat"')}`,
+  '/base-elsewhere': `<!doctype html><title>T</title>${SCRIPT}<base href="https://cdn.example/">${widget('persist="local"')}`,
+  '/srcdoc': `<!doctype html><title>T</title><iframe srcdoc='${SCRIPT}${widget('persist="local"')}' width="600" height="700"></iframe>`,
   '/sandboxed': `<!doctype html><title>T</title><iframe sandbox="allow-scripts" src="/inside" width="600" height="700"></iframe>`,
   '/inside': `<!doctype html><title>T</title>${SCRIPT}${widget('persist="local"')}`,
   '/several': `<!doctype html><title>T</title>${SCRIPT}
@@ -84,7 +87,7 @@ describe('an unusual document', () => {
   });
   after(() => site.close());
 
-  for (const path of ['/quirks', '/base'] as const) {
+  for (const path of ['/quirks', '/base', '/base-of-endpoint', '/base-elsewhere'] as const) {
     it(`${path}: the turn is complete, and restored after a reload`, async () => {
       const page = await site.visit(path);
       await ask(page);
@@ -117,6 +120,16 @@ describe('an unusual document', () => {
     assert.deepEqual(await linesOf(page), TURN);
     await leave(page);
     await rm(folder, { recursive: true });
+  });
+
+  it('in a frame whose document has no address (`srcdoc`): the turn is complete', async () => {
+    const page = await site.visit('/srcdoc');
+    await page.locator('iframe').contentFrame().locator('agent-chat [part="input"]').waitFor();
+    const frame = page.frames()[1];
+    assert.ok(frame);
+    await ask(frame);
+    assert.deepEqual(await linesOf(frame), TURN);
+    await leave(page);
   });
 
   it('in a sandbox without an origin: the turn is complete, and missing storage is reported once', async () => {

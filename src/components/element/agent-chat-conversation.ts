@@ -299,7 +299,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     const discovered =
       url === undefined
         ? await agents.discoverAgents()
-        : await readAgents(pageAddress(url, document.baseURI), { ...this.chatSettings(), report: this.report });
+        : await readAgents(pageAddress(url), { ...this.chatSettings(), report: this.report });
     const known = this.agents ?? [];
     this.agents = [...known, ...discovered.filter(({ id }) => !known.some((agent) => agent.id === id))];
     return discovered;

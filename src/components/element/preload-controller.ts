@@ -1,6 +1,7 @@
 /** Loads the parts of a first answer before the user needs them: at the first sign of intent, or while the page is idle. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { protocols } from '../../protocols/registry.ts';
+import { pageBase } from '../../runtime/page-base.ts';
 import { loadDetection } from '../../runtime/stream/load-detection.ts';
 import type { AgentChatSettings } from '../settings/agent-chat-properties.ts';
 import { loadTurnChunk } from '../shared/load-chunks.ts';
@@ -71,7 +72,7 @@ export class PreloadController implements ReactiveController {
     const { endpoint, protocol, detectedProtocol: known } = this.#host;
     const isAuto = protocol === undefined || protocol === 'auto';
     const named = isAuto ? known : protocol;
-    const url = new URL(endpoint ?? '', document.baseURI);
+    const url = new URL(endpoint ?? '', pageBase());
     await Promise.all([
       typeof named === 'string' && protocols.get(named)?.load(),
       isAuto && loadDetection(),

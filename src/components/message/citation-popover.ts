@@ -20,7 +20,6 @@ const MARGIN = 8;
  * @param first - a mark that the pointer or the focus has reached already
  */
 export function previewCitations(list: HTMLElement, host: { localize(): Localize }, first?: HTMLElement): void {
-  adoptStylesheet(list, style);
   let current: { readonly mark: HTMLElement; readonly card: HTMLElement } | undefined;
 
   const hide = (): void => {
@@ -47,6 +46,8 @@ export function previewCitations(list: HTMLElement, host: { localize(): Localize
     card.setAttribute('aria-hidden', 'true');
     card.popover = 'manual';
     render(contentOf(citation, host.localize()), card);
+    // Each time: a widget that was moved into another document has lost its stylesheets.
+    adoptStylesheet(list, style);
     list.after(card);
     card.showPopover();
     positionCard(card, mark);

@@ -1,6 +1,7 @@
 import { ContextConsumer } from '@lit/context';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import { loadPersistently } from '../../load-persistently.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
@@ -11,6 +12,7 @@ import { renderBlock } from '../../renderers/render-block.ts';
 import type { RenderContext } from '../../renderers/core/renderer.ts';
 import { collectSources } from '../../renderers/text/citations.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
+import type * as ActivityChunk from './activity-chunk.ts';
 import { groupBlocks, reuseIfUnchanged, type BlockGroup } from './group-blocks.ts';
 import { renderGroups, type BlockRendering } from './render-groups.ts';
 import { followUpSuggestions } from './suggestions.ts';
@@ -92,7 +94,11 @@ export class AgentChatMessage extends LightElement {
       reuseIfUnchanged(group, this.#groups[index]),
     );
     this.#groups = groups;
-    if (groups.some((group) => 'work' in group || group.within.length > 0)) loadActivity();
+    const hasActivity = groups.some((group) => 'work' in group || group.within.length > 0);
+    const isLoading = hasActivity && !customElements.get('agent-chat-nested');
+    if (isLoading) void this.#loadActivity();
+    // While its first work has no element yet, the indicator shows that the agent is at work.
+    const isWaiting = streaming && (groups.length === 0 || (isLoading && groups.length === 1));
     const live = streaming && message.finish === undefined;
     return html`<article
       class="message"
@@ -102,7 +108,7 @@ export class AgentChatMessage extends LightElement {
     >
       ${this.head && view.showsNames ? this.#header(message, view) : nothing}
       ${renderGroups(groups, { live, settings: view.settings, draw: this.#draw })}
-      ${streaming && groups.length === 0 ? waitingIndicator(view) : nothing} ${outcomeNotes(message, view, actions)}
+      ${isWaiting ? waitingIndicator(view) : nothing} ${outcomeNotes(message, view, actions)}
       ${
         this.last
           ? [
@@ -113,6 +119,13 @@ export class AgentChatMessage extends LightElement {
           : nothing
       }
     </article>`;
+  }
+
+  async #loadActivity(): Promise<void> {
+    const loaded = await loadPersistently(loadActivity).catch(() => undefined);
+    if (!loaded) return;
+    loaded.defineActivity();
+    this.requestUpdate();
   }
 
   #header(message: ChatMessage, view: ChatView): TemplateResult {
@@ -238,22 +251,14 @@ const hasCustomRenderer = (
   registries: ChatView['registries'],
 ): boolean => registries.some((registry) => registry.match(block, message).length > 0);
 
-/**
- * Loads the elements that are not part of a plain answer, side by side with their styles and texts. If that fails, the
- * next message tries again.
- */
-function loadActivity(): void {
-  if (customElements.get('agent-chat-nested')) return;
-  Promise.all([
+/** Loads the elements that are not part of a plain answer, side by side with their styles and texts. */
+async function loadActivity(): Promise<typeof ActivityChunk> {
+  const [chunk] = await Promise.all([
     import('./activity-chunk.ts'),
     import('../../renderers/core/block-styles.ts'),
     import('../../locales/all-english.ts'),
-  ]).then(
-    ([{ defineActivity }]) => {
-      defineActivity();
-    },
-    () => undefined,
-  );
+  ]);
+  return chunk;
 }
 
 declare global {

@@ -22,7 +22,6 @@ const MARGIN = 8;
 
 /** Attaches the button. A selection may have begun already. */
 export function attachQuoteButton(list: HTMLElement, host: QuoteHost): void {
-  adoptStylesheet(list, style);
   let currentBox: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPointerDown = false;
@@ -55,6 +54,8 @@ export function attachQuoteButton(list: HTMLElement, host: QuoteHost): void {
       </button>`,
       box,
     );
+    // Each time: a widget that was moved into another document has lost its stylesheets.
+    adoptStylesheet(list, style);
     list.after(box);
     box.showPopover();
     positionBox(box, selected.range);

@@ -1,6 +1,7 @@
 import { nothing } from 'lit';
 import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
+import { loadPersistently } from '../../load-persistently.ts';
 import { warnAboutRenderer } from './error-boundary.ts';
 
 type Component<Props> = (props: Props) => unknown;
@@ -18,7 +19,7 @@ class Lazy extends AsyncDirective {
     this.#load = load;
     const component = fetched.get(load);
     if (component) return component(props as never);
-    load().then(
+    loadPersistently(load).then(
       (component) => {
         fetched.set(load, component);
         if (this.#load !== (load as unknown)) return;

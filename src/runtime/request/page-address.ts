@@ -1,3 +1,5 @@
+import { pageBase } from '../page-base.ts';
+
 /** Defines which URLs may receive the page's headers, `body`, `context` and cookies. */
 declare const namedByPage: unique symbol;
 
@@ -14,13 +16,13 @@ export type PageAddress = Readonly<URL> & { readonly [namedByPage]: true };
  *
  * @throws TypeError if the setting is not a valid URL.
  */
-export const pageAddress = (setting: string, base: string = location.href): PageAddress =>
+export const pageAddress = (setting: string, base = pageBase()): PageAddress =>
   new URL(setting, base) as Readonly<URL> as PageAddress;
 
 /** Marks a URL as the page's if it is on the same server as one that the page has set. Otherwise returns undefined. */
 export function pageAddressOnServer(named: PageAddress, address: string): PageAddress | undefined {
   // Resolve the URL in the same way as the fetch.
-  const url = URL.parse(address, location.href);
+  const url = URL.parse(address, pageBase());
   return url && serverOrigin(url) === serverOrigin(named) ? (url as Readonly<URL> as PageAddress) : undefined;
 }
 

@@ -4,6 +4,7 @@ import type { AgentDescriptor } from '../../model/agent.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
 import { sendSideRequest } from '../request/side-request.ts';
 import { defaultLimits } from '../limits.ts';
+import { pageBase } from '../page-base.ts';
 import { pageAddress, serverOrigin, type PageAddress } from '../request/page-address.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 
@@ -40,9 +41,7 @@ export async function discoverAgents(url: PageAddress, settings: ChatSettings): 
 /** The servers of the manifest, of the endpoint, and of the agents that the page lists. */
 function trustedServers(manifest: PageAddress, { endpoint, agents = [] }: ChatSettings): ReadonlySet<string> {
   const listed = agents.flatMap((agent) => ('endpoint' in agent && !agent.discovered ? [agent.endpoint] : []));
-  const addresses = [...(endpoint ? [endpoint] : []), ...listed].filter((address) =>
-    URL.canParse(address, location.href),
-  );
+  const addresses = [...(endpoint ? [endpoint] : []), ...listed].filter((address) => URL.canParse(address, pageBase()));
   return new Set([manifest, ...addresses.map((address) => pageAddress(address))].map(serverOrigin));
 }
 

@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { wordsIn } from '../../renderers/support/show.ts';
-import { find, has, inside, mount, type Mounted } from '../support/mount.ts';
+import { find, has, inside, mount, moveThroughFrame, type Mounted } from '../support/mount.ts';
 
 async function cited(): Promise<{ readonly chat: Mounted['chat']; readonly marks: readonly HTMLElement[] }> {
   const { chat } = await mount();
@@ -30,6 +30,16 @@ describe('the citation preview', () => {
     expect(wordsIn(find(chat, '.preview'))).to.equal('wiki.example');
     marks[1]?.blur();
     expect(has(chat, '.preview')).to.equal(false);
+  });
+
+  it('keeps its style after the widget was in another document', async () => {
+    const { chat, marks } = await cited();
+    marks[0]?.focus();
+    const { padding } = getComputedStyle(await inside(chat, '.preview'));
+    marks[0]?.blur();
+    await moveThroughFrame(chat);
+    marks[0]?.focus();
+    expect(getComputedStyle(await inside(chat, '.preview')).padding).to.equal(padding);
   });
 
   it('stays while the pointer is on it, and closes when the pointer leaves', async () => {

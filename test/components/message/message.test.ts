@@ -1,7 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { html } from 'lit';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
-import { find, has, inside, mount, wordsOf, type Mounted } from '../support/mount.ts';
+import { find, has, inside, mount, moveThroughFrame, wordsOf, type Mounted } from '../support/mount.ts';
 
 /** A widget that shows some messages. */
 async function mountWithMessages(
@@ -37,6 +37,15 @@ describe('a message', () => {
     const chat = await mountWithMessages([{ role: 'assistant', name: 'Analyst', text: 'One.' }]);
     await inside(chat, '[part~="block-content"]');
     expect(has(chat, '[part="message-header"]')).to.equal(false);
+  });
+
+  it('keeps the style of its cards after the widget was in another document', async () => {
+    const plan = [{ title: 'Look', state: 'done' }] as const;
+    const chat = await mountWithMessages([{ role: 'assistant', blocks: [{ type: 'plan', plan }] }]);
+    const list = await inside(chat, '.plan');
+    expect(getComputedStyle(list).display).to.equal('flex');
+    await moveThroughFrame(chat);
+    expect(getComputedStyle(list).display).to.equal('flex');
   });
 
   it('a name can’t change the direction of the text around it', async () => {

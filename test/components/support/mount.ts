@@ -50,6 +50,18 @@ export function type(chat: AgentChat, text: string): HTMLTextAreaElement {
   return input;
 }
 
+/** Moves the widget into the document of an iframe and back. */
+export async function moveThroughFrame(chat: AgentChat): Promise<void> {
+  const parent = chat.parentElement;
+  const iframe = document.createElement('iframe');
+  parent?.append(iframe);
+  iframe.contentDocument?.body.append(chat);
+  await chat.updateComplete;
+  parent?.append(chat);
+  await chat.updateComplete;
+  iframe.remove();
+}
+
 /** Resolves with the next event of this name. */
 export const next = <Name extends keyof HTMLElementEventMap>(
   target: EventTarget,

@@ -1,0 +1,87 @@
+/** Lazy parts of an answer that load late, or not at first. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { leave, openSite, type Site } from './support/site.ts';
+
+const step = (delta: object, end: string | null = null): string =>
+  `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`;
+
+describe('a part of an answer', () => {
+  let site: Site;
+  let goOn: () => void = () => undefined;
+  before(async () => {
+    site = await openSite({
+      pages: { '/': '<agent-chat endpoint="/agent" protocol="openai-chat"></agent-chat>' },
+      agent: async (request, response) => {
+        for await (const _ of request); // the request is read to its end
+        const thought = new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(step({ reasoning_content: 'First look.' }));
+        await thought;
+        response.end(`${step({ content: 'It is on its way.' })}${step({}, 'stop')}data: [DONE]\n\n`);
+        return true;
+      },
+    });
+  });
+  after(() => site.close());
+
+  const ask = async (page: Page): Promise<void> => {
+    const input = page.locator('agent-chat [part="input"]');
+    await input.fill('Where is it?');
+    await input.press('Enter');
+  };
+
+  it('that loads late shows that the agent is at work, and does not move the text', async () => {
+    const page = await site.open();
+    const held: Route[] = [];
+    await page.route(/\/activity-chunk-/, (route) => {
+      held.push(route);
+    });
+    await page.goto(`${site.origin}/`);
+    await ask(page);
+    await page.waitForRequest(/\/activity-chunk-/);
+    await page.locator('agent-chat agent-chat-activity').waitFor({ state: 'attached' });
+    assert.ok(await page.locator('agent-chat .waiting').isVisible());
+    goOn();
+    const text = page.locator('agent-chat [part~="block-content"]');
+    await text.waitFor();
+    await page.locator('agent-chat:not([status="streaming"])').waitFor();
+    assert.equal(await page.locator('agent-chat .waiting').count(), 0);
+    const before = await text.boundingBox();
+    await Promise.all(held.map((route) => route.continue()));
+    await page.locator('agent-chat .activity > summary').getByText('Thought').waitFor();
+    assert.deepEqual((await text.boundingBox())?.y, before?.y);
+    await leave(page);
+  });
+
+  it('that fails to load appears by itself', async () => {
+    const page = await site.open();
+    let failures = 0;
+    await page.route(/\/(?:activity-chunk|action)-/, async (route) => {
+      if (failures++ < 2) await route.fulfill({ status: 500 });
+      else await route.continue();
+    });
+    await page.goto(`${site.origin}/`);
+    await page.evaluate(() => {
+      const chat = document.querySelector('agent-chat');
+      if (!chat) throw new Error('There is no widget.');
+      chat.messages = [
+        {
+          role: 'assistant',
+          blocks: [
+            { type: 'reasoning_content', content: 'First look.' },
+            { type: 'content', content: 'One question.' },
+            { type: 'action', action_type: 'confirmation', status: 'pending', content: 'Send it?' },
+          ],
+        },
+      ];
+    });
+    await page.locator('agent-chat .activity > summary').getByText('Thought').waitFor();
+    await page.locator('agent-chat [part~="block-action"] button').first().waitFor();
+    assert.ok(failures > 2);
+    await leave(page);
+  });
+});

@@ -1,7 +1,6 @@
 import { ContextConsumer } from '@lit/context';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { loadPersistently } from '../../load-persistently.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
@@ -9,6 +8,7 @@ import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { showMore } from '../../primitives/show-more.ts';
 import { renderBlock } from '../../renderers/render-block.ts';
+import { loadPersistently } from '../../renderers/core/load-persistently.ts';
 import type { RenderContext } from '../../renderers/core/renderer.ts';
 import { collectSources } from '../../renderers/text/citations.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';

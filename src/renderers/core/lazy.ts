@@ -1,7 +1,7 @@
 import { nothing } from 'lit';
 import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
-import { loadPersistently } from '../../load-persistently.ts';
+import { loadPersistently } from './load-persistently.ts';
 import { warnAboutRenderer } from './error-boundary.ts';
 
 type Component<Props> = (props: Props) => unknown;

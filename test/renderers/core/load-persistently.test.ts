@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { loadPersistently } from '../src/load-persistently.ts';
+import { loadPersistently } from '../../../src/renderers/core/load-persistently.ts';
 
 /** A part that fails to load a number of times. */
 function failing(times: number) {
@@ -13,12 +13,12 @@ function failing(times: number) {
 
 /** The browser reports that the network is back, until something has loaded or failed for good. */
 async function withNetwork<Loaded>(loading: Promise<Loaded>): Promise<Loaded> {
-  const over = new AbortController();
+  const state = { over: false };
   const end = (): void => {
-    over.abort();
+    state.over = true;
   };
   loading.then(end, end);
-  for (let turn = 0; turn < 50 && !over.signal.aborted; turn++) {
+  for (let turn = 0; turn < 50 && !state.over; turn++) {
     dispatchEvent(new Event('online'));
     await new Promise((resolve) => setTimeout(resolve));
   }

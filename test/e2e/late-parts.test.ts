@@ -41,8 +41,9 @@ describe('a part of an answer', () => {
       held.push(route);
     });
     await page.goto(`${site.origin}/`);
+    const requested = page.waitForRequest(/\/activity-chunk-/);
     await ask(page);
-    await page.waitForRequest(/\/activity-chunk-/);
+    await requested;
     await page.locator('agent-chat agent-chat-activity').waitFor({ state: 'attached' });
     assert.ok(await page.locator('agent-chat .waiting').isVisible());
     goOn();

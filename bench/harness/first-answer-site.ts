@@ -1,8 +1,9 @@
 /** A page for each chat widget, with its own scripts, gzipped as servers deliver them, and an agent that answers at once. */
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { serve, type Server } from './serve.ts';
 
 const BENCH = join(import.meta.dirname, '..');
 
@@ -35,12 +36,7 @@ const WIRES: Readonly<Record<string, readonly string[]>> = {
   '/agent/deep-chat': ANSWER.split(/(?<= )/).map((text) => `data: ${JSON.stringify({ text })}\n\n`),
 };
 
-export interface FirstAnswerSite {
-  readonly origin: string;
-  close(): Promise<void>;
-}
-
-export async function openFirstAnswerSite(): Promise<FirstAnswerSite> {
+export function openFirstAnswerSite(): Promise<Server> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '/', 'http://bench');
     const wire = WIRES[pathname];
@@ -63,25 +59,5 @@ export async function openFirstAnswerSite(): Promise<FirstAnswerSite> {
       response.writeHead(200, headers).end(content);
     }
   };
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => {
-      if (!response.headersSent) response.writeHead(404);
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  return {
-    origin: `http://127.0.0.1:${String(port)}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
-  };
+  return serve(handle);
 }

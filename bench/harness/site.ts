@@ -1,9 +1,10 @@
 /** The pages of the bench and what they load. */
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { answer } from './agent.ts';
+import { serve, type Server } from './serve.ts';
 import { answerHostile, answerHostileText } from './hostile.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
@@ -40,11 +41,9 @@ export interface Fetched {
   readonly bytes: number;
 }
 
-export interface Site {
-  readonly origin: string;
+export interface Site extends Server {
   /** The files that were asked for since the last call. */
   takeFetched(): readonly Fetched[];
-  close(): Promise<void>;
 }
 
 /** @param bundled - the folder of the scripts that run in the page */
@@ -64,30 +63,13 @@ export async function openSite(bundled: string): Promise<Site> {
       response.writeHead(200, { 'content-type': types[extname(url.pathname)] ?? 'application/octet-stream' }).end(body);
     }
   };
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => {
-      if (!response.headersSent) response.writeHead(404);
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const server = await serve(handle);
   return {
-    origin: `http://127.0.0.1:${String(port)}`,
+    ...server,
     takeFetched: () => {
       const taken = fetched;
       fetched = [];
       return taken;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
   };
 }

@@ -1,9 +1,10 @@
 /** How long a visitor with a phone waits: from the page to the composer, and from Enter to the first word. */
 import type { Page } from 'playwright-core';
-import { show, showFigure, showRatio, type Figure } from '../harness/figures.ts';
-import { FIRST_WORD, openFirstAnswerSite, PAGES, type FirstAnswerSite } from '../harness/first-answer-site.ts';
+import { median, show, showFigure, showRatio, type Figure } from '../harness/figures.ts';
+import { FIRST_WORD, openFirstAnswerSite, PAGES } from '../harness/first-answer-site.ts';
 import { atMost } from '../harness/goals.ts';
 import { inRounds, type Job } from '../harness/rounds.ts';
+import type { Server } from '../harness/serve.ts';
 import type { Bench, Suite } from '../harness/suite.ts';
 
 const ROUND_TRIP_MS = 150;
@@ -42,13 +43,13 @@ export const firstAnswer: Suite = {
         }),
       );
       const medians = await inRounds(jobs, bench.rounds);
-      const fastest = (name: string, key: keyof Waits): number =>
-        medianOf(waits.get(jobName(name, PAUSES_MS[0]))?.map((measured) => measured[key]) ?? []);
+      const medianOf = (name: string, key: keyof Waits): number =>
+        median(waits.get(jobName(name, PAUSES_MS[0]))?.map((measured) => measured[key]) ?? []);
       const answered = (name: string, pause: number): Figure | undefined => medians.get(jobName(name, pause));
       const ratio = (name: string, pause: number): number =>
         (answered(name, pause)?.value ?? NaN) / (answered('deep-chat', pause)?.value ?? NaN);
       const toFirstWord = (name: string): number =>
-        fastest(name, 'composer') + (answered(name, PAUSES_MS[0])?.value ?? NaN);
+        medianOf(name, 'composer') + (answered(name, PAUSES_MS[0])?.value ?? NaN);
       const ours = names.filter((name) => name.startsWith('ours'));
       const inPage = ours.filter((name) => name !== 'ours, launcher');
       return {
@@ -59,11 +60,11 @@ export const firstAnswer: Suite = {
             head: ['', 'page to composer', 'Enter to first word, after 3 s', 'Enter at once', 'KB', 'files'],
             rows: names.map((name) => [
               name,
-              show(fastest(name, 'composer')),
+              show(medianOf(name, 'composer')),
               showFigure(answered(name, PAUSES_MS[0])),
               showFigure(answered(name, PAUSES_MS[1])),
-              show(fastest(name, 'kilobytes')),
-              show(fastest(name, 'files')),
+              show(medianOf(name, 'kilobytes')),
+              show(medianOf(name, 'files')),
             ]),
           },
         ],
@@ -87,12 +88,7 @@ export const firstAnswer: Suite = {
 
 const jobName = (name: string, pause: number): string => `${name}, ${String(pause)} ms`;
 
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[sorted.length >> 1] ?? NaN;
-}
-
-async function ask({ browser }: Bench, site: FirstAnswerSite, name: string, pause: number): Promise<Waits> {
+async function ask({ browser }: Bench, site: Server, name: string, pause: number): Promise<Waits> {
   const { page, cdp, close } = await browser.openStage();
   try {
     await page.setViewportSize({ width: 390, height: 844 });

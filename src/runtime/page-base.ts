@@ -1,6 +1,7 @@
 /**
- * Resolves the page's relative URLs, as its links are: documents without an address (`srcdoc`, `about:blank`) use that
- * of their parent. A `<base>` on another origin, such as a CDN, does not move the endpoint and its credentials there.
+ * The base of the page's relative URLs, as for its links: a document without an address (`srcdoc`, `about:blank`) has
+ * that of its parent. In a document with an address, a `<base>` on another origin, such as a CDN, does not move the
+ * endpoint and its credentials there.
  */
 export function pageBase(): string {
   const { baseURI } = document;

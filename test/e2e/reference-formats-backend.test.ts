@@ -1,10 +1,9 @@
 /** The servers of the reference formats that the documentation offers for copying, read by the chat as from a real server. */
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { inShort, realChat } from '../interop/support/real-chat.ts';
-import { startFastApi } from './support/fastapi.ts';
+import { serversOf } from './support/spawned-servers.ts';
 
 const expected: Readonly<Record<string, { readonly path: string; readonly messages: readonly (readonly string[])[] }>> =
   {
@@ -38,29 +37,7 @@ const expected: Readonly<Record<string, { readonly path: string; readonly messag
     },
   };
 
-const FOLDER = 'backends/reference-formats';
-
-interface Server {
-  readonly child: ChildProcess;
-  readonly address: string;
-}
-
-async function startNode(): Promise<Server> {
-  const child = spawn(process.execPath, ['--import', 'tsx', `${FOLDER}/server.ts`], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, PORT: '0' },
-  });
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, address: said.toString().trim() };
-}
-
-/** FastAPI is not installed everywhere: `PYTHON=<one that has it> npx tsx scripts/e2e.ts reference-formats` tests it too. */
-const servers = [
-  { name: 'Node', start: startNode },
-  ...(process.env['PYTHON'] ? [{ name: 'FastAPI', start: () => startFastApi(FOLDER) }] : []),
-];
-
-for (const { name, start } of servers) {
+for (const { name, start } of serversOf('backends/reference-formats')) {
   describe(`the reference formats from ${name}`, () => {
     let child: ChildProcess;
     let address = '';

@@ -1,32 +1,8 @@
 /** The servers of session events that the protocol's page offers for copying, read by the chat as from a real server. */
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { inShort, realChat } from '../interop/support/real-chat.ts';
-import { startFastApi } from './support/fastapi.ts';
-
-const FOLDER = 'backends/session-events';
-
-interface Server {
-  readonly child: ChildProcess;
-  readonly address: string;
-}
-
-async function startNode(): Promise<Server> {
-  const child = spawn(process.execPath, ['--import', 'tsx', `${FOLDER}/server.ts`], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, PORT: '0' },
-  });
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, address: said.toString().trim() };
-}
-
-/** FastAPI is not installed everywhere: `PYTHON=<one that has it> npx tsx scripts/e2e.ts session-backend` tests it too. */
-const servers = [
-  { name: 'Node', start: startNode },
-  ...(process.env['PYTHON'] ? [{ name: 'FastAPI', start: () => startFastApi(FOLDER) }] : []),
-];
+import { serversOf, type SpawnedServer } from './support/spawned-servers.ts';
 
 const STOCK = [
   'thought: The stock is in a table.',
@@ -35,9 +11,9 @@ const STOCK = [
   'There are **12 chairs** and 3 tables.',
 ];
 
-for (const { name, start } of servers) {
+for (const { name, start } of serversOf('backends/session-events')) {
   describe(`session events from ${name}`, () => {
-    let server: Server;
+    let server: SpawnedServer;
     before(async () => {
       server = await start();
     });

@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { splitThinkTags } from '../../src/protocols/shared/think-tags.ts';
+import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { AdapterEvent } from '../../src/protocols/core/adapter.ts';
+import { readThinkTags, splitThinkTags } from '../../src/protocols/shared/think-tags.ts';
 import { effort } from '../support/effort.ts';
 
 /** The answer with its reasoning in brackets, however it is cut: `[reasoning]answer`. */
@@ -123,5 +125,40 @@ describe('splitThinkTags, cut in every way', () => {
       String.prototype.trimStart = trimStart;
     }
     expect(read).to.be.lessThan(10_000);
+  });
+});
+
+describe('the reader of think tags in events', () => {
+  const response = (data: Omit<LLMAgentEventData, 'eventId'>): AdapterEvent => ({
+    type: 'response',
+    data: { eventId: 'a', ...data },
+  });
+  const dataOf = (events: readonly AdapterEvent[]): readonly unknown[] =>
+    events.map((event) => (event.type === 'response' ? event.data : event));
+
+  it('keeps the other fields of text that may be the start of a tag', () => {
+    const reader = readThinkTags('a');
+    const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+    const held = reader.read([response({ content: '<thi', totalUsage: usage })]);
+    expect(dataOf(held)).to.deep.equal([{ eventId: 'a', totalUsage: usage }]);
+    expect(dataOf(reader.end())).to.deep.equal([{ eventId: 'a', content: '<thi' }]);
+  });
+
+  it('sends the other fields once, and its place with each part of the text', () => {
+    const message = { id: 'm', name: 'Planner' };
+    const read = readThinkTags('a').read([
+      response({ content: '<think>Hm</think>Yes', message: { ...message, replace: true }, content_begins: true }),
+    ]);
+    expect(dataOf(read)).to.deep.equal([
+      { eventId: 'a', reasoning_content: 'Hm', message: { ...message, replace: true }, content_begins: true },
+      { eventId: 'a', content: 'Yes', message },
+    ]);
+  });
+
+  it('reads a message that is sent again from its start', () => {
+    const reader = readThinkTags('a');
+    reader.read([response({ content: 'Plain text. ', message: { id: 'm' } })]);
+    const again = reader.read([response({ content: '<think>Hm</think>Yes', message: { id: 'm', replace: true } })]);
+    expect(dataOf(again)).to.deep.include({ eventId: 'a', content: 'Yes', message: { id: 'm' } });
   });
 });

@@ -75,6 +75,7 @@ export class PreloadController implements ReactiveController {
     const url = new URL(endpoint ?? '', pageBase());
     await Promise.all([
       typeof named === 'string' && protocols.get(named)?.load(),
+      // Beside the turn, which loads it too.
       isAuto && loadDetection(),
       loadTurnChunk().then(async ({ entryFor }) =>
         (await entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, known }, url))?.load(),

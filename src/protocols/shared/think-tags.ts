@@ -147,6 +147,17 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 const textOf = (event: AdapterEvent): Data => (event.type === 'text' ? { content: event.content } : {});
 
+/** The fields that say where text belongs. Every part of it has them; all other fields of its event are sent once. */
+function placeOf({ message, parent, format }: Data): Data {
+  const place: Data = { ...(parent && { parent }), ...(format && { format }) };
+  if (!message) return place;
+  const { replace: _replace, ...address } = message;
+  return { ...place, message: address };
+}
+
+const hasMoreThanPlace = (data: Data): boolean =>
+  data.message?.replace === true || Object.keys(data).length > Object.keys(placeOf(data)).length;
+
 /**
  * Converts `<think>…</think>` at the start of a message to reasoning, in the events of a decoder. For protocols that
  * have no event for the reasoning of a model: their servers pass its tags on in the text.
@@ -172,14 +183,21 @@ export function readThinkTags(eventId: string): ThinkTagReader {
   return {
     read: (events) =>
       events.flatMap((event) => {
-        const { content, ...data } = event.type === 'response' ? event.data : textOf(event);
+        const {
+          content,
+          eventId: _eventId,
+          ...data
+        }: Partial<LLMAgentEventData> = event.type === 'response' ? event.data : textOf(event);
         // Anything else, such as a tool call, comes after the text that was held back.
         if (!content) return [...flush(), event];
         // Text without a message continues the current one.
         current = data.message?.id ?? current;
+        if (data.message?.replace) splitters.delete(current);
         const splitter = splitters.get(current) ?? splitThinkTags();
         splitters.set(current, splitter);
-        return splitter.feed(content).map((chunk) => toEvent(data, chunk));
+        const chunks = splitter.feed(content);
+        if (chunks.length === 0 && hasMoreThanPlace(data)) return [{ type: 'response', data: { ...data, eventId } }];
+        return chunks.map((chunk, index) => toEvent(index === 0 ? data : placeOf(data), chunk));
       }),
     end: flush,
   };

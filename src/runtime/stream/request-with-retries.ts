@@ -66,7 +66,8 @@ export async function adapterFor(reply: ReplyContext, url: URL): Promise<Adapter
       const entry = await entryFor(reply, url);
       return await entry?.load();
     } catch (cause) {
-      if (navigator.onLine || reply.signal.aborted) throw cause;
+      // An unknown protocol stays unknown when the network is back.
+      if (navigator.onLine || reply.signal.aborted || cause instanceof ChatError) throw cause;
       await waitForNetwork(reply, 0);
     }
   }

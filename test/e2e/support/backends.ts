@@ -1,8 +1,6 @@
 /** The proxies of `backends/`, each as its own platform runs it, or as close to that as Node allows. */
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { startFastApi, startNode, type SpawnedServer } from './spawned-servers.ts';
 
 export type Kind = 'node' | 'worker' | 'deno' | 'fastapi';
 
@@ -18,14 +16,7 @@ export interface Backend {
 export const startBackend = (kind: Kind, environment: Environment): Promise<Backend> => starts[kind](environment);
 
 const starts: Readonly<Record<Kind, (environment: Environment) => Promise<Backend>>> = {
-  async node(environment) {
-    const child = spawn(process.execPath, ['backends/node/server.js'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...environment, PORT: '0' },
-    });
-    const [said] = (await once(child.stdout, 'data')) as [Buffer];
-    return served(child, said.toString().trim());
-  },
+  node: async (environment) => served(await startNode('backends/node/server.js', environment)),
 
   async worker(environment) {
     const { default: worker } = (await imported('worker/worker.js')) as {
@@ -50,18 +41,7 @@ const starts: Readonly<Record<Kind, (environment: Environment) => Promise<Backen
     return handled(handler);
   },
 
-  async fastapi(environment) {
-    const port = String(await freePort());
-    const args = ['-m', 'uvicorn', 'main:app', '--port', port, '--log-level', 'warning'];
-    const child = spawn(process.env['PYTHON'] ?? 'python3', args, {
-      cwd: 'backends/fastapi',
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...environment },
-    });
-    const address = `http://127.0.0.1:${port}`;
-    while (!(await answers(address))) assert.equal(child.exitCode, null, 'uvicorn has ended');
-    return served(child, address);
-  },
+  fastapi: async (environment) => served(await startFastApi('backends/fastapi', environment)),
 };
 
 type Handler = (request: Request) => Promise<Response>;
@@ -69,25 +49,10 @@ type Handler = (request: Request) => Promise<Response>;
 const imported = (file: string): Promise<unknown> =>
   import(new URL(`../../../backends/${file}`, import.meta.url).href) as Promise<unknown>;
 
-const served = (child: ChildProcess, address: string): Backend => ({ address, fetch, stop: () => child.kill() });
+const served = ({ child, address }: SpawnedServer): Backend => ({ address, fetch, stop: () => child.kill() });
 
 const handled = (handler: Handler): Backend => ({
   address: 'https://backend.example/',
   fetch: (input, init) => handler(new Request(input, init)),
   stop: () => undefined,
 });
-
-const answers = (address: string): Promise<boolean> =>
-  fetch(address).then(
-    () => true,
-    () => false,
-  );
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const place = server.address();
-  assert.ok(place && typeof place === 'object');
-  await new Promise((resolve) => server.close(resolve));
-  return place.port;
-}

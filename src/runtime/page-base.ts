@@ -4,7 +4,8 @@
  * endpoint and its credentials there.
  */
 export function pageBase(): string {
-  const { baseURI } = document;
   const { origin, href } = location;
-  return ['null', URL.parse(baseURI)?.origin].includes(origin) ? baseURI : href;
+  // Servers and workers have no document.
+  const baseUri = (globalThis as Partial<typeof globalThis>).document?.baseURI ?? href;
+  return ['null', URL.parse(baseUri)?.origin].includes(origin) ? baseUri : href;
 }

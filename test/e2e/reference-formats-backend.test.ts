@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { inShort, realChat } from '../interop/support/real-chat.ts';
 import { serversOf } from './support/spawned-servers.ts';
 
@@ -66,17 +67,13 @@ for (const { name, start } of serversOf('backends/reference-formats')) {
         it(`deepchat-events, ${decision} while the stream is open, with protocol="${named}"`, async () => {
           const { chat, sent } = realChat({ endpoint: `${address}/deepchat-events`, protocol: named });
           const reply = chat.send('Send it');
-          const question = await new Promise<string>((resolve) => {
-            const look = (): void => {
-              const asked = chat.messages
-                .at(-1)
-                ?.blocks.find(({ type, status }) => type === 'action' && status === 'pending');
-              if (asked) resolve(asked.id);
-              else setTimeout(look, 20);
-            };
-            look();
-          });
-          await chat.respond(question, decision);
+          const pending = () =>
+            chat.messages.at(-1)?.blocks.find(({ type, status }) => type === 'action' && status === 'pending');
+          for (let waited = 0; !pending(); waited += 20) {
+            assert.ok(waited < 10_000, 'the question comes');
+            await setTimeout(20);
+          }
+          await chat.respond(pending()?.id ?? '', decision);
           const { blocks, status } = await reply;
           assert.equal(status, 'complete');
           assert.equal(

@@ -69,10 +69,10 @@ export const firstAnswer: Suite = {
           },
         ],
         goals: inPage.flatMap((name) => [
-          ...atMost(7, `${name}, 3 s after typing began: at most 1.1× deep-chat`, ratio(name, 3000), 1.1, showRatio),
-          ...atMost(7, `${name}, Enter at once: at most 2× deep-chat`, ratio(name, 0), 2, showRatio),
+          ...atMost(11, `${name}, 3 s after typing began: at most 1.1× deep-chat`, ratio(name, 3000), 1.1, showRatio),
+          ...atMost(11, `${name}, Enter at once: at most 2× deep-chat`, ratio(name, 0), 2, showRatio),
           ...atMost(
-            7,
+            11,
             `${name}, page to first word: at most 0.8× deep-chat`,
             toFirstWord(name) / toFirstWord('deep-chat'),
             0.8,

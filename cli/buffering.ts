@@ -6,9 +6,18 @@ export interface Arrival {
   readonly end: number;
 }
 
-/** A reply that took time and arrived in one piece was buffered. A reply that arrived immediately proves nothing. */
-export const isBuffered = ({ events, first, last, end }: Arrival): boolean =>
-  events >= 4 && first > 500 && last - first < Math.max(50, end / 20);
+/** A shorter reply may be written all at once after some thought, whatever is in between. */
+const ENOUGH_EVENTS = 20;
+/** A reply that begins sooner proves nothing (ms). */
+const THINKING_MS = 500;
+
+const cameTogether = ({ first, last, end }: Arrival): boolean => last - first < Math.max(50, end / 20);
+
+/** `unknown`: the reply came in one piece, but it is too short, or came too soon, to say why. */
+export function deliveryOf(arrival: Arrival): 'steady' | 'buffered' | 'unknown' {
+  if (!cameTogether(arrival)) return 'steady';
+  return arrival.events >= ENOUGH_EVENTS && arrival.first > THINKING_MS ? 'buffered' : 'unknown';
+}
 
 export const bufferedText = ({ events, first }: Arrival): string =>
   `${String(events)} events came together after ${String(first)} ms: something holds them back.`;

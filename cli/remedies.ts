@@ -25,10 +25,17 @@ export const REMEDIES = {
   broken: 'The connection ended in the middle of a reply: check the timeouts of the server and of proxies.',
   timeout: 'Send the first event as soon as the request is accepted, and end the response with the reply.',
   'too-long':
-    'End the reply, and send large results as several events: the widget stops at its limits (docs/guides/limits.md).',
+    'End each event with an empty line, each line of JSON with a line break, and send large results as several events (docs/guides/limits.md).',
+  endless: 'Send the end mark of your protocol when the agent is done, and close the response.',
+  'only-comments': 'Comments keep a connection open and say nothing: send the next event, an error or the end.',
   'agent-error': 'The agent itself reported an error: check the log of the server.',
   'cors-preflight': 'Needed unless the page has the same origin: answer OPTIONS with 204 and the headers.',
   'cors-origin': 'Needed unless the page has the same origin: send the header with every answer, with errors too.',
+  'cors-exposed':
+    'Needed unless the page has the same origin: a page sees no other header than those that are exposed.',
+  'error-form': 'Refuse with a status of 4xx or 5xx and a text for the user: {"error": {"message": "…"}}.',
+  'tool-round': 'Accept the result of a tool as the next request, as the protocol writes it, and answer it.',
+  resume: 'Continue after the last event that the client has, or send the reply again from its start.',
   disconnect: 'End the work when the connection is closed (AbortSignal, request.is_disconnected, req.on("close")).',
   'second-turn':
     'The second message carries the conversation: accept a list of messages with the roles user and assistant.',

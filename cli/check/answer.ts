@@ -1,16 +1,12 @@
 /** Findings of `check` from the first reply of a server. */
 import { proposeMapping } from '../../src/protocols/propose-mapping.ts';
-import { bufferedText, isBuffered } from '../buffering.ts';
 import { missingOrigin } from '../cors.ts';
 import { oneLine, type Mask } from '../mask.ts';
 import { findingOfStatus, type FindingId } from '../remedies.ts';
 import type { Reply } from '../turn/ask.ts';
+import { exposedRetry } from './exposed.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
-
-/** The longest wait that users accept without doubt (ms). */
-const SOON_MS = 3000;
-/** Proxies close a connection that was idle for a minute, some sooner. */
-const SILENT_MS = 20_000;
+import { lateOrLong, timesOf } from './times.ts';
 
 export function findingsOf(reply: Reply, mask: Mask): readonly Finding[] {
   const { status, problem } = reply;
@@ -20,12 +16,16 @@ export function findingsOf(reply: Reply, mask: Mask): readonly Finding[] {
   return [...found, ...typeOf(reply), ...endOf(reply, mask), ...timesOf(reply), ...framesOf(reply, mask)];
 }
 
-function refused({ status, headers, refusal = '' }: Reply, mask: Mask): readonly Finding[] {
+/** CORS does not apply to WebSockets. */
+export const isSocket = ({ protocol }: URL): boolean => /^wss?:$/.test(protocol);
+
+function refused({ request, status, headers, refusal = '' }: Reply, mask: Mask): readonly Finding[] {
   const id = findingOfStatus(status);
   const said = mask.text(oneLine(refusal, 200));
   const where = headers.location === undefined ? '' : ` It redirects to ${mask.text(oneLine(headers.location))}.`;
   const found = failure(id, `The server answered ${String(status)}.${where}${said === '' ? '' : ` It said: ${said}`}`);
-  return [found, ...originOf(headers['access-control-allow-origin'], 'the refusal')];
+  if (isSocket(request.url)) return [found];
+  return [found, ...originOf(headers['access-control-allow-origin'], 'the refusal'), ...exposedRetry({ headers })];
 }
 
 const originOf = (allowed: string | undefined, of: string): readonly Finding[] => {
@@ -65,12 +65,8 @@ function readOf(reply: Reply, mask: Mask): readonly Finding[] {
       return [...cors, failure('foreign', text)];
     case 'dropped':
       return [...cors, failure('broken', text)];
-    case 'timeout':
-      return [...cors, failure('timeout', text)];
-    case 'event-too-long':
-    case 'stream-too-long':
-      return [...cors, failure('too-long', text)];
     default:
+      if (problem?.kind === 'timeout' || problem?.kind === 'limit') return [...cors, lateOrLong(reply, problem)];
       return [
         ...cors,
         frames.length === 0 ? failure('empty', text) : failure('unsupported', text, proposalFor(frames, mask)),
@@ -112,10 +108,12 @@ function typeOf({ framing = 'text', headers }: Reply): readonly Finding[] {
 /** Reasons of errors at the end of a reply that are not about its end mark. */
 const ENDS: Readonly<Partial<Record<string, FindingId>>> = { dropped: 'broken', empty: 'empty' };
 
-function endOf({ outcome, problem, messages }: Reply, mask: Mask): readonly Finding[] {
+function endOf(reply: Reply, mask: Mask): readonly Finding[] {
+  const { outcome, problem, messages } = reply;
+  if (problem?.kind === 'limit' || problem?.kind === 'timeout') return [lateOrLong(reply, problem)];
   if (problem) {
     const text = mask.text(oneLine(problem.message, 200));
-    const id = problem.kind === 'limit' ? 'too-long' : problem.kind === 'timeout' ? 'timeout' : ENDS[problem.reason];
+    const id = ENDS[problem.reason];
     return [id ? failure(id, text) : failure('end-mark', `The reply has no end mark of its protocol: ${text}`)];
   }
   if (outcome?.status === 'error') {
@@ -124,29 +122,6 @@ function endOf({ outcome, problem, messages }: Reply, mask: Mask): readonly Find
     return [failure('agent-error', `The agent reported an error: ${mask.text(oneLine(said, 200))}`)];
   }
   return [ok('end', `The reply ended properly (${outcome?.finish ?? 'complete'}).`)];
-}
-
-/** How the reply arrived over time: steadily, in one piece, or with long silences. */
-function timesOf({ head, pieces, frames, end, framing }: Reply): readonly Finding[] {
-  const [first = end] = pieces;
-  const [event] = frames;
-  const last = pieces.at(-1) ?? end;
-  const times = `Head after ${String(head)} ms, first byte after ${String(first)} ms, first event after ${String(event?.t ?? end)} ms, end after ${String(end)} ms.`;
-  const found: Finding[] = [first > SOON_MS ? warning('slow', times) : ok('times', times)];
-  const arrival = { events: frames.length, first, last, end };
-  if (framing !== 'json' && frames.length > 1) {
-    found.push(
-      isBuffered(arrival)
-        ? failure('buffered', bufferedText(arrival))
-        : ok(
-            'delivery',
-            `${String(frames.length)} events in ${String(pieces.length)} pieces, over ${String(last - first)} ms.`,
-          ),
-    );
-  }
-  const silence = Math.max(0, ...pieces.map((time, index) => time - (pieces[index - 1] ?? 0)));
-  if (silence > SILENT_MS) found.push(warning('silent', `Nothing came for ${String(Math.round(silence / 1000))} s.`));
-  return found;
 }
 
 function framesOf({ warnings, frames }: Reply, mask: Mask): readonly Finding[] {

@@ -9,11 +9,15 @@ import type { Output } from '../output.ts';
 import { chooseEndpoint } from '../look-around.ts';
 import { adapterOf } from '../turn/adapter-of.ts';
 import { askTurn, type Endpoint, type Reply } from '../turn/ask.ts';
-import { findingsOf } from './answer.ts';
+import { findingsOf, isSocket } from './answer.ts';
+import { errorForm } from './error-form.ts';
+import { exposedOf } from './exposed.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
+import { leaving, secondTurn } from './more-turns.ts';
+import { resumeOf } from './resume.ts';
+import { toolRound } from './tool-round.ts';
 
 const QUESTION = 'Hello! Please answer in a few sentences.';
-const NEXT_QUESTION = 'Thank you. What did I say first?';
 
 const LEVELS = { ok: '✓', warning: '!', failure: '✗' } as const;
 
@@ -61,13 +65,24 @@ async function examine(endpoint: Endpoint, tell: (findings: readonly Finding[]) 
     return;
   }
   tell(findingsOf(first, mask));
-  if (first.framing !== 'messages') tell(await preflightOf(first));
+  if (!isSocket(first.request.url)) tell(await preflightOf(first));
   // An immediate failure says nothing about the later steps.
   if (!first.adapter || !first.outcome || first.outcome.status === 'error') return;
-  const known: Endpoint = { ...endpoint, adapter: endpoint.adapter ?? first.adapter };
+  const known = { ...endpoint, adapter: endpoint.adapter ?? first.adapter };
+  tell(await exposedOf(first));
   tell(await secondTurn(known, first));
-  tell(await leaving(known, first));
+  tell(await toolRound(newThread(known, 'tool'), mask));
+  tell(await resumeOf(newThread(known, 'resume'), QUESTION, mask));
+  tell(await leaving(newThread(known, 'left'), first, QUESTION));
+  // The last one: a server that is not prepared for it may break down.
+  tell(await errorForm(first, mask));
 }
+
+/** What a server that stores conversations knows of one check is not in the way of the next. */
+const newThread = <Known extends Endpoint>(endpoint: Known, name: string): Known => ({
+  ...endpoint,
+  threadId: `${endpoint.threadId}-${name}`,
+});
 
 const TLS = /CERT|TLS|SSL|self.signed|EPROTO|ALTNAME/i;
 
@@ -91,54 +106,5 @@ async function preflightOf({ request }: Reply): Promise<readonly Finding[]> {
     return [warning('cors-preflight', text, missing.length > 0 ? `Missing: ${missing.join('; ')}` : '')];
   } catch (error) {
     return [warning('cors-preflight', `OPTIONS is not answered: ${oneLine(String(error))}`)];
-  }
-}
-
-async function secondTurn(endpoint: Endpoint, first: Reply): Promise<readonly Finding[]> {
-  try {
-    const second = await askTurn(endpoint, { text: NEXT_QUESTION, history: first.messages });
-    if (second.status >= 300)
-      return [
-        failure(
-          'second-turn',
-          `The second message is refused with ${String(second.status)}: ${oneLine(second.refusal ?? '', 160)}`,
-        ),
-      ];
-    if (second.outcome?.status === 'complete' || second.outcome?.status === 'streaming')
-      return [ok('second-turn', 'A second message, with the conversation so far, is answered.')];
-    return [
-      failure(
-        'second-turn',
-        `The second message has no complete answer: ${oneLine(second.problem?.message ?? 'an error of the agent', 160)}`,
-      ),
-    ];
-  } catch (error) {
-    return [failure('second-turn', `The second message is not answered: ${oneLine(String(error))}`)];
-  }
-}
-
-/** Additional time that a first byte may take after an aborted reply (ms). */
-const BUSY_MS = 2000;
-
-/** A client can't see what a server does after the connection was closed, only whether it is still busy. */
-async function leaving(endpoint: Endpoint, first: Reply): Promise<readonly Finding[]> {
-  try {
-    await askTurn(endpoint, { text: QUESTION, leaveEarly: true });
-    const next = await askTurn(endpoint, { text: QUESTION, leaveEarly: true });
-    const [before, after] = [first, next].map(({ pieces, end }) => pieces[0] ?? end);
-    const isBusy = after !== undefined && before !== undefined && after > before * 2 + BUSY_MS;
-    if (next.status >= 300 || isBusy)
-      return [
-        warning(
-          'disconnect',
-          `After an aborted reply the next one took ${String(after ?? 0)} ms to begin (${String(next.status)}): the server seems to continue its work.`,
-        ),
-      ];
-    const how = endpoint.adapter?.cancel
-      ? 'its protocol has a request that stops the reply'
-      : 'look into its log whether the work ended with the connection';
-    return [ok('disconnect', `After an aborted reply the next one starts immediately; ${how}.`)];
-  } catch (error) {
-    return [warning('disconnect', `After an aborted reply the server can't be reached: ${oneLine(String(error))}`)];
   }
 }

@@ -1,3 +1,4 @@
+import { settleRun } from '../../src/conversation/run.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { selectAdapter } from '../../src/runtime/stream/select-adapter.ts';
@@ -26,6 +27,7 @@ export async function playRecording({
   const reader = adapter
     ? { adapter, batches: stream.batches }
     : await selectAdapter(await detectProtocol(stream, { url: new URL(ADDRESS), headers }, protocols.list()), context);
-  const { messages } = await decode(reader, context, []);
+  const { run, outcome } = await decode(reader, context, { warnings: [] });
+  const { messages } = settleRun(run, outcome ?? { status: 'interrupted', finish: 'error' });
   return { protocol: reader.adapter.id, messages };
 }

@@ -1,28 +1,46 @@
-/**
- * Parses the text messages of a server from the bytes of a WebSocket (RFC 6455, section 5.2), as far as protocol
- * detection needs it.
- */
+/** Parses the messages of a server from the bytes of a WebSocket (RFC 6455, section 5.2). */
 import type { Frame } from '../../src/transport/frame.ts';
 
-const TEXT = 1;
-const CONTINUED = 0;
+/** Continued, text and binary, which the widget reads as text too. */
+const MESSAGES = new Set([0, 1, 2]);
+const CLOSE = 8;
+const PING = 9;
+/** A close without a code; section 7.4.1. */
+const NO_CODE = 1005;
 
-export async function* socketMessages(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Frame[]> {
+interface ControlFrames {
+  closed?(code: number): void;
+  ping?(payload: Buffer): void;
+}
+
+/** The messages until the server closes the socket. */
+export async function* socketMessages(
+  bytes: AsyncIterable<Uint8Array>,
+  { closed, ping }: ControlFrames = {},
+): AsyncGenerator<readonly Frame[]> {
   let rest = Buffer.alloc(0);
   let message = '';
   for await (const piece of bytes) {
     rest = Buffer.concat([rest, piece]);
     const batch: Frame[] = [];
+    let isClosed = false;
     for (let next = readMessage(rest); next; next = readMessage(rest)) {
       rest = rest.subarray(next.size);
-      if (next.opcode !== TEXT && next.opcode !== CONTINUED) continue;
-      message += next.text;
+      if (next.opcode === PING) ping?.(next.payload);
+      if (next.opcode === CLOSE) {
+        closed?.(next.payload.length < 2 ? NO_CODE : next.payload.readUInt16BE(0));
+        isClosed = true;
+        break;
+      }
+      if (!MESSAGES.has(next.opcode)) continue;
+      message += next.payload.toString('utf8');
       if (next.final) {
         batch.push({ data: message });
         message = '';
       }
     }
     if (batch.length > 0) yield batch;
+    if (isClosed) return;
   }
 }
 
@@ -30,7 +48,7 @@ interface Message {
   readonly size: number;
   readonly opcode: number;
   readonly final: boolean;
-  readonly text: string;
+  readonly payload: Buffer;
 }
 
 /** The first complete message. A server's messages are not masked. */
@@ -47,6 +65,6 @@ function readMessage(bytes: Buffer): Message | undefined {
     size: start + length,
     opcode: head & 0x0f,
     final: (head & 0x80) !== 0,
-    text: bytes.toString('utf8', start, start + length),
+    payload: bytes.subarray(start, start + length),
   };
 }

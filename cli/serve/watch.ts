@@ -8,7 +8,7 @@ import { detectProtocol } from '../../src/runtime/stream/detect-protocol.ts';
 import type { Frame, FrameStream } from '../../src/transport/frame.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
 import { decodeUtf8 } from '../../src/transport/text.ts';
-import { bufferedText, isBuffered } from '../buffering.ts';
+import { bufferedText, deliveryOf } from '../buffering.ts';
 import { askPreflight } from '../cors.ts';
 import { oneLine, type Mask } from '../mask.ts';
 import { findingOfStatus, REMEDIES, type FindingId } from '../remedies.ts';
@@ -143,7 +143,7 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
         sent();
         feed?.close();
         const arrival = { ...arrived, end: Date.now() - started };
-        if (feed && !isSocket && isBuffered(arrival)) problem('buffered', bufferedText(arrival));
+        if (feed && !isSocket && deliveryOf(arrival) === 'buffered') problem('buffered', bufferedText(arrival));
         if (why !== undefined && feed === undefined) problem('unreachable', `No answer: ${mask.text(oneLine(why))}.`);
       },
     };
@@ -224,7 +224,7 @@ async function recogniseFeed({ bytes }: Feed, { url, answered, isSocket, options
   try {
     const found = await detectProtocol(
       { framing: stream.framing, batches: counted() },
-      { url, headers: toHeaders(answered) },
+      { url, headers: toHeaders(answered), quiet: true },
       protocols.list(),
     );
     const { id, label } = found.entry;

@@ -1,31 +1,20 @@
 /** Runs one turn in Node: sends a message to a server and records everything about the reply. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RunOutcome } from '../../src/conversation/run.ts';
+import { settleRun, type Run, type RunOutcome } from '../../src/conversation/run.ts';
 import { ChatError } from '../../src/errors.ts';
+import type { ToolSpec } from '../../src/model/agent.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
-import type { Adapter, RequestOptions, Turn, Warning, WireRequest } from '../../src/protocols/core/adapter.ts';
-import { autoRequest } from '../../src/protocols/shared/auto-request.ts';
+import type { Adapter, Resumption, Turn, Warning } from '../../src/protocols/core/adapter.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { selectAdapter } from '../../src/runtime/stream/select-adapter.ts';
 import { guessByUrl, detectProtocol } from '../../src/runtime/stream/detect-protocol.ts';
-import type { Frame, Framing, FrameStream } from '../../src/transport/frame.ts';
-import { openFrames } from '../../src/transport/open-frames.ts';
-import { decodeUtf8 } from '../../src/transport/text.ts';
-import { PAGE_ORIGIN } from '../cors.ts';
-import { readStart, send, toHeaders, type Answer } from '../request.ts';
+import type { Frame, Framing } from '../../src/transport/frame.ts';
+import { toHeaders } from '../request.ts';
 import { decode, dropped, newId } from './decode.ts';
-import { openSocket } from './socket.ts';
+import { openReply, type Comments } from './open-reply.ts';
+import { optionsFor, requestFor, toOutgoing, type Endpoint, type Outgoing } from './outgoing.ts';
 
-export interface Endpoint {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** If undefined, the protocol is detected. */
-  readonly adapter: Adapter | undefined;
-  readonly threadId: string;
-  /** Maximum duration of a reply (ms). */
-  readonly timeout: number;
-}
+export type { Endpoint } from './outgoing.ts';
 
 interface TimedFrame extends Frame {
   /** Milliseconds since the request was sent. */
@@ -35,11 +24,13 @@ interface TimedFrame extends Frame {
 /** The result of a turn. */
 export interface Reply {
   /** The sent request; its headers with their values. */
-  readonly request: { readonly url: URL; readonly method: string; readonly headers: Readonly<Record<string, string>> };
+  readonly request: Omit<Outgoing, 'facts' | 'trigger'>;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The arrival time of each chunk of the body. */
   readonly pieces: readonly number[];
+  /** Lines of server-sent events that are comments: they keep the connection alive. */
+  readonly comments: number;
   readonly frames: readonly TimedFrame[];
   readonly framing: Framing | undefined;
   /** The protocol that parsed it; undefined if none could. */
@@ -47,6 +38,8 @@ export interface Reply {
   readonly warnings: readonly Warning[];
   /** The sent message, followed by the messages that were parsed from the reply. */
   readonly messages: readonly ChatMessage[];
+  /** The reply before it was settled, to be continued by another request. */
+  readonly run: Run | undefined;
   readonly outcome: RunOutcome | undefined;
   /** Why the reply is missing or incomplete. */
   readonly problem: ChatError | undefined;
@@ -66,11 +59,14 @@ const userMessage = (text: string): ChatMessage => ({
 });
 
 export interface Asking {
-  readonly text: string;
+  /** The new message; without it only the results of tools are sent, which the history ends with. */
+  readonly text?: string;
   /** The conversation so far. */
   readonly history?: readonly ChatMessage[];
-  /** Closes the connection after the first frame. */
-  readonly leaveEarly?: boolean;
+  /** The page's tools. */
+  readonly tools?: readonly ToolSpec[];
+  /** When to close the connection early: after the first frame, or as soon as a part of the text is there. */
+  readonly leave?: 'first-frame' | 'first-text';
 }
 
 const tooLate = ({ timeout }: Endpoint): ChatError =>
@@ -78,31 +74,86 @@ const tooLate = ({ timeout }: Endpoint): ChatError =>
 
 /** @throws the network error if the server can't be reached, and a `ChatError` if it does not answer in time. */
 export async function askTurn(endpoint: Endpoint, asking: Asking): Promise<Reply> {
-  const { history = [], text, leaveEarly = false } = asking;
-  const said = userMessage(text);
-  const turn: Turn = { text, messages: [...history, said], threadId: endpoint.threadId, answers: [] };
-  const leaving = new AbortController();
-  const late = AbortSignal.timeout(endpoint.timeout);
-  const signal = AbortSignal.any([leaving.signal, late]);
+  const { history = [], text = '', tools = [], leave } = asking;
+  const said = text === '' ? [] : [userMessage(text)];
+  const turn: Turn = { text, messages: [...history, ...said], threadId: endpoint.threadId, answers: [] };
+  const signals = signalsFor(endpoint);
   const known = endpoint.adapter ?? (await guessByUrl(endpoint.url, protocols.list())?.load());
+  const way = { endpoint, signal: signals.all };
   const started = Date.now();
-  const wire = await requestFor(known, turn, { endpoint, signal });
-  const request = { url: wire.url, method: wire.method, headers: wire.headers };
+  const outgoing = await requestFor(known, turn, optionsFor(way, tools), way);
+  return exchange({ endpoint, turn, said, known, outgoing, started, ...signals }, leave);
+}
+
+/**
+ * Asks for the rest of a reply whose connection was closed early. Undefined if the protocol has no way to, or the server
+ * gave nothing to continue from.
+ *
+ * @throws ChatError with the status if the server refuses one of the requests.
+ */
+export async function askRest(
+  endpoint: Endpoint & { readonly adapter: Adapter },
+  { messages, run, frames }: Pick<Reply, 'messages' | 'run' | 'frames'>,
+): Promise<{ readonly reply: Reply; readonly from: Resumption['from'] } | undefined> {
+  const { adapter, threadId } = endpoint;
+  const signals = signalsFor(endpoint);
+  const way = { endpoint, signal: signals.all };
+  const turn: Turn = { text: '', messages, threadId, answers: [] };
+  const started = Date.now();
+  const lastEventId = frames.findLast(({ id }) => id !== undefined)?.id;
+  const resumption = await adapter.resume?.(turn, { ...optionsFor(way, []), lastEventId });
+  if (!resumption) return undefined;
+  const { from, request } = resumption;
+  const outgoing = await toOutgoing(request, way);
+  const before = from === 'last' ? run : undefined;
+  const reply = await exchange({ endpoint, turn, said: [], known: adapter, outgoing, started, before, ...signals });
+  return { reply, from };
+}
+
+function signalsFor({ timeout }: Endpoint) {
+  const leaving = new AbortController();
+  const late = AbortSignal.timeout(timeout);
+  return { leaving, late, all: AbortSignal.any([leaving.signal, late]) };
+}
+
+interface Exchange extends ReturnType<typeof signalsFor> {
+  readonly endpoint: Endpoint;
+  readonly turn: Turn;
+  readonly said: readonly ChatMessage[];
+  readonly known: Adapter | undefined;
+  readonly outgoing: Outgoing;
+  /** When the first request of the turn was sent. */
+  readonly started: number;
+  /** The reply that this one continues. */
+  readonly before?: Run | undefined;
+}
+
+async function exchange(
+  { endpoint, turn, said, known, outgoing, started, before, leaving, late, all }: Exchange,
+  leave?: Asking['leave'],
+): Promise<Reply> {
+  const { facts, trigger: _trigger, ...request } = outgoing;
   const pieces: number[] = [];
+  const comments: Comments = { count: 0 };
   const frames: TimedFrame[] = [];
   const warnings: Warning[] = [];
-  const opened = await open(wire, { signal, known, piece: () => pieces.push(Date.now() - started) }).catch(
-    (error: unknown) => {
-      throw late.aborted ? tooLate(endpoint) : error;
-    },
-  );
+  const opened = await openReply(outgoing, {
+    signal: all,
+    known,
+    comments,
+    piece: () => pieces.push(Date.now() - started),
+  }).catch((error: unknown) => {
+    throw late.aborted ? tooLate(endpoint) : error;
+  });
   const head = Date.now() - started;
   const { status, headers } = opened;
-  const base = { request, status, headers, pieces, frames, warnings, head, messages: [said] };
+  const base = { request, status, headers, pieces, frames, warnings, head, messages: said };
   const without = (problem: ChatError | undefined, refusal?: string): Reply => ({
     ...base,
+    comments: comments.count,
     framing: undefined,
     adapter: undefined,
+    run: undefined,
     outcome: undefined,
     problem,
     refusal,
@@ -114,27 +165,33 @@ export async function askTurn(endpoint: Endpoint, asking: Asking): Promise<Reply
   try {
     const stream = await opened.stream();
     ({ framing } = stream);
+    const progress = { length: 0 };
     const seen = async function* (): AsyncGenerator<readonly Frame[]> {
       for await (const batch of stream.batches) {
-        frames.push(...batch.map((frame) => ({ t: Date.now() - started, ...frame })));
-        yield batch;
-        if (leaveEarly) {
-          leaving.abort();
-          return;
+        // One by one, so that a reply that came in one piece can be left in its middle too.
+        for (const part of leave === 'first-text' ? batch.map((frame) => [frame]) : [batch]) {
+          frames.push(...part.map((frame) => ({ t: Date.now() - started, ...frame })));
+          yield part;
+          if (leave === 'first-frame' || (leave === 'first-text' && progress.length > 0)) {
+            leaving.abort();
+            return;
+          }
         }
       }
     };
-    const signs = { url: endpoint.url, headers: toHeaders(headers), known: known?.id };
+    const signs = { url: endpoint.url, headers: toHeaders(headers), known: known?.id, quiet: true };
     const context = { eventId: newId(), turn, url: endpoint.url.href };
     const reader = endpoint.adapter
       ? { adapter: endpoint.adapter, batches: seen() }
       : await selectAdapter(await detectProtocol({ framing, batches: seen() }, signs, protocols.list()), context);
-    const result = await decode(reader, { ...context, facts: wire.facts }, warnings);
+    const result = await decode(reader, { ...context, facts }, { warnings, before, progress });
+    const { messages } = settleRun(result.run, result.outcome ?? { status: 'interrupted', finish: 'error' });
     return {
       ...base,
       ...result,
       ...(late.aborted && { problem: tooLate(endpoint), outcome: undefined }),
-      messages: [said, ...result.messages],
+      messages: [...said, ...messages],
+      comments: comments.count,
       framing,
       adapter: reader.adapter,
       refusal: undefined,
@@ -143,122 +200,8 @@ export async function askTurn(endpoint: Endpoint, asking: Asking): Promise<Reply
   } catch (error) {
     const problem = late.aborted ? tooLate(endpoint) : error instanceof ChatError ? error : dropped(error);
     return { ...without(problem), framing };
+  } finally {
+    // Some servers keep the connection open after the reply.
+    leaving.abort();
   }
-}
-
-interface Way {
-  readonly endpoint: Endpoint;
-  readonly signal: AbortSignal;
-}
-
-interface Outgoing {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-  readonly facts: unknown;
-}
-
-async function requestFor(adapter: Adapter | undefined, turn: Turn, way: Way): Promise<Outgoing> {
-  const { url, headers, body } = way.endpoint;
-  const options: RequestOptions = {
-    url: url.href,
-    headers,
-    ...(body && { body }),
-    tools: [],
-    ask: async (request) => {
-      const answer = await sendWire(await toOutgoing(request, way), way.signal);
-      const text = await readStart(answer.body, 4_000_000);
-      if (answer.status >= 300)
-        throw new ChatError('http', `${request.url} answered ${String(answer.status)}.`, { status: answer.status });
-      let json: unknown;
-      try {
-        json = JSON.parse(text);
-      } catch {
-        json = undefined;
-      }
-      return { headers: toHeaders(answer.headers), json };
-    },
-  };
-  const wire = adapter ? await adapter.request(turn, options) : autoRequest(turn, options);
-  return toOutgoing(wire, way, body);
-}
-
-/** Sends the request as a page would; the user's headers go only to their own server. */
-async function toOutgoing(
-  { url: address, init, facts }: WireRequest,
-  { endpoint }: Way,
-  extra: Readonly<Record<string, unknown>> = {},
-): Promise<Outgoing> {
-  const url = new URL(address, endpoint.url);
-  const own = url.origin === endpoint.url.origin;
-  const { method = 'POST', headers = {} } = init;
-  const { body, type } = await writeBody(init.body, own ? extra : {});
-  const names = Object.entries({
-    ...(type !== undefined && { 'content-type': type }),
-    ...headers,
-    ...(own && endpoint.headers),
-  }).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return { url, method, headers: Object.fromEntries(names), body, facts };
-}
-
-interface Written {
-  readonly body: string | undefined;
-  readonly type: string | undefined;
-}
-
-/** The body as text. A plain object is merged with the user's own fields, of which `null` removes one. */
-async function writeBody(
-  body: WireRequest['init']['body'],
-  extra: Readonly<Record<string, unknown>>,
-): Promise<Written> {
-  const json = 'application/json';
-  if (body === undefined) return { body: undefined, type: undefined };
-  if (typeof body === 'string') return { body, type: json };
-  if (Object.getPrototypeOf(body) === Object.prototype) {
-    const fields = Object.entries({ ...(body as Readonly<Record<string, unknown>>), ...extra }).filter(
-      ([name]) => extra[name] !== null,
-    );
-    return { body: JSON.stringify(Object.fromEntries(fields)), type: json };
-  }
-  const written = new Response(body as BodyInit);
-  return { type: written.headers.get('content-type') ?? undefined, body: await written.text() };
-}
-
-const sendWire = ({ url, method, headers, body }: Outgoing, signal: AbortSignal): Promise<Answer> =>
-  send(url, {
-    method,
-    headers: { origin: PAGE_ORIGIN, 'accept-encoding': 'gzip, deflate, br', ...headers },
-    signal,
-    ...(body !== undefined && { body }),
-  });
-
-type Opened = { readonly status: number; readonly headers: IncomingHttpHeaders } & (
-  { readonly refusal: string } | { stream(): Promise<FrameStream> }
-);
-
-interface Opening {
-  readonly signal: AbortSignal;
-  readonly known: Adapter | undefined;
-  piece(): void;
-}
-
-async function open(wire: Outgoing, { signal, known, piece }: Opening): Promise<Opened> {
-  if (wire.url.protocol.startsWith('ws')) {
-    const batches = await openSocket(wire.url, { body: wire.body, signal, piece });
-    return { status: 101, headers: {}, stream: () => Promise.resolve({ framing: 'messages', batches }) };
-  }
-  const { status, headers, body } = await sendWire(wire, signal);
-  if (status < 200 || status >= 300) return { status, headers, refusal: await readStart(body) };
-  const timed = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const bytes of body as AsyncIterable<Uint8Array>) {
-      piece();
-      yield bytes;
-    }
-  };
-  return {
-    status,
-    headers,
-    stream: () => openFrames(decodeUtf8(timed(), { maxStreamBytes: 64 * 1024 * 1024 }), { framing: known?.framing }),
-  };
 }

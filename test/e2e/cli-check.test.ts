@@ -51,13 +51,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     response.writeHead(200, { ...SSE, 'content-encoding': 'gzip' }).end(gzipSync(chunk({ content: 'Hello' }) + END)),
   buffered: (response) => {
     later(() =>
-      response.writeHead(200, SSE).end(['a', 'b', 'c', 'd'].map((content) => chunk({ content })).join('') + END),
+      response.writeHead(200, SSE).end(Array.from({ length: 24 }, () => chunk({ content: 'word ' })).join('') + END),
     );
   },
   'unknown-frames': (response) =>
     response.writeHead(200, SSE).end(`${chunk({ content: 'Hello' })}data: {"odd":\n\n${END}`),
   'second-turn': (response, body) => {
-    const { messages } = JSON.parse(body) as { messages: readonly unknown[] };
+    const { messages = [] } = JSON.parse(body) as { messages?: readonly unknown[] };
     if (messages.length > 1) response.writeHead(422).end('One message only');
     else response.writeHead(200, SSE).end(chunk({ content: 'Hello' }) + END);
   },

@@ -39,7 +39,12 @@ const rows: Readonly<Partial<Record<FaultName, readonly string[]>>> = {
   '500': ['status'],
   '503': ['status'],
   '500 whose body never ends': ['status'],
-  'a gzip bomb of events': ['compressed', 'too-long'],
+  flood: [],
+  'an endless stream': ['endless'],
+  'an endless line': ['too-long'],
+  'endless comments': ['only-comments'],
+  'a gzip bomb of one line': ['compressed', 'endless', 'unknown-frames'],
+  'a gzip bomb of events': ['compressed', 'endless'],
 };
 /** Faults of a reply that does not end by itself. */
 const HANGS: ReadonlySet<string> = new Set(['never answers', 'never begins', 'stalls']);

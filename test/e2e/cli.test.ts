@@ -61,7 +61,10 @@ describe('the command, with an address', () => {
     else if (pathname === '/page')
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Sign in');
     else if (pathname === '/held')
-      setTimeout(() => response.writeHead(200, stream).end(events('All ', 'of it ', 'at once, ', 'late.')), 700);
+      setTimeout(
+        () => response.writeHead(200, stream).end(events(...'All of it at once, late. '.repeat(4).split(/(?<= )/))),
+        700,
+      );
     else if (pathname === '/moved') response.writeHead(307, { location: `${elsewhere.origin}/taken` }).end();
     else if (pathname === '/list-apps')
       response.writeHead(200, { 'content-type': 'application/json' }).end('["harbor"]');
@@ -178,7 +181,7 @@ describe('the command, with an address', () => {
     await page.evaluate(() => document.querySelector('agent-chat')?.send('Hi'));
     await page.locator('li[data-kind=problem]', { hasText: 'X-Accel-Buffering: no' }).waitFor();
     await page.close();
-    await command.until(/6 events came together after \d+ ms/);
+    await command.until(/26 events came together after \d+ ms/);
   });
 
   it('follows no redirect', async () => {

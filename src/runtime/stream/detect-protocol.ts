@@ -32,6 +32,8 @@ interface Head extends Pick<Signs, 'url' | 'headers'> {
   readonly sent?: readonly string[];
   /** Id of the protocol in which the request was made. */
   readonly known?: string | undefined;
+  /** No mapping is written to the console. The command prints it itself. */
+  readonly quiet?: boolean;
 }
 
 /**
@@ -43,11 +45,11 @@ interface Head extends Pick<Signs, 'url' | 'headers'> {
  */
 export async function detectProtocol(
   { framing, batches }: FrameStream,
-  { sent = [], known: knownId, ...head }: Head,
+  { sent = [], known: knownId, quiet = false, ...head }: Head,
   entries: readonly ProtocolEntry[],
 ): Promise<DetectedProtocol> {
   const known = entries.find(({ id }) => id === knownId);
-  if (framing === 'html') throw await unsupported(batches, framing, sent);
+  if (framing === 'html') throw await unsupported(batches, framing, { sent, quiet });
   const iterator = batches[Symbol.asyncIterator]();
   const buffered: (readonly Frame[])[] = [];
   const frames: SignFrame[] = [];
@@ -69,7 +71,7 @@ export async function detectProtocol(
       }
       const choice = choose(signs, entries, enough, known) ?? (await chooseGenericJson(signs, entries, known));
       if (choice) return { ...choice, batches: rejoin(buffered, iterator) };
-      if (enough) throw await unsupported(rejoin(buffered, iterator), framing, sent);
+      if (enough) throw await unsupported(rejoin(buffered, iterator), framing, { sent, quiet });
     }
   }
   // An empty body is a valid reply if the URL identifies the protocol: a bot may have nothing to say.
@@ -150,7 +152,7 @@ const unsupportedProduct = ({ name, advice }: UnsupportedProduct): ChatError =>
 async function unsupported(
   batches: AsyncIterable<readonly Frame[]>,
   framing: Framing,
-  sent: readonly string[],
+  { sent, quiet }: { readonly sent: readonly string[]; readonly quiet: boolean },
 ): Promise<ChatError> {
   // Frames are separate lines; chunks of HTML or text were only split by the network.
   const separator = framing === 'html' || framing === 'text' ? '' : '\n';
@@ -166,7 +168,7 @@ async function unsupported(
     framing === 'html'
       ? 'The endpoint answered with a web page instead of a stream. Often this is a login page, a proxy or a wrong URL.'
       : 'The endpoint sent a stream in an unknown format. Set "protocol", or describe yours with defineProtocol().';
-  if (separator !== '') {
+  if (separator !== '' && !quiet) {
     const chunk = await import('../request/log-mapping.ts').catch(() => undefined);
     chunk?.logMapping(frames, sent);
   }

@@ -57,6 +57,8 @@ function compare(part: Reply, { messages, frames, outcome, problem }: Reply, { f
     if (begun !== '' && again && frames.some((frame) => known.has(keyOf(frame))))
       return failure('resume', `The rest of a reply repeats what was received before: "${shown(begun)}".`);
   }
+  if (outcome?.status === 'error' && whole.length <= (from === 'last' ? begun.length : 0))
+    return ok('resume', 'The rest of a reply is not stored: the server answered with an error.');
   if (frames.length === 0) return warning('resume', `Nothing came after "${shown(begun)}".`);
   if (!whole.startsWith(begun) || whole === '')
     return warning('resume', `The rest of "${shown(begun)}" does not continue it: "${shown(whole)}".`);

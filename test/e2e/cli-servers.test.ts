@@ -25,6 +25,9 @@ import { openSite, type Site } from './support/site.ts';
 const EXPECTED = /^(?:cors-|slow$)/;
 const EXPECTED_OF_LANGGRAPH = /^(?:cors-|slow$|error-form$)/;
 
+/** Servers whose lines of JSON have the content type of server-sent events, as in the products. */
+const SENT_AS_EVENTS: ReadonlySet<string> = new Set(['agent-phase', 'langflow']);
+
 /** With the last of the advised headers. */
 const ABOUT_OTHER_ORIGINS =
   /^(?:✓ Pages of another origin|! Pages of another origin[^]*^ +Access-Control-Allow-Headers: .*\n)/m;
@@ -150,7 +153,13 @@ describe('the command, with the servers of the demo and of the vendors', { concu
   for (const protocol of PROTOCOLS) {
     it(`the demo’s ${protocol}`, async () => {
       const origin = protocol === 'cloudflare-agents' ? demo.origin.replace('http', 'ws') : demo.origin;
-      await checkServer(`${origin}${addressOf(protocol)}?speed=0&scenario=hello`);
+      const address = `${origin}${addressOf(protocol)}?speed=0&scenario=hello`;
+      await checkServer(address);
+      const expected = SENT_AS_EVENTS.has(protocol) ? ['content-type'] : [];
+      assert.deepEqual(
+        (await complaintsOf(address)).map(({ id }) => id).filter((id) => id !== 'slow'),
+        expected,
+      );
     });
   }
 
@@ -160,10 +169,8 @@ describe('the command, with the servers of the demo and of the vendors', { concu
       try {
         const reply = await checkServer(address, flags);
         if (!name.startsWith('LangGraph')) assert.equal(reply, `complete: ${SAID}`);
-        const { output } = await runCommand(['check', address, '--json', ...(flags ?? [])]);
-        const { findings } = JSON.parse(output) as { readonly findings: readonly { id: string; level: string }[] };
         const expected = name.startsWith('LangGraph') ? EXPECTED_OF_LANGGRAPH : EXPECTED;
-        const wrong = findings.filter(({ id, level }) => level !== 'ok' && !expected.test(id));
+        const wrong = (await complaintsOf(address, flags)).filter(({ id }) => !expected.test(id));
         assert.deepEqual(wrong, [], 'the doctor has nothing to complain about but CORS');
       } finally {
         await close();
@@ -171,6 +178,13 @@ describe('the command, with the servers of the demo and of the vendors', { concu
     });
   }
 });
+
+/** What the doctor complains about. */
+async function complaintsOf(address: string, flags: readonly string[] = []) {
+  const { output } = await runCommand(['check', address, '--json', ...flags]);
+  const { findings } = JSON.parse(output) as { readonly findings: readonly { id: string; level: string }[] };
+  return findings.filter(({ level }) => level !== 'ok');
+}
 
 async function replyIn(page: Page): Promise<string> {
   await page.waitForFunction(() => customElements.get('agent-chat') !== undefined);

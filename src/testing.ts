@@ -11,4 +11,5 @@ export {
   type ScriptedAnswer,
   type ScriptedRequest,
 } from './runtime/testing/scripted-agent.ts';
-export type { ScriptedProtocol, ScriptedReply, ScriptedStep, ScriptedTool } from './runtime/testing/scripted-reply.ts';
+export type { ScriptedProtocol } from './runtime/testing/encoders/encoders.ts';
+export type { ScriptedReply, ScriptedStep, ScriptedTool } from './runtime/testing/scripted-reply.ts';

@@ -1,12 +1,13 @@
 /** Scripted agents for tests of host pages. */
-import { encodeReply, type ScriptedProtocol, type ScriptedReply } from './scripted-reply.ts';
+import { encoders, type ScriptedProtocol } from './encoders/encoders.ts';
+import { encodeReply, type ScriptedReply } from './scripted-reply.ts';
 
 /** A request that was answered from the script. */
 export interface ScriptedRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
-  /** Parsed if it is JSON, otherwise text; undefined without a body. */
+  /** Parsed if it is JSON or a form, otherwise text; undefined without a body. */
   readonly body: unknown;
 }
 
@@ -29,7 +30,10 @@ export interface MockEndpoint {
 }
 
 export interface MockOptions {
-  /** The protocol of the answers. Default: `deepchat-events`, which supports every step. */
+  /**
+   * The protocol of the answers: any built-in one but `cloudflare-agents`, which needs a WebSocket. Default:
+   * `deepchat-events`, which supports every step.
+   */
   readonly protocol?: ScriptedProtocol;
 }
 
@@ -42,10 +46,23 @@ export interface MockOptions {
  */
 export function mockEndpoint(script: Script, { protocol = 'deepchat-events' }: MockOptions = {}): MockEndpoint {
   if (script.length === 0) throw new TypeError('The script has no reply.');
+  if (!Object.hasOwn(encoders, protocol))
+    throw new TypeError(
+      `There are no scripted replies in "${protocol}". Protocols: ${Object.keys(encoders).join(', ')}.`,
+    );
   const requests: ScriptedRequest[] = [];
+  /** The message whose reply the next request asks for. */
+  let posted: ScriptedRequest | undefined;
   const answer: typeof fetch = async (input, init) => {
+    const received = await readRequest(input, init);
+    const beside = encoders[protocol].aside?.(received);
+    if (beside) {
+      if (beside.isMessage) posted = received;
+      return Response.json(beside.json, { status: beside.status });
+    }
     const index = requests.length;
-    const request = await readRequest(input, init);
+    const request = posted ?? received;
+    posted = undefined;
     requests.push(request);
     const entry = script[Math.min(index, script.length - 1)] ?? '';
     const scripted = typeof entry === 'function' ? await entry(request) : entry;
@@ -56,7 +73,7 @@ export function mockEndpoint(script: Script, { protocol = 'deepchat-events' }: M
       const type = { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json' };
       return new Response(text ?? null, { status, headers: { ...type, ...headers } });
     }
-    const { headers, chunks: chunks } = encodeReply(scripted, protocol, index);
+    const { headers, chunks } = encodeReply(scripted, protocol, index);
     return new Response(streamOf(chunks, init?.signal ?? undefined), { headers });
   };
   return { fetch: answer, requests };
@@ -79,13 +96,17 @@ export interface ScriptedAgent extends MockEndpoint {
  * expect(agent.requests.length).to.equal(1);
  */
 export function agentOf(script: Script, { protocol = 'deepchat-events' }: MockOptions = {}): ScriptedAgent {
-  return { endpoint: 'scripted-agent', protocol, ...mockEndpoint(script, { protocol }) };
+  const mock = mockEndpoint(script, { protocol });
+  return { endpoint: `scripted-agent${encoders[protocol].path ?? ''}`, protocol, ...mock };
 }
 
 async function readRequest(input: RequestInfo | URL, init: RequestInit = {}): Promise<ScriptedRequest> {
   const request = input instanceof Request ? input : undefined;
-  const text = request && init.body === undefined ? await request.clone().text() : init.body;
+  const given = request && init.body === undefined ? await request.clone().text() : init.body;
+  // Adapters that write the whole body themselves send a blob.
+  const text = given instanceof Blob ? await given.text() : given;
   let body: unknown = text === '' ? undefined : (text ?? undefined);
+  if (body instanceof FormData) body = Object.fromEntries(body);
   if (typeof body === 'string') {
     try {
       body = JSON.parse(body);

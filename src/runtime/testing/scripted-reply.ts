@@ -1,5 +1,7 @@
 /** Encodes the replies of a test in the format of a protocol. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { Ending } from './encoders/encoder.ts';
+import { encoders, type ScriptedProtocol } from './encoders/encoders.ts';
 
 /** A tool call. Without `result` and `error` it is left to the page, whose own tool runs it. */
 export interface ScriptedTool {
@@ -23,125 +25,56 @@ export type ScriptedStep =
 /** The agent's reply to one request. */
 export type ScriptedReply = string | readonly ScriptedStep[];
 
-/** The protocols that a scripted reply can be encoded in. */
-export type ScriptedProtocol = 'deepchat-events' | 'openai-chat' | 'ai-sdk' | 'text';
-
 export interface EncodedReply {
   readonly headers: Readonly<Record<string, string>>;
   /** The chunks that a server would send one by one. */
   readonly chunks: readonly string[];
 }
 
-/** Encodes the reply to request number `index`. Its tool calls get unique ids. */
+/**
+ * Encodes the reply to request number `index`. Its tool calls get unique ids.
+ *
+ * @throws TypeError if the protocol has no form for a step. If the step were left out, a test could pass for the wrong
+ * reason.
+ */
 export function encodeReply(reply: ScriptedReply, protocol: ScriptedProtocol, index: number): EncodedReply {
+  const { [protocol]: spec } = encoders;
+  const encoder = spec.open(`reply-${String(index + 1)}`);
+  const steps = typeof reply === 'string' ? [reply] : reply;
   let calls = 0;
-  const steps = (typeof reply === 'string' ? [reply] : reply).map((step) =>
-    typeof step === 'object' && 'tool' in step
-      ? { tool: { ...step.tool, id: step.tool.id ?? `call-${String(index + 1)}-${String(++calls)}` } }
-      : step,
-  );
-  return writers[protocol](steps, `reply-${String(index + 1)}`);
+  const chunks = steps.flatMap((step): readonly string[] => {
+    if (typeof step === 'string') return encoder.text(step);
+    if ('reasoning' in step) return encoder.reasoning?.(step.reasoning) ?? unsupported(protocol, 'reasoning');
+    if ('event' in step) return encoder.event?.(step.event) ?? unsupported(protocol, 'an agent event');
+    if ('error' in step) return encoder.error?.(step.error) ?? unsupported(protocol, 'an error');
+    const {
+      name,
+      arguments: given = {},
+      result,
+      error,
+      id = `call-${String(index + 1)}-${String(++calls)}`,
+    } = step.tool;
+    const call = { id, name, arguments: given };
+    if (error !== undefined) return encoder.failure?.(call, error) ?? unsupported(protocol, 'the error of a tool');
+    return isOpen(step.tool)
+      ? (encoder.call?.(call) ?? unsupported(protocol, 'a tool of the page'))
+      : (encoder.result?.(call, result) ?? unsupported(protocol, 'the result of a tool'));
+  });
+  return {
+    headers: spec.headers,
+    chunks: [...(encoder.start ?? []), ...chunks, ...(encoder.end?.(endingOf(steps)) ?? [])],
+  };
 }
 
-type Named =
-  Exclude<ScriptedStep, { readonly tool: ScriptedTool }> | { readonly tool: ScriptedTool & { readonly id: string } };
-type Writer = (steps: readonly Named[], id: string) => EncodedReply;
+function endingOf(steps: readonly ScriptedStep[]): Ending {
+  const has = (test: (step: Exclude<ScriptedStep, string>) => boolean): boolean =>
+    steps.some((step) => typeof step === 'object' && test(step));
+  if (has((step) => 'error' in step)) return 'error';
+  return has((step) => 'tool' in step && isOpen(step.tool)) ? 'calls' : 'complete';
+}
 
-const words = (text: string): readonly string[] => text.split(/(?<=\s)(?=\S)/);
 const isOpen = ({ result, error }: ScriptedTool): boolean => result === undefined && error === undefined;
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-const SSE = { 'content-type': 'text/event-stream' };
-const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 
-/** @throws TypeError because the protocol has no form for this step */
 function unsupported(protocol: ScriptedProtocol, what: string): never {
   throw new TypeError(`A reply in "${protocol}" can't have ${what}.`);
 }
-
-const writers: Readonly<Record<ScriptedProtocol, Writer>> = {
-  'deepchat-events': (steps, eventId) => {
-    const event = (more: Omit<LLMAgentEventData, 'eventId'>): object => ({
-      type: 'response',
-      data: { eventId, ...more },
-    });
-    const events = steps.flatMap((step): readonly object[] => {
-      if (typeof step === 'string') return words(step).map((content) => event({ content }));
-      if ('reasoning' in step) return words(step.reasoning).map((reasoning_content) => event({ reasoning_content }));
-      if ('event' in step) return [event(step.event)];
-      if ('error' in step) return [{ type: 'error', data: { eventId, error: step.error } }];
-      const { id, name, result, error, arguments: given = {} } = step.tool;
-      const tool = { tool_call_id: id, tool_call_name: name } as const;
-      const start = event({ ...tool, tool_call: 'start', tool_call_params: JSON.stringify(given) });
-      if (isOpen(step.tool)) return [start];
-      return [
-        start,
-        event({
-          ...tool,
-          ...(error === undefined
-            ? { tool_call: 'end', tool_call_response: asText(result) }
-            : { tool_call: 'error', tool_call_response: error }),
-        }),
-      ];
-    });
-    const isWaiting = steps.some((step) => typeof step === 'object' && 'tool' in step && isOpen(step.tool));
-    // An end event would close the calls that wait for the page.
-    const end = isWaiting ? event({ finish: 'tool_use' }) : { type: 'end', data: { eventId, userStop: false } };
-    return {
-      headers: { 'content-type': 'application/x-ndjson' },
-      chunks: [...events, end].map((event) => `${JSON.stringify(event)}\n`),
-    };
-  },
-
-  'openai-chat': (steps, id) => {
-    const chunk = (delta: object, finish_reason: string | null = null): string =>
-      data({ id, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] });
-    let calls = 0;
-    const pieces = steps.flatMap((step): readonly string[] => {
-      if (typeof step === 'string') return words(step).map((content) => chunk({ content }));
-      if ('reasoning' in step) return words(step.reasoning).map((reasoning_content) => chunk({ reasoning_content }));
-      if ('error' in step) return [data({ error: { message: step.error } })];
-      if ('event' in step) return unsupported('openai-chat', 'an agent event');
-      if (!isOpen(step.tool)) return unsupported('openai-chat', 'the result of a tool');
-      const call = { name: step.tool.name, arguments: JSON.stringify(step.tool.arguments ?? {}) };
-      return [chunk({ tool_calls: [{ index: calls++, id: step.tool.id, type: 'function', function: call }] })];
-    });
-    const isFailed = steps.some((step) => typeof step === 'object' && 'error' in step);
-    const end = isFailed ? [] : [chunk({}, calls > 0 ? 'tool_calls' : 'stop')];
-    return { headers: SSE, chunks: [...pieces, ...end, 'data: [DONE]\n\n'] };
-  },
-
-  'ai-sdk': (steps, messageId) => {
-    const parts = steps.flatMap((step, index): readonly object[] => {
-      const id = `part-${String(index)}`;
-      const grow = (type: string, text: string): readonly object[] => [
-        { type: `${type}-start`, id },
-        ...words(text).map((delta) => ({ type: `${type}-delta`, id, delta })),
-        { type: `${type}-end`, id },
-      ];
-      if (typeof step === 'string') return grow('text', step);
-      if ('reasoning' in step) return grow('reasoning', step.reasoning);
-      if ('error' in step) return [{ type: 'error', errorText: step.error }];
-      if ('event' in step) return unsupported('ai-sdk', 'an agent event');
-      const { id: toolCallId, name: toolName, arguments: input = {}, result, error } = step.tool;
-      const start = { type: 'tool-input-available', toolCallId, toolName, input };
-      if (isOpen(step.tool)) return [start];
-      return [
-        start,
-        error === undefined
-          ? { type: 'tool-output-available', toolCallId, output: result }
-          : { type: 'tool-output-error', toolCallId, errorText: error },
-      ];
-    });
-    return {
-      headers: { ...SSE, 'x-vercel-ai-ui-message-stream': 'v1' },
-      chunks: [...[{ type: 'start', messageId }, ...parts, { type: 'finish' }].map(data), 'data: [DONE]\n\n'],
-    };
-  },
-
-  text: (steps) => ({
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-    chunks: steps.flatMap((step) =>
-      typeof step === 'string' ? words(step) : unsupported('text', 'anything but text'),
-    ),
-  }),
-};

@@ -25,64 +25,15 @@ const inShort = ({ blocks }: ChatMessage): readonly string[] =>
   });
 
 describe('agentOf', () => {
-  const all: readonly ScriptedProtocol[] = ['deepchat-events', 'openai-chat', 'ai-sdk', 'text'];
-  for (const protocol of all) {
-    it(`answers in ${protocol}, one reply after the other, and repeats the last one`, async () => {
-      const { agent, chat } = chatWith(['Hello **you**,\n\nall.', 'And again.'], protocol);
-      for (const expected of ['Hello **you**,\n\nall.', 'And again.', 'And again.']) {
-        await chat.send('Hi');
-        const reply = chat.messages.at(-1);
-        expect(reply && [reply.status, ...inShort(reply)]).to.deep.equal(['complete', `content: ${expected}`]);
-      }
-      expect(agent.requests.length).to.equal(3);
-      expect(JSON.stringify(agent.requests[0]?.body)).to.contain('Hi');
-    });
-
-    it(`is detected in ${protocol}`, async () => {
-      const { fetch } = mockEndpoint(['Hello to all of you.'], { protocol });
-      const { chat } = makeChat([], { endpoint: 'https://a.example/agent', protocol: 'auto', fetch });
-      await chat.send('Hi');
-      expect(chat.messages.at(-1)?.status).to.equal('complete');
-    });
-  }
-
-  for (const protocol of ['deepchat-events', 'openai-chat', 'ai-sdk'] as const) {
-    it(`sends reasoning in ${protocol}`, async () => {
-      const { chat } = chatWith([[{ reasoning: 'Let me see.' }, 'Yes.']], protocol);
-      await chat.send('Hi');
-      expect(chat.messages.slice(1).flatMap(inShort)).to.deep.equal([
-        'reasoning_content: Let me see.',
-        'content: Yes.',
-      ]);
-    });
-
-    it(`leaves a tool without a result to the page in ${protocol}`, async () => {
-      const { agent, chat } = chatWith([[{ tool: { name: 'clock' } }], 'It is noon.'], protocol);
-      await chat.send('Hi');
-      expect(chat.messages.slice(1).flatMap(inShort)).to.deep.equal(['success: clock → 12:00', 'content: It is noon.']);
-      expect(agent.requests.length).to.equal(2);
-    });
-
-    it(`reports an error in ${protocol}`, async () => {
-      const { chat } = chatWith([['Half', { error: 'Overloaded' }]], protocol);
+  it('answers one reply after the other, and repeats the last one', async () => {
+    const { agent, chat } = chatWith(['Hello **you**,\n\nall.', 'And again.']);
+    for (const expected of ['Hello **you**,\n\nall.', 'And again.', 'And again.']) {
       await chat.send('Hi');
       const reply = chat.messages.at(-1);
-      expect(reply?.status).to.equal('error');
-      expect(reply && inShort(reply)).to.deep.equal(['content: Half', 'error: Overloaded']);
-    });
-  }
-
-  for (const protocol of ['deepchat-events', 'ai-sdk'] as const) {
-    it(`runs its own tool in ${protocol}`, async () => {
-      const { chat } = chatWith(
-        [[{ tool: { name: 'search', arguments: { q: 'x' }, result: 'found' } }, 'Here.']],
-        protocol,
-        [],
-      );
-      await chat.send('Hi');
-      expect(chat.messages.slice(1).flatMap(inShort)).to.deep.equal(['success: search → found', 'content: Here.']);
-    });
-  }
+      expect(reply && [reply.status, ...inShort(reply)]).to.deep.equal(['complete', `content: ${expected}`]);
+    }
+    expect(agent.requests.length).to.equal(3);
+  });
 
   it('sends any event of an agent', async () => {
     const { chat } = chatWith([[{ event: { data: { data_type: 'custom', data: [1] } } }]]);
@@ -102,7 +53,7 @@ describe('agentOf', () => {
     const { fetch } = mockEndpoint([[{ reasoning: 'Hm' }]], { protocol: 'text' });
     let problem: unknown;
     await fetch('https://a.example/').catch((cause: unknown) => (problem = cause));
-    expect(String(problem)).to.contain('A reply in "text" can\'t have anything but text.');
+    expect(String(problem)).to.contain('A reply in "text" can\'t have reasoning.');
     expect(() => mockEndpoint([])).to.throw('The script has no reply.');
   });
 });

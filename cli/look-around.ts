@@ -6,7 +6,7 @@ import { readStart, send } from './request.ts';
 /** The endpoint to use instead of a URL that is not one. Undefined if none was found. */
 export async function chooseEndpoint(
   url: URL,
-  { headers, protocol, mapping }: Options,
+  { command, headers, protocol, mapping }: Options,
   print: (text: string) => void,
 ): Promise<Candidate | undefined> {
   const isNamed = protocol !== undefined || mapping !== undefined;
@@ -20,7 +20,7 @@ export async function chooseEndpoint(
   }
   const commands = found.map(
     (one) =>
-      `  agent-chat-element ${one.url}${one.protocol === undefined ? '' : ` --protocol ${one.protocol}`}    # ${one.by}`,
+      `  agent-chat-element ${command === 'open' ? '' : `${command} `}${one.url}${one.protocol === undefined ? '' : ` --protocol ${one.protocol}`}    # ${one.by}`,
   );
   throw new UsageError(`${url.href} is no endpoint. What was found there:\n${commands.join('\n')}`);
 }

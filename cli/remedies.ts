@@ -10,7 +10,8 @@ export const REMEDIES = {
   'not-found': 'Is there an agent at this address? Compare the path with the routes of your server.',
   method: 'The address must accept POST.',
   'rate-limit': 'Wait, or raise the limit. Send Retry-After, which the widget counts down.',
-  status: 'Check the log of the server. If the request was not understood, name the protocol with --protocol.',
+  status:
+    'Check the log of the server. If the request was not understood, name the protocol with --protocol; a missing field is added with --body \'{"model": "…"}\'.',
   html: 'It is often a login page, a proxy or a wrong path: use the address of the agent itself.',
   empty: 'Send at least one event, and an end.',
   'content-type': 'Send text/event-stream for server-sent events, application/x-ndjson for lines of JSON.',

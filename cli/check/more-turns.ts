@@ -31,6 +31,9 @@ export async function secondTurn(endpoint: Endpoint, first: Reply): Promise<read
 /** Additional time that a first byte may take after an aborted reply (ms). */
 const BUSY_MS = 2000;
 
+/** Statuses of a server that is still at work. */
+const BUSY: ReadonlySet<number> = new Set([409, 423, 429, 503]);
+
 /** A client can't see what a server does after the connection was closed, only whether it is still busy. */
 export async function leaving(endpoint: Endpoint, first: Reply, question: string): Promise<readonly Finding[]> {
   try {
@@ -38,6 +41,13 @@ export async function leaving(endpoint: Endpoint, first: Reply, question: string
     const next = await askTurn(endpoint, { text: question, leave: 'first-frame' });
     const [before, after] = [first, next].map(({ pieces, end }) => pieces[0] ?? end);
     const isBusy = after !== undefined && before !== undefined && after > before * 2 + BUSY_MS;
+    if (next.status >= 300 && !BUSY.has(next.status))
+      return [
+        ok(
+          'disconnect',
+          `After an aborted reply the next message is refused with ${String(next.status)}: it says nothing.`,
+        ),
+      ];
     if (next.status >= 300 || isBusy)
       return [
         warning(

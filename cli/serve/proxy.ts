@@ -64,6 +64,9 @@ function requestTo(upstream: Upstream, options: http.RequestOptions): http.Clien
   return isEncrypted(upstream.target) ? https.request(all) : http.request(all);
 }
 
+/** The user stopped the reply, or left the page. */
+export const PAGE_LEFT = 'The page closed the connection.';
+
 /** Forwards an HTTP request. */
 export function passOn(request: IncomingMessage, response: ServerResponse, upstream: Upstream, watcher: Watcher): void {
   let over = false;
@@ -98,8 +101,10 @@ export function passOn(request: IncomingMessage, response: ServerResponse, upstr
       end();
     });
     answer.on('error', (error) => {
-      response.destroy();
       end(error.message);
+      // The page receives what was sent before, and then the loss.
+      if (response.socket) response.socket.destroySoon();
+      else response.destroy();
     });
   });
   outgoing.on('error', (error) => {
@@ -114,7 +119,7 @@ export function passOn(request: IncomingMessage, response: ServerResponse, upstr
   // The user stopped the reply or left the page, so the request to the server is aborted too.
   response.on('close', () => {
     outgoing.destroy();
-    end('The page closed the connection.');
+    end(PAGE_LEFT);
   });
   request.on('data', (bytes: Buffer) => {
     watcher.sent(bytes);

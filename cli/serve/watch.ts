@@ -15,7 +15,7 @@ import { findingOfStatus, REMEDIES, type FindingId } from '../remedies.ts';
 import { toHeaders } from '../request.ts';
 import { snippetsFor } from '../snippets.ts';
 import { TOKEN_HEADER } from './guard.ts';
-import { pathFor, type Watcher } from './proxy.ts';
+import { PAGE_LEFT, pathFor, type Watcher } from './proxy.ts';
 import { socketMessages } from './socket-messages.ts';
 
 /** A line for the terminal and for the page. */
@@ -66,7 +66,11 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
   const proposal = (frames: readonly Frame[], why: string): void => {
     const code = options.propose(frames);
     if (code !== undefined)
-      once({ kind: 'advice', text: `${why} Save it and add --mapping file.json, or set it as "protocol":`, code });
+      once({
+        kind: 'advice',
+        text: `${why} Save it as a file and add --mapping file.json, or set it as "protocol":`,
+        code,
+      });
   };
 
   const recognised = ({ id, label, by, frames }: Recognition): void => {
@@ -130,7 +134,7 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
         void recogniseFeed(by, { url, answered, isSocket, options }).then(recognised, (error: unknown) => {
           if (!(error instanceof NoProtocol)) return;
           tell({ kind: 'problem', text: mask.text(oneLine(error.message, 400)) });
-          proposal(error.frames, 'Use this mapping:');
+          proposal(error.frames, 'This mapping may read it.');
         });
       },
       piece(bytes) {
@@ -144,6 +148,8 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
         feed?.close();
         const arrival = { ...arrived, end: Date.now() - started };
         if (feed && !isSocket && deliveryOf(arrival) === 'buffered') problem('buffered', bufferedText(arrival));
+        if (why !== undefined && why !== PAGE_LEFT && feed && !isSocket)
+          problem('broken', `The connection was lost after ${String(arrived.events)} events.`);
         if (why !== undefined && feed === undefined) problem('unreachable', `No answer: ${mask.text(oneLine(why))}.`);
       },
     };

@@ -1,7 +1,7 @@
 /** One JSON document as the complete reply (`json`). Source: `docs/protocols/text-and-json.md`. */
+import { autoRequest } from './shared/auto-request.ts';
 import { createStreamEvent } from '../model/core-events.ts';
 import { errorMessage } from './shared/error-message.ts';
-import { sentTextMessages } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { readJsonFrames } from './core/read-frames.ts';
 import { readThinkTags } from './shared/think-tags.ts';
@@ -30,17 +30,11 @@ export const json: Adapter = {
   kind: 'agent',
   framing: 'json',
 
-  request: (turn, { url, headers = {} }) => ({
-    url,
-    init: {
-      method: 'POST',
-      headers: { accept: 'application/json', ...headers },
-      body: {
-        message: turn.text,
-        messages: sentTextMessages(turn).map(({ role, content }) => ({ role, content })),
-      },
-    },
-  }),
+  // With `auto` the server accepted the first request, so the next ones have the same fields. The reply is not a stream.
+  request(turn, { headers = {}, ...options }) {
+    const { init, ...request } = autoRequest(turn, { ...options, headers: { accept: 'application/json', ...headers } });
+    return { ...request, init: { ...init, body: { ...(init.body as object), stream: false } } };
+  },
 
   async *decode(batches, { eventId, report }) {
     const tags = readThinkTags(eventId);

@@ -1,8 +1,8 @@
 /** Plain text (`text`): the complete body is the answer, in Markdown. Source: `docs/protocols/text-and-json.md`. */
 import { createStreamEvent } from '../model/core-events.ts';
 import { isNamedEnd } from './core/named-end.ts';
+import { autoRequest } from './shared/auto-request.ts';
 import { errorMessage } from './shared/error-message.ts';
-import { sentTextMessages } from './shared/history.ts';
 import { splitThinkTags, type ThinkTagChunk } from './shared/think-tags.ts';
 import type { Adapter, AdapterEvent } from './core/adapter.ts';
 
@@ -11,14 +11,9 @@ export const text: Adapter = {
   label: 'Plain text',
   kind: 'agent',
 
-  request: (turn, { url, headers = {} }) => ({
-    url,
-    init: {
-      method: 'POST',
-      headers: { accept: 'text/plain, text/event-stream', ...headers },
-      body: { messages: sentTextMessages(turn).map(({ role, content }) => ({ role, content })) },
-    },
-  }),
+  // With `auto` the server accepted the first request, so the next ones have the same fields.
+  request: (turn, { headers = {}, ...options }) =>
+    autoRequest(turn, { ...options, headers: { accept: 'text/plain, text/event-stream', ...headers } }),
 
   async *decode(batches, { eventId }) {
     const splitter = splitThinkTags();

@@ -20,6 +20,7 @@ describe('the command, with an address', () => {
   let agent: AgentServer;
   let elsewhere: AgentServer;
   let closed: () => void = () => undefined;
+  let lose: () => unknown = () => undefined;
   let site: Site;
   let snippet: string | undefined;
   const sockets = new WebSocketServer({ noServer: true });
@@ -73,6 +74,9 @@ describe('the command, with an address', () => {
       response.on('close', () => {
         closed();
       });
+    } else if (pathname === '/lost') {
+      response.writeHead(200, stream).write(`data: ${chunk({ content: 'Half' })}\n\n`);
+      lose = () => response.destroy();
     } else response.writeHead(404).end();
   }
   const OPEN = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' };
@@ -184,6 +188,18 @@ describe('the command, with an address', () => {
     await command.until(/26 events came together after \d+ ms/);
   });
 
+  it('reports a connection that is lost, and not one that the user closed', async () => {
+    const { command, address } = await begin('/lost');
+    const page = await visit(address);
+    await page.evaluate(() => void document.querySelector('agent-chat')?.send('Hi'));
+    await page.waitForFunction(() => document.querySelector('agent-chat')?.messages.at(-1)?.blocks.length === 1);
+    lose();
+    await page.waitForFunction(() => document.querySelector('agent-chat')?.messages.at(-1)?.status === 'interrupted');
+    await page.close();
+    await command.until(/✗ The connection was lost after 1 events/);
+    assert.doesNotMatch(command.output(), /No answer/);
+  });
+
   it('follows no redirect', async () => {
     const { command, address } = await begin('/moved', '--header', 'authorization: Bearer $TOKEN');
     await ask(address);
@@ -205,7 +221,7 @@ describe('the command, with an address', () => {
   });
 
   it('closes the connection to the server when the user stops', async () => {
-    const { address } = await begin('/hangs');
+    const { command, address } = await begin('/hangs');
     const page = await visit(address);
     const stopped = new Promise<void>((resolve) => (closed = resolve));
     await page.evaluate(() => void document.querySelector('agent-chat')?.send('Hi'));
@@ -213,6 +229,7 @@ describe('the command, with an address', () => {
     await page.evaluate(() => document.querySelector('agent-chat')?.stop());
     await stopped;
     await page.close();
+    assert.doesNotMatch(command.output(), /connection was lost/);
   });
 
   it('finds the endpoint of a server from its root', async () => {

@@ -188,6 +188,27 @@ describe('an A2A agent with the other protocol version', () => {
   });
 });
 
+describe('the second request with auto, to a server without a protocol', () => {
+  const rows = [
+    ['plain text', 'text/plain', 'Hello there.'],
+    ['one JSON document', 'application/json', '{"answer":"Hello there."}'],
+  ] as const;
+  for (const [name, type, body] of rows) {
+    it(`${name}: has the fields that the server accepted`, async () => {
+      const { chat, server } = makeChat([() => new Response(body, { headers: { 'content-type': type } })], {
+        protocol: 'auto',
+      });
+      await chat.send('First');
+      await chat.send('Second');
+      type Body = Readonly<Record<string, unknown>>;
+      const [first, second] = server.bodies as readonly [Body, Body];
+      expect(Object.keys(second)).to.deep.equal(Object.keys(first));
+      expect(second['message']).to.equal('Second');
+      expect(messagesOf(second)).to.deep.equal(['user: First', 'assistant: Hello there.', 'user: Second']);
+    });
+  }
+});
+
 describe('a request that never ends', () => {
   it('leaves a message that was not sent', async () => {
     const { chat } = makeChat([silent], { protocol: 'openai-chat' });

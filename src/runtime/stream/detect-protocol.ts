@@ -54,11 +54,19 @@ export async function detectProtocol(
   const buffered: (readonly Frame[])[] = [];
   const frames: SignFrame[] = [];
   let ended = false;
+  /** The connection was lost. What arrived before is read as far as its protocol can be detected. */
+  const lost: unknown[] = [];
   while (!ended) {
-    const next = await iterator.next();
+    const next = await iterator.next().catch((cause: unknown) => {
+      lost.push(cause);
+      return { done: true, value: undefined } as const;
+    });
     ended = next.done === true;
     if (!next.done) buffered.push(next.value);
-    if (ended && frames.length === 0) break;
+    if (ended && frames.length === 0) {
+      if (lost.length > 0) throw lost[0];
+      break;
+    }
     // Inspect the frames one by one: the result must not depend on how many frames one network read returned.
     for (const frame of next.done ? [undefined] : next.value) {
       if (frame) frames.push({ ...frame, json: parseJson(frame.data) });
@@ -70,7 +78,9 @@ export async function detectProtocol(
         throw unsupportedProduct(foreign);
       }
       const choice = choose(signs, entries, enough, known) ?? (await chooseGenericJson(signs, entries, known));
-      if (choice) return { ...choice, batches: rejoin(buffered, iterator) };
+      const rest = lost.length > 0 ? { next: () => Promise.reject(lost[0] as Error) } : iterator;
+      if (choice) return { ...choice, batches: rejoin(buffered, rest) };
+      if (enough && lost.length > 0) throw lost[0];
       if (enough) throw await unsupported(rejoin(buffered, iterator), framing, { sent, quiet });
     }
   }

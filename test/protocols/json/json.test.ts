@@ -93,18 +93,21 @@ describe('json', () => {
     'x',
   ]);
 
+  const said = (id: string, role: string, content: string) => ({
+    ...{ id, role, content },
+    parts: [{ type: 'text', text: content, content }],
+  });
   testRequests(json, [
     {
-      name: 'the new message, and the history',
+      name: 'the fields of the first request with auto',
       messages: [user('hi'), assistant('Hello'), user('more')],
       turn: { text: 'more' },
       body: {
+        stream: false,
+        messages: [said('m1', 'user', 'hi'), said('m2', 'assistant', 'Hello'), said('m3', 'user', 'more')],
         message: 'more',
-        messages: [
-          { role: 'user', content: 'hi' },
-          { role: 'assistant', content: 'Hello' },
-          { role: 'user', content: 'more' },
-        ],
+        ...{ id: 'thread', threadId: 'thread', runId: 'm3' },
+        ...{ state: {}, tools: [], context: [], forwardedProps: {} },
       },
     },
   ]);

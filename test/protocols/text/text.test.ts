@@ -73,16 +73,21 @@ describe('text', () => {
 
   testNeverThrows(adapter, ['x', '<think>x</think>y', 'x\n</think>\ny']);
 
+  const said = (id: string, role: string, content: string) => ({
+    ...{ id, role, content },
+    parts: [{ type: 'text', text: content, content }],
+  });
   testRequests(adapter, [
     {
-      name: 'the history, with roles',
+      name: 'the fields of the first request with auto',
       messages: [user('hi'), assistant('Hello'), user('more')],
+      turn: { text: 'more' },
       body: {
-        messages: [
-          { role: 'user', content: 'hi' },
-          { role: 'assistant', content: 'Hello' },
-          { role: 'user', content: 'more' },
-        ],
+        stream: true,
+        messages: [said('m1', 'user', 'hi'), said('m2', 'assistant', 'Hello'), said('m3', 'user', 'more')],
+        message: 'more',
+        ...{ id: 'thread', threadId: 'thread', runId: 'm3' },
+        ...{ state: {}, tools: [], context: [], forwardedProps: {} },
       },
     },
   ]);

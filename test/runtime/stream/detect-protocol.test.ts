@@ -77,6 +77,35 @@ describe('detectProtocol()', () => {
 });
 
 describe('protocol=auto', () => {
+  /** A reply whose connection is lost after these events. */
+  const lost = (...events: readonly string[]) => {
+    const pieces = events.map((event) => new TextEncoder().encode(event));
+    return () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            const piece = pieces.shift();
+            if (piece) controller.enqueue(piece);
+            else controller.error(new TypeError('network error'));
+          },
+        }),
+        { headers: { 'content-type': 'text/event-stream' } },
+      );
+  };
+
+  it('keeps the text of a connection that is lost before the protocol is certain', async () => {
+    const { chat, told } = makeChat([lost(sse({ token: 'Half ' }), sse({ token: 'a word' }))], auto);
+    await chat.send('Hi');
+    expect(lines(chat).at(-1)).to.match(/^assistant interrupted: Half a word/);
+    expect(told.errors.map(({ kind }) => kind)).to.deep.equal(['network']);
+  });
+
+  it('reports the lost connection, not an unknown format, if the events fit no protocol', async () => {
+    const { chat, told } = makeChat([lost(sse({ zzy: 'Half ' }))], auto);
+    await chat.send('Hi');
+    expect(told.errors.map(({ kind }) => kind)).to.deep.equal(['network']);
+  });
+
   it('sends the fields of the common protocols, then uses the detected one', async () => {
     const { chat, server } = makeChat([stream(session('Hello.'))], auto);
     await chat.send('Hi');

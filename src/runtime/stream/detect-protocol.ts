@@ -78,8 +78,7 @@ export async function detectProtocol(
         throw unsupportedProduct(foreign);
       }
       const choice = choose(signs, entries, enough, known) ?? (await chooseGenericJson(signs, entries, known));
-      const rest = lost.length > 0 ? { next: () => Promise.reject(lost[0] as Error) } : iterator;
-      if (choice) return { ...choice, batches: rejoin(buffered, rest) };
+      if (choice) return { ...choice, batches: rejoin(buffered, lost.length > 0 ? failing(lost[0]) : iterator) };
       if (enough && lost.length > 0) throw lost[0];
       if (enough) throw await unsupported(rejoin(buffered, iterator), framing, { sent, quiet });
     }
@@ -139,6 +138,12 @@ async function chooseGenericJson(
 /** A custom adapter detects itself; the built-in ones use the detector table. */
 const certaintyOf = ({ id, detect }: ProtocolEntry, signs: Signs): Certainty =>
   detect?.(signs) ?? (Object.hasOwn(detectors, id) ? detectors[id]?.(signs) : undefined) ?? 'no';
+
+const failing = (cause: unknown): AsyncIterator<readonly Frame[]> => ({
+  next() {
+    throw cause;
+  },
+});
 
 async function* rejoin(
   buffered: readonly (readonly Frame[])[],

@@ -126,6 +126,36 @@ const ownNamespaceHelper: Plugin = {
 };
 
 /**
+ * Loads a lazy part together with the files that it imports. Otherwise the browser learns of them only when the part has
+ * arrived, one round trip later.
+ */
+/** Chunks that are loaded before any other: with the first interaction. The helper of the bundler has no file. */
+const early = new Set(['turn', 'conversation', 'rolldown-runtime']);
+const loadTogether: Plugin = {
+  name: 'agent-chat:load-together',
+  renderChunk(code, { fileName, dynamicImports }, _options, { chunks }) {
+    const importsOf = (name: string, seen = new Set<string>()): ReadonlySet<string> => {
+      for (const imported of chunks[name]?.imports ?? [])
+        if (!seen.has(imported)) importsOf(imported, seen.add(imported));
+      return seen;
+    };
+    const loaded = importsOf(fileName);
+    const folder = fileName.includes('/') ? `${dirname(fileName)}/` : '';
+    const importOf = (name: string): string => `import("./${name.slice(folder.length)}")`;
+    const text = new MagicString(code);
+    for (const part of dynamicImports) {
+      const missing = [...importsOf(part)].filter(
+        (name) => !loaded.has(name) && chunks[name]?.isEntry === false && !early.has(chunks[name].name),
+      );
+      // A failure is reported by the import of the part itself.
+      const together = missing.map((name) => `${importOf(name)}.catch(() => {}), `).join('');
+      if (together !== '') text.replaceAll(importOf(part), `(${together}${importOf(part)})`);
+    }
+    return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ hires: true }) } : undefined;
+  },
+};
+
+/**
  * The comments that exclude a URL from our bundler must not exclude it from the page's bundler, which has to include
  * the file.
  */
@@ -197,6 +227,9 @@ const entryPoints = [
   'solid',
 ];
 
+/** What at most this many adapters share is not loaded by the others. */
+const FEW = 5;
+
 /** Returns a module and all its static imports. */
 function closure(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(id)) return seen;
@@ -233,17 +266,20 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   const adapters = getModuleInfo(source('protocols/registry.ts'))?.dynamicallyImportedIds ?? [];
   const closures = adapters.map((adapter) => closure(adapter, getModuleInfo));
   const folders = new Set(adapters.map((adapter) => dirname(adapter)));
+  const storage = closure(source('storage/conversation-manager.ts'), getModuleInfo);
   for (const id of new Set(closures.flatMap((ids) => [...ids]))) {
-    // An adapter must not wait for the conversation.
-    if ([conversation, detection, ...closures].filter((ids) => ids.has(id)).length < 2) continue;
+    const users = adapters.filter((_, index) => closures[index]?.has(id));
     const folder = dirname(id);
     const isOfAdapter = folder !== source('protocols') && folders.has(folder);
-    // A file for what only some adapters share would be one more wait for a detected adapter, after the reply has begun.
-    add([id], isOfAdapter ? `${basename(folder)}-shared` : 'turn');
+    // An adapter must wait neither for the conversation nor for the storage.
+    const isOfAll = users.length > FEW || [conversation, detection, storage].some((ids) => ids.has(id));
+    if (isOfAdapter && users.length > 1) add([id], `${basename(folder)}-shared`);
+    else if (isOfAll) add([id], 'turn');
+    else add([id], users.length > 1 ? 'adapter-parts' : basename(users[0] ?? '', '.ts'));
   }
   add(conversation, 'conversation');
   add(detection, 'detection');
-  add(closure(source('storage/conversation-manager.ts'), getModuleInfo), 'storage');
+  add(storage, 'storage');
   for (const tools of ['markdown/render/table-tools.ts', 'primitives/code/code-toolbar.ts'])
     add(closure(source(tools), getModuleInfo), 'block-tools');
   return names;
@@ -260,7 +296,15 @@ const bundle = (
   groups: CodeSplittingGroup[] = [],
 ): UserConfig => ({
   base: './',
-  plugins: [sharedPolicy, onlyLexer, ownKeys, textsWithoutMaps, shareWithChunks(name, open), ownNamespaceHelper],
+  plugins: [
+    sharedPolicy,
+    onlyLexer,
+    ownKeys,
+    textsWithoutMaps,
+    loadTogether,
+    shareWithChunks(name, open),
+    ownNamespaceHelper,
+  ],
   build: {
     ...shared,
     lib: { entry: { [name]: entry }, formats: ['es'] },

@@ -98,5 +98,5 @@ export {
   type MsgSource,
 } from './formats/agentscope-msg.ts';
 export { createMsg, createMsgBlock, createMsgSource, formatMsgs, type MsgDraft } from './formats/create-msg.ts';
-export { openAiMessage, type OpenAiMessage, type OpenAiPart } from './formats/openai-messages.ts';
+export { openAiMessage, type OpenAiMessage, type OpenAiPart } from './formats/openai-message.ts';
 export { textOf } from './model/message-text.ts';

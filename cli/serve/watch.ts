@@ -60,7 +60,7 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
     tell(line);
   };
   const problem = (id: FindingId, text: string): void => {
-    once({ kind: 'problem', text: `${text} ${REMEDIES[id]}` });
+    tell({ kind: 'problem', text: `${text} ${REMEDIES[id]}` });
   };
 
   const proposal = (frames: readonly Frame[], why: string): void => {

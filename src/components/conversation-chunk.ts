@@ -36,3 +36,4 @@ defineOnce('agent-chat-message', AgentChatMessage);
 export { LiveAnnouncer } from './transcript/live-announcer.ts';
 export { SmoothStreaming } from './transcript/smooth-streaming.ts';
 export { attachOnDemand } from './transcript/attach-on-demand.ts';
+export { warmUp } from './warm-up.ts';

@@ -1,19 +1,14 @@
 import { ChatError } from '../errors.ts';
 import { fromMsgs } from '../formats/agentscope-messages.ts';
 import { msg } from '../formats/agentscope-msg.ts';
-import { chatMessage, type ChatMessage } from '../model/message.ts';
-import { fromOpenAiMessages, openAiMessage } from '../formats/openai-messages.ts';
+import { chatMessage } from '../model/message.ts';
+import { openAiMessage } from '../formats/openai-message.ts';
+import { fromOpenAiMessages } from '../formats/read-openai-messages.ts';
 import { z } from '../model/schema.ts';
 import { unknownFormatError } from './export.ts';
-import type { MessageInput } from './normalize-message.ts';
+import { splitMessageTree, type ImportedConversation } from './message-tree.ts';
 
 export type ImportFormat = 'json' | 'openai-messages' | 'agentscope-msgs';
-
-/** An imported conversation: the current branch, and the messages of the other branches. */
-export interface ImportedConversation {
-  readonly path: readonly MessageInput[];
-  readonly hidden: readonly ChatMessage[];
-}
 
 /**
  * Parses a conversation from text or from parsed JSON. `json` is `{messages, leaf}`, or a list of messages without
@@ -40,38 +35,6 @@ export function importConversation(data: unknown, format: ImportFormat): Importe
 const formats: ReadonlySet<unknown> = new Set<ImportFormat>(['json', 'openai-messages', 'agentscope-msgs']);
 
 const tree = z.object({ messages: z.array(chatMessage), leaf: z.exactOptional(z.string()) });
-
-/**
- * Splits a message tree: the path from the root to `leaf` is the current branch.
- *
- * @throws ChatError of kind `protocol` if no message has the id `leaf`.
- */
-export function splitMessageTree({
-  messages,
-  leaf,
-}: {
-  readonly messages: readonly ChatMessage[];
-  readonly leaf?: string;
-}): {
-  readonly path: readonly ChatMessage[];
-  readonly hidden: readonly ChatMessage[];
-} {
-  const path: ChatMessage[] = [];
-  // Each message is visited once, even if `parentId` forms a cycle.
-  const remaining = new Map(messages.map((message) => [message.id, message]));
-  let next = remaining.get(leaf ?? '');
-  while (next) {
-    path.unshift(next);
-    remaining.delete(next.id);
-    next = remaining.get(next.parentId ?? '');
-  }
-  if (messages.length > 0 && path.length === 0) {
-    throw new ChatError('protocol', `The imported conversation has no message "${leaf ?? ''}" (its "leaf").`, {
-      reason: 'bad-import',
-    });
-  }
-  return { path, hidden: [...remaining.values()] };
-}
 
 function parse(text: string): unknown {
   try {

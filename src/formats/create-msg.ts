@@ -14,7 +14,7 @@ import {
   type MsgBlock,
   type MsgSource,
 } from './agentscope-msg.ts';
-import type { OpenAiMessage, OpenAiPart } from './openai-messages.ts';
+import type { OpenAiMessage, OpenAiPart } from './openai-message.ts';
 
 type Block<Type extends MsgBlock['type']> = Extract<MsgBlock, { readonly type: Type }>;
 

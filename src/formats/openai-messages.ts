@@ -1,8 +1,7 @@
 /**
- * Converts messages to and from OpenAI's chat completions format, for requests to model providers, import and export.
+ * Converts messages to OpenAI's chat completions format, for requests to model providers and for the export.
  * Source: `docs/protocols/openai-chat.md`.
  */
-import { enumerate } from '../enumerate.ts';
 import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import { attachmentNote, isPdf, namedFileText } from '../model/file-text.ts';
 import type { Immutable } from '../model/immutable.ts';
@@ -11,47 +10,10 @@ import { splitRounds } from './split-rounds.ts';
 import { ownBlocks } from '../model/own-blocks.ts';
 import { providerRounds } from './provider-rounds.ts';
 import { textOf } from '../model/message-text.ts';
-import { isSameId } from '../model/same-id.ts';
 import { z } from '../model/schema.ts';
+import type { OpenAiMessage, OpenAiPart } from './openai-message.ts';
 
 const optional = z.exactOptional;
-
-const part = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) }),
-  z.object({ type: z.literal('input_audio'), input_audio: z.object({ data: z.string(), format: z.string() }) }),
-  z.object({
-    type: z.literal('file'),
-    file: z.object({ filename: optional(z.string()), file_data: z.string() }),
-  }),
-]);
-/** One part of such a message: text, image, audio or file. */
-export type OpenAiPart = Immutable<z.infer<typeof part>>;
-
-const openAiToolCall = z.object({
-  id: z.string(),
-  type: z._default(z.literal('function'), 'function'),
-  function: z.object({ name: z.string(), arguments: z.string() }),
-  extra_content: optional(z.unknown()),
-});
-
-const content = z.nullish(z.union([z.string(), z.array(part)]));
-/** The schema of {@link OpenAiMessage}, by `role`. */
-export const openAiMessage = z.discriminatedUnion('role', [
-  z.object({ role: z.enum(['system', 'developer']), content, name: optional(z.string()) }),
-  z.object({ role: z.literal('user'), content, name: optional(z.string()) }),
-  z.object({
-    role: z.literal('assistant'),
-    content,
-    name: optional(z.string()),
-    reasoning_content: z.nullish(z.string()),
-    reasoning_details: optional(z.array(z.unknown())),
-    tool_calls: optional(z.array(openAiToolCall)),
-  }),
-  z.object({ role: z.literal('tool'), tool_call_id: z.string(), content }),
-]);
-/** A message in OpenAI’s chat completions format. */
-export type OpenAiMessage = Immutable<z.infer<typeof openAiMessage>>;
 
 /** The only item of an `openai-chat` round: data that is not a message itself, but must go back with the right one. */
 const openAiRound = z.object({
@@ -210,76 +172,5 @@ function toAssistantMessages(message: ChatMessage, sendReasoning: boolean): read
         content: tool_call.response ?? '',
       })),
     ];
-  });
-}
-
-/** A message without its id and timestamp. */
-type Draft = Pick<ChatMessage, 'role'> & { readonly name?: string; readonly blocks: Partial<AssistantMessageBlock>[] };
-
-/** Converts messages from that format: each tool result goes into the block of its call. */
-export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly Draft[] {
-  const drafts: Draft[] = [];
-  for (const message of messages) {
-    if (message.role === 'tool') answer(drafts, message.tool_call_id, contentText(message.content));
-    else {
-      const role = message.role === 'developer' ? 'system' : message.role;
-      drafts.push({
-        role,
-        ...(message.name !== undefined && { name: message.name }),
-        blocks: [
-          ...('reasoning_content' in message && message.reasoning_content
-            ? [{ type: 'reasoning_content' as const, content: message.reasoning_content }]
-            : []),
-          ...fromContent(message.content, role),
-          ...('tool_calls' in message ? (message.tool_calls ?? []) : []).map(
-            ({ id, function: { name, arguments: params } }) =>
-              ({ type: 'tool_call', status: 'loading', tool_call: { id, name, params } }) as const,
-          ),
-        ],
-      });
-    }
-  }
-  return drafts;
-}
-
-function answer(drafts: readonly Draft[], id: string, response: string): void {
-  for (const { blocks } of drafts) {
-    for (const [index, block] of enumerate(blocks)) {
-      // A call that already has a result belongs to an earlier round with the same id.
-      if (block.type !== 'tool_call' || !isSameId(block.tool_call?.id, id) || block.status !== 'loading') continue;
-      blocks[index] = { ...block, status: 'success', tool_call: { ...block.tool_call, response } };
-    }
-  }
-}
-
-type Content = OpenAiMessage['content'];
-
-const contentText = (value: Content): string =>
-  typeof value === 'string' ? value : (value ?? []).map((item) => (item.type === 'text' ? item.text : '')).join('');
-
-function fromContent(value: Content, role: ChatMessage['role']): Partial<AssistantMessageBlock>[] {
-  if (value === null || value === undefined || value === '') return [];
-  const format = role === 'user' ? { format: 'text' as const } : {};
-  if (typeof value === 'string') return [{ type: 'content', content: value, ...format }];
-  return value.map((item): Partial<AssistantMessageBlock> => {
-    switch (item.type) {
-      case 'text':
-        return { type: 'content', content: item.text, ...format };
-      case 'image_url': {
-        const inline = /^data:([\w/.+-]+);base64,(.*)$/s.exec(item.image_url.url);
-        return inline
-          ? { type: 'image', image_data: { mimeType: inline[1] ?? '', data: inline[2] ?? '' } }
-          : { type: 'image', url: item.image_url.url };
-      }
-      case 'input_audio':
-        return { type: 'audio', data: item.input_audio.data, mimeType: `audio/${item.input_audio.format}` };
-      case 'file': {
-        const inline = /^data:([\w/.+-]*);base64,(.*)$/s.exec(item.file.file_data);
-        const named = item.file.filename === undefined ? {} : { name: item.file.filename };
-        return inline
-          ? { type: 'file', mimeType: inline[1] ?? '', data: inline[2] ?? '', ...named }
-          : { type: 'file', url: item.file.file_data, ...named };
-      }
-    }
   });
 }

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
 
 const PLAIN = 'It is **on its way**.';
+const OPENAI = `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: PLAIN }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`;
 const RICH = `${PLAIN}\n\n| Part | Price |\n| --- | --- |\n| Wheel | 12 |\n\n\`\`\`js\nlet total = 12;\n\`\`\`\n\nSee [the order](https://shop.example/7).`;
 
 /** At most this many files and gzipped kilobytes, and requests that wait for each other after the page's own script. */
@@ -25,6 +26,8 @@ const cases: readonly {
 }[] = [
   { name: 'a named protocol', path: '/named', budget: { files: 4, depth: 1, kilobytes: 165 } },
   { name: 'a detected protocol', path: '/auto', budget: { files: 5, depth: 2, kilobytes: 172 } },
+  { name: 'the most widespread protocol', path: '/openai', budget: { files: 5, depth: 1, kilobytes: 171 } },
+  { name: 'the same, detected', path: '/openai-auto', budget: { files: 6, depth: 2, kilobytes: 178 } },
   { name: 'a launcher script', path: '/launcher', budget: { files: 7, depth: 2, kilobytes: 190 } },
   { name: 'a table, code and a link', path: '/named', rich: true, budget: { files: 8, depth: 3, kilobytes: 184 } },
 ];
@@ -37,10 +40,13 @@ describe('the files of a first answer', () => {
       pages: {
         '/named': `<agent-chat ${WIDGET} protocol="agent-session"></agent-chat>`,
         '/auto': `<agent-chat ${WIDGET}></agent-chat>`,
+        '/openai': '<agent-chat endpoint="/agent/openai" heading="Shop" protocol="openai-chat"></agent-chat>',
+        '/openai-auto': '<agent-chat endpoint="/agent/openai" heading="Shop"></agent-chat>',
         '/launcher':
           '<!doctype html><html lang="en"><title>Test</title><body><script src="/dist/embed.js" data-endpoint="/agent" data-protocol="agent-session" data-heading="Shop"></script>',
       },
-      agent: (request, response) => answering(sessionStream(answer))(request, response),
+      agent: (request, response) =>
+        answering(request.url === '/agent/openai' ? OPENAI : sessionStream(answer))(request, response),
     });
   });
   after(() => site.close());

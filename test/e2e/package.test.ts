@@ -3,14 +3,10 @@
  * `node_modules`.
  */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import { pack, type Packed } from '../../scripts/pack.ts';
-import { serve } from './support/command.ts';
 
 /** Inside the project, where the package's dependencies are found as they would be beside it. */
 const FOLDER = '.cache/package';
@@ -71,34 +67,6 @@ describe('the package', () => {
       WANTED.filter((file) => !packed.files.includes(file)),
       [],
     );
-  });
-
-  it('has a command that checks a server, with the dependencies of the package alone', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'agent-chat-'));
-    const modules = join(folder, 'node_modules');
-    const home = join(modules, 'agent-chat-element');
-    await mkdir(home, { recursive: true });
-    assert.equal(spawnSync('tar', ['-xzf', packed.tarball, '-C', home, '--strip-components=1']).status, 0);
-    const { bin, dependencies } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as {
-      readonly bin: Readonly<Record<string, string>>;
-      readonly dependencies: Readonly<Record<string, string>>;
-    };
-    for (const name of Object.keys(dependencies)) {
-      await mkdir(dirname(join(modules, name)), { recursive: true });
-      await symlink(resolve('node_modules', name), join(modules, name));
-    }
-    const server = await serve((request, response) => {
-      request.resume();
-      response.writeHead(200, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end('Hello there.');
-    });
-    const main = join(home, bin['agent-chat-element'] ?? '');
-    const { stdout } = await promisify(execFile)(process.execPath, [main, 'check', `${server.origin}/agent`], {
-      cwd: folder,
-    });
-    await server.close();
-    await rm(folder, { recursive: true });
-    assert.match(stdout, /^✓ protocol: The protocol is text/m);
-    assert.match(stdout, /^0 failures/m);
   });
 
   it('contains Mermaid once, and the sources of no other package', async () => {

@@ -1,11 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { MessageInput } from '../../src/conversation/normalize-message.ts';
-import {
-  fromOpenAiMessages,
-  openAiMessage,
-  toOpenAiMessages,
-  type OpenAiMessage,
-} from '../../src/formats/openai-messages.ts';
+import { openAiMessage, type OpenAiMessage } from '../../src/formats/openai-message.ts';
+import { toOpenAiMessages } from '../../src/formats/openai-messages.ts';
+import { fromOpenAiMessages } from '../../src/formats/read-openai-messages.ts';
 import { z } from '../../src/model/schema.ts';
 import { bareMessage, call, text, thought } from '../support/bare.ts';
 import { assistant, conversation, system, toolBlock, user } from '../support/messages.ts';

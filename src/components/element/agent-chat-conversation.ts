@@ -62,6 +62,8 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   /** The composer, which also shows storage errors. @internal */
   protected abstract readonly composerArea: DraftPlace & { tell(problem: StorageProblem): void };
 
+  /** Whether the element is assigning an id to its conversation, which changes nothing on screen. @internal */
+  declare protected assignsId: boolean | undefined;
   readonly #approvals = new Approvals();
   /** @internal */
   protected readonly keeping: ConversationsController = new ConversationsController({
@@ -75,7 +77,9 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       this.#conversationShown(threadId);
     },
     idAssigned: (threadId) => {
+      this.assignsId = true;
       this.change('threadId', threadId);
+      this.assignsId = false;
     },
     ownerChanged: () => {
       this.ownerChanged();
@@ -341,6 +345,11 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       if (this.keepAlive) this.keeping.releaseWhenIdle();
       else this.keeping.abortReplies();
     }, REMOVAL_MS);
+  }
+
+  /** The first message gets its id while it is sent, and its request must not wait for an update. @internal */
+  override requestUpdate(...change: Parameters<AgentChatSettings['requestUpdate']>): void {
+    if (!this.assignsId) super.requestUpdate(...change);
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {

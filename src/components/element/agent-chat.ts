@@ -252,6 +252,7 @@ export class AgentChat extends AgentChatConversation {
     this.upgradeMessages();
     new PreloadController(this, {
       loadTranscript: this.transcript.load,
+      prepareTranscript: this.transcript.prepare,
       loadStorage: this.keeping.preload,
     });
   }

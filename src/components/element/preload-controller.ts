@@ -1,6 +1,7 @@
 /** Loads the parts of a first answer before the user needs them: at the first sign of intent, or while the page is idle. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { protocols } from '../../protocols/registry.ts';
+import { whenIdle } from '../../primitives/when-idle.ts';
 import { pageBase } from '../../runtime/page-base.ts';
 import { loadDetection } from '../../runtime/stream/load-detection.ts';
 import type { AgentChatSettings } from '../settings/agent-chat-properties.ts';
@@ -18,6 +19,8 @@ export interface PreloadHost
 
 export interface PreloadDependencies {
   loadTranscript(): void;
+  /** Loads the transcript, and prepares it for the first answer. */
+  prepareTranscript(): void;
   loadStorage(): void;
 }
 
@@ -42,15 +45,14 @@ export class PreloadController implements ReactiveController {
 
   readonly #onIntent = (): void => {
     this.#load();
+    this.#dependencies.prepareTranscript();
     this.#dependencies.loadStorage();
   };
 
   /** The page's own files come first. */
   #scheduleIdle(): void {
-    // Safari has no `requestIdleCallback`.
-    const schedule = (globalThis as Partial<typeof globalThis>).requestIdleCallback ?? setTimeout;
     const idle = (): void => {
-      schedule(() => {
+      whenIdle(() => {
         const { isConnected, open, mode } = this.#host;
         // Most visitors of a page never open its launcher.
         const isShown = open || mode === 'inline' || mode === 'fullscreen';
@@ -76,7 +78,7 @@ export class PreloadController implements ReactiveController {
     await Promise.all([
       typeof named === 'string' && protocols.get(named)?.load(),
       // Beside the turn, which loads it too.
-      isAuto && loadDetection(),
+      isAuto && loadDetection().then(({ likelyProtocol }) => protocols.get(likelyProtocol(url) ?? '')?.load()),
       loadTurnChunk().then(async ({ entryFor }) =>
         (await entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, known }, url))?.load(),
       ),

@@ -7,6 +7,7 @@ import { textOf } from '../../model/message-text.ts';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { showMore } from '../../primitives/show-more.ts';
+import { whenIdle } from '../../primitives/when-idle.ts';
 import { renderBlock } from '../../renderers/render-block.ts';
 import { loadPersistently } from '../../renderers/core/load-persistently.ts';
 import type { RenderContext } from '../../renderers/core/renderer.ts';
@@ -20,7 +21,7 @@ import { daySeparator } from './message-details.ts';
 import { messageEditor } from './message-editor.ts';
 import { outcomeNotes, waitingIndicator } from './outcome-notes.ts';
 import { messageStyles } from './styles/message-styles.ts';
-import { messageToolbar } from './toolbar.ts';
+import { emptyToolbar, messageToolbar } from './toolbar.ts';
 import { sourceList } from './source-list.ts';
 import { avatar, authorOf } from './author.ts';
 import { systemMessage } from './system-message.ts';
@@ -28,6 +29,9 @@ import { actionsContext, viewContext, type ChatActions, type ChatView } from '..
 
 /** Number of attachments of a user message that are shown at first. A button shows the others. */
 const MAX_ATTACHMENTS = 50;
+
+/** Maximum time until the toolbar of a new message appears on a busy page (ms). */
+const TOOLBAR_MS = 500;
 
 /** One message. It renders when the message or the view changes, and updates only the blocks that are new objects. */
 export class AgentChatMessage extends LightElement {
@@ -53,6 +57,8 @@ export class AgentChatMessage extends LightElement {
   declare protected editing: boolean;
   readonly #view = new ContextConsumer(this, { context: viewContext, subscribe: true });
   readonly #actions = new ContextConsumer(this, { context: actionsContext });
+  /** Whether the toolbar of a message of the user is rendered. */
+  #hasToolbar: boolean | undefined;
   /** The groups of the last render. */
   #groups: readonly BlockGroup[] = [];
 
@@ -221,8 +227,26 @@ export class AgentChatMessage extends LightElement {
             </div>`
           : nothing
       }
-      ${this.editing ? nothing : messageToolbar({ message, view, actions, edit: this.#openEditor })}
+      ${this.#userToolbar(view, actions)}
     </article>`;
+  }
+
+  /**
+   * The toolbar of a message that is being sent appears when the browser is idle: the request comes first, and the first
+   * time that a page formats takes 15 ms.
+   */
+  #userToolbar(view: ChatView, actions: ChatActions): unknown {
+    const { message } = this;
+    if (this.editing) return nothing;
+    if (this.#hasToolbar === undefined) {
+      this.#hasToolbar = message.status !== 'sending';
+      if (!this.#hasToolbar)
+        whenIdle(() => {
+          this.#hasToolbar = true;
+          this.requestUpdate();
+        }, TOOLBAR_MS);
+    }
+    return this.#hasToolbar ? messageToolbar({ message, view, actions, edit: this.#openEditor }) : emptyToolbar();
   }
 
   readonly #openEditor = (): void => {

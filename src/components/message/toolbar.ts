@@ -22,13 +22,15 @@ export interface ToolbarProps {
   readonly edit?: () => void;
 }
 
+/** Reserves the space of a toolbar, so that nothing moves when it appears. */
+export const emptyToolbar = (): TemplateResult => html`<div class="toolbar" aria-hidden="true"></div>`;
+
 /** The toolbar of one message. */
 export function messageToolbar({ message, view, actions, edit }: ToolbarProps): TemplateResult {
   const { localize } = view.settings;
   const has = (control: Control): boolean => !view.without.has(control);
   const isUser = message.role === 'user';
-  // An empty toolbar reserves the space during streaming, so that nothing moves when it appears.
-  if (message.status === 'streaming') return html`<div class="toolbar" aria-hidden="true"></div>`;
+  if (message.status === 'streaming') return emptyToolbar();
   const text = textOf(message);
   return html`<div
     class="toolbar ${isUser ? 'quiet' : ''}"

@@ -10,6 +10,7 @@ import type { ConversationManagerHost } from '../../storage/settings/manager-hos
 import { newId } from '../../runtime/new-id.ts';
 import { hasStoredData } from '../../storage/stores/has-stored-data.ts';
 import { PendingTextNotes } from '../../storage/records/pending-text.ts';
+import { loadTurnChunk } from './load-chunks.ts';
 import { warnOnce } from './attribute-converters.ts';
 
 export interface ConversationsHost extends Omit<ConversationManagerHost, 'show'> {
@@ -189,6 +190,8 @@ export class ConversationsController implements ReactiveController {
 
   /** Loads the conversation manager. */
   keeper(): Promise<Keeper> {
+    // The storage shares code with the turn, whose failure is reported when a message is sent.
+    void loadTurnChunk().catch(() => undefined);
     this.#loading ??= import('../../storage/conversation-manager.ts').then(
       ({ Keeper: Manager }) => {
         this.#keeper = new Manager(

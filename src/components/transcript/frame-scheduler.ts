@@ -14,8 +14,9 @@ const browserFrames: FrameScheduler = {
 };
 
 /**
- * Schedules a render: at most one per frame, whatever the rate of events. After a slow render it waits as long as that render
- * took, so that half of the time is left for input. A hidden tab renders nothing.
+ * Schedules a render: at most one per frame, whatever the rate of events. Slow renders take at most half of the time, so
+ * that the rest is left for input: after one it waits as long as that render took, less the time for which it had nothing
+ * to render before. So the first word of an answer does not wait. A hidden tab renders nothing.
  *
  * @returns a function that requests a render
  */
@@ -32,11 +33,13 @@ export function makeRenderScheduler(
       return;
     }
     requested = false;
+    const idle = start - resumeAt;
     draw();
     // This continues after layout and paint, which are most of the cost of a render.
     void giveWay().then(() => {
       const end = now();
-      resumeAt = end - start > CHEAP_MS ? end + (end - start) : 0;
+      const cost = end - start;
+      resumeAt = end + (cost > CHEAP_MS ? Math.max(0, cost - idle) : 0);
     });
   };
   return () => {

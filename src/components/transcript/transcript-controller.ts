@@ -155,6 +155,17 @@ export class TranscriptController {
     if (this.#isAtEnd) this.markSeen();
   }
 
+  /** Prepares for a conversation that is about to begin. */
+  readonly prepare = (): void => {
+    this.load();
+    loadConversationChunk().then(
+      ({ warmUp }) => {
+        warmUp(this.#host.localize());
+      },
+      () => undefined,
+    );
+  };
+
   /** Loads the chunk for conversations, so that it is there before the user has typed a message. */
   readonly load = (): void => {
     loadConversationChunk().then(

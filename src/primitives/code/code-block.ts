@@ -2,6 +2,7 @@ import { html, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { LoadDiagram } from './code-toolbar.ts';
 import { appendLines } from './append-lines.ts';
+import { whenIdle } from '../when-idle.ts';
 import { LightElement } from '../light-dom-element.ts';
 import { unobserveVisibility, observeVisibility } from '../visibility-observer.ts';
 
@@ -143,14 +144,11 @@ export class AgentChatCode extends LightElement {
   }
 
   #dressWhenIdle(): void {
-    const work = (): void => {
+    whenIdle(() => {
       // If the chunks fail to load, the code is still readable and can be copied.
       import('./code-toolbar.ts').catch(() => undefined);
       this.#colour().catch(() => undefined);
-    };
-    // Safari has no `requestIdleCallback` yet; a timer after the current task does as well.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
-    else setTimeout(work, 50);
+    });
   }
 
   async #colour(): Promise<void> {

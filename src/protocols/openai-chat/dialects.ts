@@ -3,7 +3,7 @@
  * the page's `body`.
  * Source: `docs/protocols/openai-chat.md`.
  */
-import type { OpenAiMessage, OpenAiPart } from '../../formats/openai-messages.ts';
+import type { OpenAiMessage, OpenAiPart } from '../../formats/openai-message.ts';
 
 interface Dialect {
   /** The server reports usage only on request, and supports that request field. */

@@ -2,7 +2,7 @@
  * A conversation and its operations. It does not depend on the element and can outlive it. Views subscribe to its
  * store.
  */
-import type { ImportedConversation } from '../../conversation/import.ts';
+import type { ImportedConversation } from '../../conversation/message-tree.ts';
 import { normalizeHistory } from '../../conversation/normalize-history.ts';
 import { isObject, type MessageInput } from '../../conversation/normalize-message.ts';
 import { messagesEqual, messagesSnapshot } from '../../conversation/messages-equal.ts';

@@ -89,6 +89,8 @@ export async function detectProtocol(
   throw new ChatError('protocol', 'The agent sent an empty reply.', { reason: 'empty', retryable: true });
 }
 
+export { likelyProtocol } from '../../protocols/detect/likely-by-url.ts';
+
 /** The protocol that a URL suggests before the first request, such as `/v1/chat/completions`. */
 export const guessByUrl = (url: URL, entries: readonly ProtocolEntry[]): ProtocolEntry | undefined => {
   const signs: Signs = { url, headers: new Headers(), framing: 'sse', frames: [], ended: false };

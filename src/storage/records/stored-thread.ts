@@ -1,7 +1,7 @@
 /** Converts conversations to their stored form and back. */
 import { closeRun } from '../../conversation/close-run.ts';
 import { isObject, type MessageInput } from '../../conversation/normalize-message.ts';
-import { splitMessageTree, type ImportedConversation } from '../../conversation/import.ts';
+import { splitMessageTree, type ImportedConversation } from '../../conversation/message-tree.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { restoreRun } from '../../conversation/restore-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';

@@ -37,7 +37,7 @@ function makeFrames(cost: number) {
 describe('makeRenderScheduler()', () => {
   const rows = [
     { name: 'fast rendering: in each frame', cost: 2, draws: [1, 2, 3, 4, 5, 6] },
-    { name: 'rendering of half a frame: in every other frame', cost: 12, draws: [1, 1, 2, 2, 3, 3] },
+    { name: 'rendering of most of a frame: half of the time', cost: 12, draws: [1, 1, 2, 3, 3, 4, 5] },
     { name: 'rendering of three frames: then three frames without rendering', cost: 48, draws: [1, 1, 1, 1, 2, 2] },
   ];
   for (const { name, cost, draws } of rows) {
@@ -52,6 +52,21 @@ describe('makeRenderScheduler()', () => {
       expect(seen).to.deep.equal(draws);
     });
   }
+
+  it('does not wait after a slow rendering if it had nothing to render before for as long', async () => {
+    const { ask, drawn, frame } = makeFrames(48);
+    ask();
+    await frame();
+    for (let pause = 0; pause < 6; pause++) await frame();
+    ask();
+    await frame();
+    ask();
+    await frame();
+    expect(drawn(), 'the second and the third, which wait for nothing').to.equal(3);
+    ask();
+    await frame();
+    expect(drawn(), 'no time is left for a fourth').to.equal(3);
+  });
 
   it('renders nothing without a frame, as in a hidden tab, and once when a frame comes', async () => {
     const { ask, drawn, frame } = makeFrames(2);

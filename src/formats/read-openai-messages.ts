@@ -1,0 +1,80 @@
+/**
+ * Converts messages from OpenAI's chat completions format, for the import of a conversation.
+ * Source: `docs/protocols/openai-chat.md`.
+ */
+import { enumerate } from '../enumerate.ts';
+import type { AssistantMessageBlock } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { isSameId } from '../model/same-id.ts';
+import type { OpenAiMessage } from './openai-message.ts';
+
+/** A message without its id and timestamp. */
+type Draft = Pick<ChatMessage, 'role'> & { readonly name?: string; readonly blocks: Partial<AssistantMessageBlock>[] };
+
+/** Converts messages from that format: each tool result goes into the block of its call. */
+export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly Draft[] {
+  const drafts: Draft[] = [];
+  for (const message of messages) {
+    if (message.role === 'tool') answer(drafts, message.tool_call_id, contentText(message.content));
+    else {
+      const role = message.role === 'developer' ? 'system' : message.role;
+      drafts.push({
+        role,
+        ...(message.name !== undefined && { name: message.name }),
+        blocks: [
+          ...('reasoning_content' in message && message.reasoning_content
+            ? [{ type: 'reasoning_content' as const, content: message.reasoning_content }]
+            : []),
+          ...fromContent(message.content, role),
+          ...('tool_calls' in message ? (message.tool_calls ?? []) : []).map(
+            ({ id, function: { name, arguments: params } }) =>
+              ({ type: 'tool_call', status: 'loading', tool_call: { id, name, params } }) as const,
+          ),
+        ],
+      });
+    }
+  }
+  return drafts;
+}
+
+function answer(drafts: readonly Draft[], id: string, response: string): void {
+  for (const { blocks } of drafts) {
+    for (const [index, block] of enumerate(blocks)) {
+      // A call that already has a result belongs to an earlier round with the same id.
+      if (block.type !== 'tool_call' || !isSameId(block.tool_call?.id, id) || block.status !== 'loading') continue;
+      blocks[index] = { ...block, status: 'success', tool_call: { ...block.tool_call, response } };
+    }
+  }
+}
+
+type Content = OpenAiMessage['content'];
+
+const contentText = (value: Content): string =>
+  typeof value === 'string' ? value : (value ?? []).map((item) => (item.type === 'text' ? item.text : '')).join('');
+
+function fromContent(value: Content, role: ChatMessage['role']): Partial<AssistantMessageBlock>[] {
+  if (value === null || value === undefined || value === '') return [];
+  const format = role === 'user' ? { format: 'text' as const } : {};
+  if (typeof value === 'string') return [{ type: 'content', content: value, ...format }];
+  return value.map((item): Partial<AssistantMessageBlock> => {
+    switch (item.type) {
+      case 'text':
+        return { type: 'content', content: item.text, ...format };
+      case 'image_url': {
+        const inline = /^data:([\w/.+-]+);base64,(.*)$/s.exec(item.image_url.url);
+        return inline
+          ? { type: 'image', image_data: { mimeType: inline[1] ?? '', data: inline[2] ?? '' } }
+          : { type: 'image', url: item.image_url.url };
+      }
+      case 'input_audio':
+        return { type: 'audio', data: item.input_audio.data, mimeType: `audio/${item.input_audio.format}` };
+      case 'file': {
+        const inline = /^data:([\w/.+-]*);base64,(.*)$/s.exec(item.file.file_data);
+        const named = item.file.filename === undefined ? {} : { name: item.file.filename };
+        return inline
+          ? { type: 'file', mimeType: inline[1] ?? '', data: inline[2] ?? '', ...named }
+          : { type: 'file', url: item.file.file_data, ...named };
+      }
+    }
+  });
+}

@@ -1,0 +1,29 @@
+/** Words in an address, and the protocol that such a server usually speaks. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [/ag-?ui|copilot/, 'ag-ui'],
+  [/responses/, 'openai-responses'],
+  [/openai|completions|openrouter|litellm|vllm/, 'openai-chat'],
+  [/anthropic|claude/, 'anthropic'],
+  [/gemini|generativelanguage/, 'gemini'],
+  [/ollama|:11434/, 'ollama'],
+  [/a2a/, 'a2a'],
+  [/agentscope/, 'agentscope'],
+  [/chatkit/, 'chatkit'],
+  [/coze/, 'coze'],
+  [/dify/, 'dify'],
+  [/flowise|\/prediction\//, 'flowise'],
+  [/langflow/, 'langflow'],
+  [/langgraph|\/runs\/stream/, 'langgraph'],
+  [/mastra/, 'mastra'],
+  [/n8n/, 'n8n'],
+  [/run_sse/, 'adk'],
+  // The default of the AI SDK's `useChat()`.
+  [/\/api\/chat$/, 'ai-sdk'],
+];
+
+/**
+ * The protocol that words in an address suggest. It only decides which adapter is loaded early, while the user types: the
+ * reply is detected by its content, and a wrong guess costs a few kilobytes.
+ */
+export const likelyProtocol = ({ host, pathname }: URL): string | undefined =>
+  words.find(([word]) => word.test(`${host}${pathname}`.toLowerCase()))?.[1];

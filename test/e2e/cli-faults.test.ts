@@ -8,7 +8,7 @@ import { faultServer, type FaultName } from './support/fault-server.ts';
 import { runCommand, serve } from './support/command.ts';
 
 /** The expected findings, but for CORS headers, which this server never sends. */
-const rows: Readonly<Partial<Record<FaultName, readonly string[]>>> = {
+const rows: Readonly<Record<FaultName, readonly string[]>> = {
   none: [],
   'never answers': ['timeout'],
   'never begins': ['timeout'],
@@ -27,15 +27,25 @@ const rows: Readonly<Partial<Record<FaultName, readonly string[]>>> = {
   '204': ['empty'],
   'the wrong content type': ['content-type'],
   '301 here': ['redirect'],
+  '302 here': ['redirect'],
+  '307 here': ['redirect'],
+  '308 here': ['redirect'],
+  '301 elsewhere': ['redirect'],
+  '302 elsewhere': ['redirect'],
+  '307 elsewhere': ['redirect'],
   '308 elsewhere': ['redirect'],
   '401': ['unauthorized'],
+  '401 until the token is new': ['unauthorized'],
   '403': ['unauthorized'],
   '404': ['not-found'],
   '408': ['status'],
   '409': ['status'],
   '413': ['status'],
   '429': ['rate-limit'],
+  '429 for a second': ['rate-limit'],
+  '429 until a date': ['rate-limit'],
   '429 for an hour': ['rate-limit'],
+  '429 for half a minute': ['rate-limit'],
   '500': ['status'],
   '503': ['status'],
   '500 whose body never ends': ['status'],

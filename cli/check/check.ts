@@ -70,7 +70,9 @@ async function examine(endpoint: Endpoint, tell: (findings: readonly Finding[]) 
   if (!first.adapter || !first.outcome || first.outcome.status === 'error') return;
   const known = { ...endpoint, adapter: endpoint.adapter ?? first.adapter };
   tell(await exposedOf(first));
-  tell(await secondTurn(known, first));
+  const second = await secondTurn(known, first);
+  tell(second);
+  if (second.some(({ id }) => id === 'rate-limit')) return;
   tell(await toolRound(newThread(known, 'tool'), mask));
   tell(await resumeOf(newThread(known, 'resume'), QUESTION, mask));
   tell(await leaving(newThread(known, 'left'), first, QUESTION));

@@ -24,6 +24,8 @@ export async function errorForm({ request, headers }: Reply, mask: Mask): Promis
       answer.body.destroy();
       return [ok('error-form', `A request without a message is answered with ${String(status)}: no error to look at.`)];
     }
+    if (status === 429)
+      return [ok('error-form', 'The server limits the number of messages (429): no other error to look at.')];
     const message = errorMessage(await readStart(answer.body));
     const isOpen = missingOrigin(headers['access-control-allow-origin']).length === 0;
     const missing = missingOrigin(answer.headers['access-control-allow-origin']);

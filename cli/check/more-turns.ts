@@ -8,6 +8,8 @@ const NEXT_QUESTION = 'Thank you. What did I say first?';
 export async function secondTurn(endpoint: Endpoint, first: Reply): Promise<readonly Finding[]> {
   try {
     const second = await askTurn(endpoint, { text: NEXT_QUESTION, history: first.messages });
+    if (second.status === 429)
+      return [warning('rate-limit', 'The second message is refused with 429: the other checks would be too.')];
     if (second.status >= 300)
       return [
         failure(
@@ -32,7 +34,7 @@ export async function secondTurn(endpoint: Endpoint, first: Reply): Promise<read
 const BUSY_MS = 2000;
 
 /** Statuses of a server that is still at work. */
-const BUSY: ReadonlySet<number> = new Set([409, 423, 429, 503]);
+const BUSY: ReadonlySet<number> = new Set([409, 423, 503]);
 
 /** A client can't see what a server does after the connection was closed, only whether it is still busy. */
 export async function leaving(endpoint: Endpoint, first: Reply, question: string): Promise<readonly Finding[]> {

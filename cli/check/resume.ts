@@ -17,6 +17,8 @@ export async function resumeOf(
     return [ok('resume', 'The protocol has no way to continue a reply after a lost connection.')];
   try {
     const part = await askTurn(endpoint, { text: question, leave: 'first-text' });
+    if (part.status === 429)
+      return [ok('resume', "The server limits the number of messages (429): a lost connection can't be tried.")];
     const rest = await askRest(endpoint, part);
     if (!rest) return [ok('resume', 'The server says nothing that a reply could be continued by.')];
     const { reply, from } = rest;

@@ -20,6 +20,8 @@ export async function toolRound(endpoint: Endpoint, mask: Mask): Promise<readonl
     const asked = await askTurn(endpoint, { text: QUESTION, tools: [TOOL] });
     if (asked.request.body?.includes(TOOL.name) !== true)
       return [ok('tool-round', 'The protocol has no tools of the page.')];
+    if (asked.status === 429)
+      return [ok('tool-round', "The server limits the number of messages (429): a tool can't be tried.")];
     if (asked.status >= 300) {
       const text = `A request with a tool of the page is refused with ${String(asked.status)}: ${said(asked, mask)}`;
       return [warning('tool-round', text, 'Only pages with tools need it.')];

@@ -329,6 +329,19 @@ describe('the check command, beyond the first reply', () => {
     });
   });
 
+  it('stops at a limit of messages, without blaming the server for what could not be tried', async () => {
+    for (const limit of [1, 2, 3, 4]) {
+      requests.length = 0;
+      answer = (response) => {
+        if (requests.length > limit) refuse(response, 429, '', { ...OPEN, 'retry-after': '5' });
+        else say(response, 'Hello.');
+      };
+      const { code, findings } = await check('/v1/chat/completions');
+      const wrong = findings.filter(({ level }) => level !== 'ok').map(({ id }) => id);
+      assert.deepEqual([code, wrong], [0, limit === 1 ? ['rate-limit'] : []], JSON.stringify(findings));
+    }
+  });
+
   it('prints a proposed mapping once', async () => {
     answer = (response) => {
       response.writeHead(200, SSE).end('data: {"kind":"w","zzy":"Hello "}\n\n'.repeat(20));

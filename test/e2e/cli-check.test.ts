@@ -97,6 +97,12 @@ describe('the check command', () => {
     const result = await check(`${agent.origin}/well`, '-H', 'authorization: Bearer $TOKEN');
     assert.deepEqual([result.code, wrong(result)], [0, []], JSON.stringify(result.findings));
     assert.doesNotMatch(JSON.stringify(result), /a-key-of-the-user/);
+    const guide = await readFile('docs/guides/is-my-server-ready.md', 'utf8');
+    assert.deepEqual(
+      result.findings.map(({ id }) => id),
+      [...guide.matchAll(/^\| `([\w-]+)` /gm)].map(([, id]) => id),
+      'the guide lists the lines in their order',
+    );
   });
 
   it('reports each fault by its own line, which the guide explains', async () => {

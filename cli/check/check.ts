@@ -86,12 +86,15 @@ const newThread = <Known extends Endpoint>(endpoint: Known, name: string): Known
   threadId: `${endpoint.threadId}-${name}`,
 });
 
+/** OpenSSL's words for an answer that is not TLS. */
+const PLAIN = /wrong.version.number|packet length too long|record layer failure/i;
 const TLS = /CERT|TLS|SSL|self.signed|EPROTO|ALTNAME/i;
 
 function networkFinding(error: unknown): Finding {
   if (error instanceof ChatError && error.kind === 'timeout') return failure('timeout', error.message);
   const { code = '', message = String(error) } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   const text = oneLine(message === '' ? code : message);
+  if (PLAIN.test(message)) return failure('unreachable', 'The server does not speak TLS at this port.', 'Use http://.');
   if (TLS.test(code) || TLS.test(message)) return failure('tls', `The certificate is refused: ${text}`);
   return failure('unreachable', `The server can't be reached: ${text}`);
 }

@@ -156,6 +156,17 @@ const loadTogether: Plugin = {
 };
 
 /**
+ * Tells V8 to compile all functions of a file on another thread while it downloads. Otherwise it only finds their ends, and
+ * compiles each on the main thread when it is called first: on a phone that took half of the time until the composer, and
+ * until the first word. Other engines ignore the comment. Source: v8.dev/blog/explicit-compile-hints.
+ */
+const compileHint = (chunk: Rolldown.RenderedChunk): string =>
+  chunk.isEntry || isForFirstAnswer(chunk) ? '//# allFunctionsCalledOnLoad' : '';
+
+const isForFirstAnswer = ({ name, moduleIds }: Rolldown.RenderedChunk): boolean =>
+  ['turn', 'conversation', 'detection'].includes(name) || moduleIds.some((id) => id.includes('/src/protocols/'));
+
+/**
  * The comments that exclude a URL from our bundler must not exclude it from the page's bundler, which has to include
  * the file.
  */
@@ -316,6 +327,7 @@ const bundle = (
       output: {
         minify: true,
         codeSplitting: { groups, includeDependenciesRecursively: false },
+        postBanner: compileHint,
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
         assetFileNames: '[name][extname]',

@@ -57,6 +57,15 @@ describe('a lazy part', () => {
     assert.ok(count > 100, `the test found only ${String(count)} lazy imports`);
   });
 
+  it('is compiled while it downloads if it belongs to a first answer, and else function by function', async () => {
+    for (const name of files.keys()) {
+      const isHinted = (await readFile(`dist/${name}`, 'utf8')).startsWith('//# allFunctionsCalledOnLoad\n');
+      if (/^(?:agent-chat\.js|chunks\/(?:turn|conversation|detection|openai-chat|anthropic)-)/.test(name))
+        assert.ok(isHinted, name);
+      if (/^chunks\/(?:mermaid|highlight|inspector|storage|find-bar)/.test(name)) assert.ok(!isHinted, name);
+    }
+  });
+
   it('is not the conversation or the storage for an adapter, which reads a reply that has begun', async () => {
     const registry = await readFile('src/protocols/registry.ts', 'utf8');
     const names = [...registry.matchAll(/import\('\.\/(?:.*\/)?([\w-]+)\.ts'\)/g)].map(([, name = '']) => name);

@@ -45,7 +45,10 @@ export async function openUrl(options: Options, place: Place, out: Output): Prom
     await access(options.tools).catch((cause: unknown) => {
       throw new UsageError(`${options.tools ?? ''} can't be read.`, { cause });
     });
+  // Errors in it are reported here.
+  const named = await adapterOf(options);
   const protocol = await protocolFor(options, candidate);
+  const mapping = options.mapping !== undefined && named ? { id: named.id, json: JSON.stringify(protocol) } : undefined;
   const { agent } = options;
   const config: PageConfig = {
     title: url.origin + url.pathname,
@@ -62,7 +65,7 @@ export async function openUrl(options: Options, place: Place, out: Output): Prom
     server.tell(line);
   };
   const known = typeof protocol === 'string' ? protocol : guessByUrl(url, protocols.list())?.id;
-  const watch = watchExchanges({ target: url, headers: options.headers, agent, known, mask, tell, propose });
+  const watch = watchExchanges({ target: url, headers: options.headers, agent, known, mapping, mask, tell, propose });
   const server = await startServer({
     ...place,
     port: options.port,
@@ -80,9 +83,8 @@ function propose(frames: readonly Frame[]): string | undefined {
   return mapping && JSON.stringify(mapping, undefined, 2);
 }
 
-/** The widget's `protocol` setting; errors in it are reported here. */
+/** The widget's `protocol` setting. */
 async function protocolFor(options: Options, candidate: Candidate | undefined): Promise<unknown> {
-  await adapterOf(options);
   return options.mapping === undefined ? (options.protocol ?? candidate?.protocol) : readJsonFile(options.mapping);
 }
 

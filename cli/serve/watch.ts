@@ -32,6 +32,8 @@ export interface WatchOptions {
   readonly agent: string | undefined;
   /** The id of the protocol that the page begins with: named by the user, or known from the address. */
   readonly known: string | undefined;
+  /** The user's own protocol, which needs no detection. */
+  readonly mapping: { readonly id: string; readonly json: string } | undefined;
   readonly mask: Mask;
   tell(line: Line): void;
   /** What to print about a stream that matches no protocol. */
@@ -79,9 +81,18 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
     once({ kind: 'ok', text: `The protocol is ${id} (${label}), detected by ${by}.` });
     if (id === 'json-stream')
       proposal(frames, 'The protocol was detected by its structure. This mapping makes it explicit.');
+    snippets({ protocol: id });
+  };
+
+  const snippets = (own: { readonly protocol?: string; readonly mapping?: string }): void => {
     const keys =
       Object.keys(headers).length > 0 ? ' Your headers are not in it: a key belongs on your own server.' : '';
-    for (const { name, code } of snippetsFor({ endpoint: target.href, protocol: id, agent }))
+    for (const { name, code } of snippetsFor({
+      endpoint: target.href,
+      protocol: own.protocol,
+      mapping: own.mapping,
+      agent,
+    }))
       once({ kind: 'snippet', text: `To paste, ${name}:${keys}`, code });
   };
 
@@ -131,6 +142,13 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
         if (!isSocket && url.origin === target.origin) void cors(url, method, names).catch(() => undefined);
         feed = openFeed();
         const by = feed;
+        const { mapping } = options;
+        if (mapping) {
+          void by.bytes.cancel();
+          once({ kind: 'ok', text: `The protocol is ${mapping.id}, described by the mapping.` });
+          snippets({ mapping: mapping.json });
+          return;
+        }
         void recogniseFeed(by, { url, answered, isSocket, options }).then(recognised, (error: unknown) => {
           if (!(error instanceof NoProtocol)) return;
           tell({ kind: 'problem', text: mask.text(oneLine(error.message, 400)) });

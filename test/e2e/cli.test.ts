@@ -1,7 +1,10 @@
 /** `agent-chat-element <url>`: from an address to a conversation, for typical servers. */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type http from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { bodyOf, runCommand, serve, start, type AgentServer, type Started } from './support/command.ts';
 import { openSite, type Site } from './support/site.ts';
@@ -52,11 +55,14 @@ describe('the command, with an address', () => {
     const body = await bodyOf(request);
     seen.push({ path: request.url ?? '', headers: request.headers, body });
     const stream = { 'content-type': 'text/event-stream' };
-    if (pathname === '/open' && request.method === 'OPTIONS') response.writeHead(204, OPEN).end();
+    if (/^\/(?:open|own)$/.test(pathname) && request.method === 'OPTIONS') response.writeHead(204, OPEN).end();
     else if (request.method === 'OPTIONS') response.writeHead(405).end();
     else if (pathname === '/plain') response.writeHead(200, stream).end(events('Hello ', 'there.'));
     else if (pathname === '/open') response.writeHead(200, { ...stream, ...OPEN }).end(events('Hello ', 'page.'));
-    else if (pathname === '/echo') response.writeHead(200, stream).end(events(`Your key is ${KEY}.`));
+    else if (pathname === '/own') {
+      const own = ['One ', 'two'].map((zzy) => `data: ${JSON.stringify({ "it's": { zzy } })}\n\n`);
+      response.writeHead(200, { ...stream, ...OPEN }).end(own.join(''));
+    } else if (pathname === '/echo') response.writeHead(200, stream).end(events(`Your key is ${KEY}.`));
     else if (pathname === '/denied')
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"No."}');
     else if (pathname === '/page')
@@ -147,6 +153,35 @@ describe('the command, with an address', () => {
     }, snippet ?? '');
     await page.close();
     assert.equal(text, 'Hello page.');
+  });
+
+  it('reads an own format with a mapping, and prints a snippet that contains it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'agent-chat-'));
+    const file = join(folder, 'mapping.json');
+    const mapping = {
+      id: 'own',
+      request: { body: { message: '{text}' } },
+      events: [{ text: "it's.zzy" }],
+      end: 'stream',
+    };
+    await writeFile(file, JSON.stringify(mapping));
+    const { command, address } = await begin('/own', '--mapping', file);
+    assert.equal(await ask(address), 'complete: One two');
+    await command.until(/✓ The protocol is own, described by the mapping/);
+    const [, code = ''] = await command.until(/^\s+(<agent-chat [^]*?<\/agent-chat>)$/m);
+    await command.until(/\[protocol\]="protocol"/);
+    assert.doesNotMatch(command.output(), /unknown format|Save it as a file/);
+    const page = await site.open();
+    await page.goto(`${site.origin}/pasted`);
+    const text = await page.evaluate(async (pasted) => {
+      await customElements.whenDefined('agent-chat');
+      document.body.append(document.createRange().createContextualFragment(pasted));
+      const { blocks = [] } = (await document.querySelector('agent-chat')?.send('Hi')) ?? {};
+      return blocks.map((block) => ('content' in block ? block.content : '')).join('');
+    }, code);
+    await page.close();
+    await rm(folder, { recursive: true });
+    assert.equal(text, 'One two');
   });
 
   it('shows the exchange and the stream inspector on the page', async () => {

@@ -8,7 +8,7 @@ export function logMapping(frames: readonly Frame[], sent: readonly string[]): v
   if (!mapping) return;
   const json = maskSecrets(JSON.stringify(mapping), sent);
   console.warn(
-    `<agent-chat>: No known protocol fits the stream. This mapping may: protocol='${json}'. ` +
+    `<agent-chat>: No known protocol fits the stream. This mapping may: chat.protocol = ${json}; ` +
       'Check it, and name what else the stream has: docs/guides/own-protocol.md',
   );
 }

@@ -1,23 +1,12 @@
-/** Parses the messages of a server from the bytes of a WebSocket (RFC 6455, section 5.2). */
+/** Parses the messages of a server from the bytes of a forwarded WebSocket (RFC 6455, section 5.2). */
 import type { Frame } from '../../src/transport/frame.ts';
 
 /** Continued, text and binary, which the widget reads as text too. */
 const MESSAGES = new Set([0, 1, 2]);
 const CLOSE = 8;
-const PING = 9;
-/** A close without a code; section 7.4.1. */
-const NO_CODE = 1005;
-
-interface ControlFrames {
-  closed?(code: number): void;
-  ping?(payload: Buffer): void;
-}
 
 /** The messages until the server closes the socket. */
-export async function* socketMessages(
-  bytes: AsyncIterable<Uint8Array>,
-  { closed, ping }: ControlFrames = {},
-): AsyncGenerator<readonly Frame[]> {
+export async function* socketMessages(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Frame[]> {
   let rest = Buffer.alloc(0);
   let message = '';
   for await (const piece of bytes) {
@@ -26,9 +15,7 @@ export async function* socketMessages(
     let isClosed = false;
     for (let next = readMessage(rest); next; next = readMessage(rest)) {
       rest = rest.subarray(next.size);
-      if (next.opcode === PING) ping?.(next.payload);
       if (next.opcode === CLOSE) {
-        closed?.(next.payload.length < 2 ? NO_CODE : next.payload.readUInt16BE(0));
         isClosed = true;
         break;
       }

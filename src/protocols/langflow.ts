@@ -7,7 +7,7 @@ import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
 import { withQuery } from './shared/sibling-url.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from './shared/incremental-message.ts';
-import { lenient, lenientNumber, lenientString } from './shared/lenient.ts';
+import { lenient, lenientNumber, lenientString, lenientText, textValue } from './shared/lenient.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames } from './core/read-frames.ts';
 import { systemText } from './shared/system-text.ts';
@@ -27,7 +27,7 @@ const content = z.looseObject({
 });
 const message = z.object({
   id: z.string(),
-  text: lenientString,
+  text: lenientText,
   sender: lenientString,
   sender_name: lenientString,
   session_id: lenientString,
@@ -38,7 +38,7 @@ const message = z.object({
 type Message = z.infer<typeof message>;
 const payloads = {
   add_message: message,
-  token: z.object({ chunk: z.string(), id: z.string() }),
+  token: z.object({ chunk: textValue, id: z.string() }),
   remove_message: z.object({ id: z.string() }),
   error: z.looseObject({ text: lenientString, error: lenientString, message: lenientString }),
   end: z.object({

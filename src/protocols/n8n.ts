@@ -5,7 +5,7 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { Media } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
-import { lenient, lenientString } from './shared/lenient.ts';
+import { lenient, lenientString, lenientText } from './shared/lenient.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { readThinkTags } from './shared/think-tags.ts';
 import { isInline, sentFiles, toForm } from './shared/sent-files.ts';
@@ -14,7 +14,7 @@ import type { Adapter, DecodeContext, RequestOptions, Turn } from './core/adapte
 
 const chunk = z.object({
   type: z.string(),
-  content: lenientString,
+  content: lenientText,
   metadata: lenient(
     z.object({ nodeId: lenientString, nodeName: lenientString, runIndex: lenient(z.union([z.number(), z.string()])) }),
   ),

@@ -5,14 +5,14 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import type { Suggestion } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
-import { lenient, lenientString } from './shared/lenient.ts';
+import { lenient, lenientString, lenientText } from './shared/lenient.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { readFrames } from './core/read-frames.ts';
 import type { Adapter, RequestOptions } from './core/adapter.ts';
 
 const wire = z.object({
   recipient_id: z.string(),
-  text: lenientString,
+  text: lenientText,
   image: lenientString,
   buttons: lenient(z.array(lenient(z.object({ title: z.string(), payload: lenientString })))),
   custom: z.exactOptional(z.unknown()),

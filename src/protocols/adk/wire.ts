@@ -1,14 +1,14 @@
 /** Schemas of the ADK events. Source: `google/adk-python`, `events/event.py`, `models/llm_response.py`. */
 import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
-import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
+import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 
 const maybeBoolean = lenient(z.boolean());
 const blob = lenient(z.object({ mimeType: lenientString, data: z.string(), displayName: lenientString }));
 const fileReference = lenient(z.object({ mimeType: lenientString, fileUri: z.string(), displayName: lenientString }));
 
 const part = z.object({
-  text: lenientString,
+  text: lenientText,
   thought: maybeBoolean,
   inlineData: blob,
   fileData: fileReference,

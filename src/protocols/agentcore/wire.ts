@@ -1,9 +1,9 @@
 /** Schemas of the events of Strands agents and of Bedrock's Converse API, limited to the fields that are used. */
 import { z } from '../../model/schema.ts';
-import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
+import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 
 const delta = z.looseObject({
-  text: lenientString,
+  text: lenientText,
   toolUse: lenient(z.looseObject({ input: lenientString })),
   reasoningContent: lenient(z.looseObject({ text: lenientString })),
 });

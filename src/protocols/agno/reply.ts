@@ -4,6 +4,7 @@
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import type { PlanEntry } from '../../model/blocks.ts';
+import { textValue } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
@@ -56,7 +57,7 @@ export function makeAgnoDecoder({ eventId, report, turn }: Pick<DecodeContext, '
   };
 
   const emitText = (content: unknown, isMember: boolean): readonly Data[] => {
-    const text = typeof content === 'string' ? content : '';
+    const text = textValue.safeParse(content).data ?? '';
     if (text === '') return [];
     if (isMember) return [{ content: text }];
     const begins = startsNewText && hasText;

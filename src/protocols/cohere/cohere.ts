@@ -4,7 +4,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { toCohereDocuments, toCohereMessages } from './messages.ts';
 import { sentHistory } from '../shared/history.ts';
-import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
+import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { endData, replyEnd } from '../core/reply-end.ts';
@@ -15,7 +15,7 @@ const call = z.object({
   id: lenientString,
   function: lenient(z.object({ name: lenientString, arguments: lenientString })),
 });
-const content = z.object({ text: lenientString, thinking: lenientString });
+const content = z.object({ text: lenientText, thinking: lenientText });
 const citation = z.object({
   start: z.number(),
   end: z.number(),

@@ -9,7 +9,7 @@ import { cozeCancel, cozeRequest } from './request.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { workflowFields, workflowHandlers } from './workflow.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
-import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
+import { lenient, lenientNumber, lenientString, lenientText } from '../shared/lenient.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { readJsonFrames } from '../core/read-frames.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
@@ -23,9 +23,9 @@ const wire = z.looseObject({
   conversation_id: lenientString,
   chat_id: lenientString,
   type: lenientString,
-  content: lenientString,
+  content: lenientText,
   content_type: lenientString,
-  reasoning_content: lenientString,
+  reasoning_content: lenientText,
   usage: lenient(z.object({ token_count: lenientNumber, output_count: lenientNumber, input_count: lenientNumber })),
   last_error: problem,
   code: lenient(z.coerce.string()),

@@ -9,7 +9,7 @@ import { difyCancel, difyFeedback, difyRequest } from './request.ts';
 import { formQuestion, toDifyCitations, toDifyMedia, toDifyUsage, parseAgentThought } from './event-parts.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
-import { lenient, lenientRecord, lenientString } from '../shared/lenient.ts';
+import { lenient, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import type { ThinkTagChunk } from '../shared/think-tags.ts';
@@ -24,7 +24,7 @@ const wire = z.looseObject({
   message_id: lenientString,
   conversation_id: lenientString,
   workflow_run_id: lenientString,
-  answer: lenientString,
+  answer: lenientText,
   audio: lenientString,
   message: lenientString,
   code: lenient(z.coerce.string()),

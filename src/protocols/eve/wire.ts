@@ -1,6 +1,6 @@
 /** Schemas of the events of an eve session. Source: `eve` 0.80.1, `protocol/message.d.ts`, `shared/input.d.ts`. */
 import { z } from '../../model/schema.ts';
-import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
+import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 
 /** A call: of a tool, a skill or another agent, each with its own field for the name. */
 const action = z.looseObject({
@@ -26,9 +26,9 @@ export type EveInputRequest = z.infer<typeof inputRequest>;
 
 /** The fields of all kinds of events. */
 const data = z.looseObject({
-  messageDelta: lenientString,
-  message: lenientString,
-  reasoningDelta: lenientString,
+  messageDelta: lenientText,
+  message: lenientText,
+  reasoningDelta: lenientText,
   reasoning: lenientString,
   callId: lenientString,
   toolName: lenientString,

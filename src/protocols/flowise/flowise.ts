@@ -12,7 +12,7 @@ import {
   parseAgentReasoning,
 } from './event-parts.ts';
 import { joinBase64 } from '../shared/join-base64.ts';
-import { lenientNumber } from '../shared/lenient.ts';
+import { lenientNumber, textValue } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { readThinkTags } from '../shared/think-tags.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
@@ -74,9 +74,10 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
     return [{ type: 'error', data: { eventId, error: message || 'The flow reports an error.' } }];
   };
   const emitText = (data: unknown): readonly LLMAgentEvent[] => {
-    if (typeof data !== 'string' || data === '') return [];
+    const text = textValue.safeParse(data).data ?? '';
+    if (text === '') return [];
     hasText = true;
-    return [response({ content: data })];
+    return [response({ content: text })];
   };
   const phase = (name: unknown): readonly LLMAgentEvent[] =>
     typeof name === 'string' && name ? [response({ phase: { name, message: name } })] : [];

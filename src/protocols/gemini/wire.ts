@@ -3,7 +3,7 @@
  * parsed as undefined.
  * Source: `docs/protocols/gemini.md`.
  */
-import { lenient } from '../shared/lenient.ts';
+import { lenient, lenientText } from '../shared/lenient.ts';
 import { z } from '../../model/schema.ts';
 
 const string = lenient(z.string());
@@ -33,7 +33,7 @@ const functionCall = z.object({
 export type FunctionCall = z.infer<typeof functionCall>;
 
 export const part = z.object({
-  text: string,
+  text: lenientText,
   thought: boolean,
   thoughtSignature: string,
   inlineData: lenient(z.object({ mimeType: string, data: z.string() })),

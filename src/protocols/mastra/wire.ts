@@ -3,12 +3,12 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
+import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 
 /** The fields of all chunk types. */
 const payload = z.looseObject({
   id: lenientString,
-  text: lenientString,
+  text: lenientText,
   toolCallId: lenientString,
   toolName: lenientString,
   argsTextDelta: lenientString,

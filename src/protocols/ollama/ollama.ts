@@ -3,7 +3,7 @@
  * `done`. Any field may be missing or null.
  * Source: `docs/protocols/ollama.md`.
  */
-import { lenient } from '../shared/lenient.ts';
+import { lenient, lenientText } from '../shared/lenient.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
 import { isRecord } from '../../model/json.ts';
@@ -28,14 +28,14 @@ const toolCall = z.object({
 const line = z.looseObject({
   message: lenient(
     z.object({
-      content: string,
-      thinking: string,
+      content: lenientText,
+      thinking: lenientText,
       tool_calls: lenient(z.array(lenient(toolCall))),
       images: lenient(z.array(lenient(z.string()))),
     }),
   ),
-  response: string,
-  thinking: string,
+  response: lenientText,
+  thinking: lenientText,
   done: lenient(z.boolean()),
   done_reason: string,
   prompt_eval_count: number,

@@ -6,7 +6,7 @@
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
-import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
+import { lenient, lenientNumber, lenientString, lenientText, textValue } from '../shared/lenient.ts';
 import { toolChunk } from './calls.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 
@@ -18,8 +18,8 @@ const contentPart = z.looseObject({
   thinking: lenient(z.union([z.string(), z.array(z.looseObject({ text: lenientString }))])),
 });
 const delta = z.object({
-  content: lenient(z.union([z.string(), z.array(contentPart)])),
-  reasoning_content: lenientString,
+  content: lenient(z.union([textValue, z.array(contentPart)])),
+  reasoning_content: lenientText,
   reasoning: lenientString,
   reasoning_details: lenient(z.array(z.looseObject({ type: z.string(), text: lenientString, summary: lenientString }))),
   refusal: lenientString,

@@ -3,5 +3,8 @@ import { z } from '../../model/schema.ts';
 /** A schema for a field that may be missing, null or of another type; such values are parsed as undefined. */
 export const lenient = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), undefined);
 export const lenientString = lenient(z.string());
+/** Text for the user. A server that is not strictly typed may send it as a number or a truth value. */
+export const textValue = z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String));
+export const lenientText = lenient(textValue);
 export const lenientNumber = lenient(z.number());
 export const lenientRecord = lenient(z.record(z.string(), z.unknown()));

@@ -274,7 +274,7 @@ describe('dify', () => {
     },
     {
       name: 'each unknown event is one warning, each malformed one too',
-      body: stream(say('a'), event('dream'), event('message', { answer: 7 })) + `data: {"event"\n\n${stream(end())}`,
+      body: stream(say('a'), event('dream'), event('message', { answer: {} })) + `data: {"event"\n\n${stream(end())}`,
       messages: [done([text('a')], {})],
       warnings: ['malformed', 'unknown'],
     },

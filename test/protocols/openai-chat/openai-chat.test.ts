@@ -229,7 +229,7 @@ describe('openai-chat', () => {
     },
     {
       name: 'each invalid field is one warning, and the rest is read',
-      body: stream(say('a'), '{"choices":', 7, chunk({ content: 7, tool_calls: 'x' }), say('b'), stop()),
+      body: stream(say('a'), '{"choices":', 7, chunk({ content: {}, tool_calls: 'x' }), say('b'), stop()),
       messages: [done([text('ab')])],
       warnings: ['malformed', 'malformed'],
     },

@@ -10,6 +10,9 @@ import { loadTurnChunk } from '../shared/load-chunks.ts';
 /** The user's first interactions. The pointer of a touch screen enters when the finger goes down. */
 const INTENTS = ['pointerenter', 'focusin'];
 
+/** Time that an idle page is left alone before anything is loaded (ms). */
+const REST_MS = 200;
+
 export interface PreloadHost
   extends ReactiveControllerHost, EventTarget, Pick<AgentChatSettings, 'endpoint' | 'protocol' | 'open' | 'mode'> {
   readonly isConnected: boolean;
@@ -49,19 +52,23 @@ export class PreloadController implements ReactiveController {
     this.#dependencies.loadStorage();
   };
 
-  /** The page's own files come first. */
+  /** The page's own files come first, and what it does after it has loaded. */
   #scheduleIdle(): void {
-    const idle = (): void => {
-      whenIdle(() => {
-        const { isConnected, open, mode } = this.#host;
-        // Most visitors of a page never open its launcher.
-        const isShown = open || mode === 'inline' || mode === 'fullscreen';
-        if (isConnected && isShown && isConnectionFast()) this.#load();
-      });
+    const wait = (): void => {
+      setTimeout(() => {
+        whenIdle(this.#onIdle);
+      }, REST_MS);
     };
-    if (document.readyState === 'complete') idle();
-    else addEventListener('load', idle, { once: true });
+    if (document.readyState === 'complete') wait();
+    else addEventListener('load', wait, { once: true });
   }
+
+  readonly #onIdle = (): void => {
+    const { isConnected, open, mode } = this.#host;
+    // Most visitors of a page never open its launcher.
+    const isShown = open || mode === 'inline' || mode === 'fullscreen';
+    if (isConnected && isShown && isConnectionFast()) this.#load();
+  };
 
   /** What sends the request comes first. A failed load is reported when a message is sent. */
   #load(): void {

@@ -14,9 +14,9 @@ const browserFrames: FrameScheduler = {
 };
 
 /**
- * Schedules a render: at most one per frame, whatever the rate of events. Slow renders take at most half of the time, so
- * that the rest is left for input: after one it waits as long as that render took, less the time for which it had nothing
- * to render before. So the first word of an answer does not wait. A hidden tab renders nothing.
+ * Schedules a render: at most one per frame, whatever the rate of events. After a slow render it waits as long as that render
+ * took, so that half of the time is left for input; but not if there had been nothing to render for as long before, as before
+ * the first word of an answer. A hidden tab renders nothing.
  *
  * @returns a function that requests a render
  */
@@ -24,7 +24,8 @@ export function makeRenderScheduler(
   draw: () => void,
   { requestFrame, now, giveWay }: FrameScheduler = browserFrames,
 ): () => void {
-  let requested = false;
+  let requestedAt: number | undefined;
+  let drawnAt = 0;
   let resumeAt = 0;
   const run = (): void => {
     const start = now();
@@ -32,19 +33,19 @@ export function makeRenderScheduler(
       requestFrame(run);
       return;
     }
-    requested = false;
-    const idle = start - resumeAt;
+    const rest = (requestedAt ?? start) - drawnAt;
+    requestedAt = undefined;
     draw();
     // This continues after layout and paint, which are most of the cost of a render.
     void giveWay().then(() => {
-      const end = now();
-      const cost = end - start;
-      resumeAt = end + (cost > CHEAP_MS ? Math.max(0, cost - idle) : 0);
+      drawnAt = now();
+      const cost = drawnAt - start;
+      resumeAt = cost > CHEAP_MS && cost > rest ? drawnAt + cost : 0;
     });
   };
   return () => {
-    if (requested) return;
-    requested = true;
+    if (requestedAt !== undefined) return;
+    requestedAt = now();
     requestFrame(run);
   };
 }

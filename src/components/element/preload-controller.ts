@@ -11,7 +11,7 @@ import { loadTurnChunk } from '../shared/load-chunks.ts';
 const INTENTS = ['pointerenter', 'focusin'];
 
 /** Time that an idle page is left alone before anything is loaded (ms). */
-const REST_MS = 200;
+const REST_MS = 50;
 
 export interface PreloadHost
   extends ReactiveControllerHost, EventTarget, Pick<AgentChatSettings, 'endpoint' | 'protocol' | 'open' | 'mode'> {

@@ -714,6 +714,49 @@ walkDocument('the document on the session protocol', 75, [
       'a token with text says too little: a custom JSON stream is read the same way',
     ],
     [
+      'a table without metadata under auto',
+      async () =>
+        expect(
+          await findProtocol(legacy({ type: 'dataframe_data', data: table }, { type: 'done' }), protocols.list()),
+        ).to.equal('agent-session'),
+    ],
+    [
+      'a tool call without metadata under auto',
+      async () =>
+        expect(
+          await findProtocol(
+            legacy(
+              { type: 'tool_call', data: { tool_id: 't', tool_name: 'f', arguments: {} } },
+              { type: 'tool_result', data: { tool_id: 't', result: 'r' } },
+              { type: 'token', data: { content: 'a' } },
+              { type: 'done' },
+            ),
+            protocols.list(),
+          ),
+        ).to.equal('agent-session'),
+    ],
+    [
+      'text, then a table, without metadata under auto',
+      async () => {
+        const body = legacy(
+          { type: 'token', data: { content: 'a' } },
+          { type: 'token', data: { content: 'b' } },
+          { type: 'dataframe_data', data: table },
+          { type: 'done' },
+        );
+        expect(await findProtocol(body, protocols.list())).to.equal('agent-session');
+      },
+    ],
+    [
+      'much text, then a table, without metadata under auto',
+      async () => {
+        const tokens = ['a', 'b', 'c', 'd'].map((content) => ({ type: 'token', data: { content } }));
+        const body = legacy(...tokens, { type: 'dataframe_data', data: table }, { type: 'done' });
+        expect(await findProtocol(body, protocols.list())).to.equal('json-stream');
+      },
+      'four events of text are shown at once as a custom JSON stream; the page names the protocol to read what follows',
+    ],
+    [
       'a tool call without an id',
       async () => {
         const body = legacy(

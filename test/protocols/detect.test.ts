@@ -81,6 +81,27 @@ describe('detection', () => {
         body: one({ type: 'token', content: 'x', metadata: { sequence: 0 } }),
         found: 'agent-session',
       },
+      ...[
+        { type: 'dataframe_data', data: { name: 'd', columns: ['x'], rows: [[1]] } },
+        { type: 'dataframe_data', name: 'd', columns: ['x'], rows: [[1]] },
+        { type: 'tool_call', data: { tool_id: 't', tool_name: 'f', arguments: {} } },
+        { type: 'tool_call', data: { tool_name: 'f' } },
+        { type: 'tool_call_start', data: { tool_id: 't', tool_name: 'f' } },
+        { type: 'tool_call_progress', data: { tool_id: 't', progress: 1 } },
+        { type: 'tool_call_end', data: { tool_id: 't', status: 'success' } },
+        { type: 'tool_result', data: { tool_id: 't', result: 'r' } },
+        { type: 'data', data: { data_type: 'dataframe', data: {} } },
+        { type: 'session_start', data: { session_id: 's', request_id: 'r' } },
+      ].map((json) => ({
+        name: `a session event without metadata: ${JSON.stringify(json)}`,
+        body: one(json),
+        found: 'agent-session',
+      })),
+      {
+        name: 'a result without an id could be any',
+        body: one({ type: 'tool_result', data: { result: 'r' } }),
+        found: unsupported({ type: 'tool_result', data: { result: 'r' } }),
+      },
       ...['response', 'error', 'end'].map((type) => ({
         name: `${type} with an eventId`,
         body: one({ type, data: { eventId: 'e' } }),

@@ -29,14 +29,28 @@ const isSessionEvent = isOneOf(
   'dataframe_data',
   'done',
 );
-export const detectAgentSession = whenAnyFrame(
-  ({ type, data, metadata, phase }) =>
-    isSessionEvent(type) &&
-    phase === undefined &&
-    isRecord(metadata) &&
-    // Old events may have their fields at the top level; with only a timestamp they could be n8n events.
-    (typeof metadata['sequence'] === 'number' || (isRecord(data) && typeof metadata['timestamp'] === 'number')),
-);
+/** Fields of a session event that no other protocol has under this type, so that it needs no metadata. */
+const sessionFields: Readonly<Record<string, readonly string[]>> = {
+  session_start: ['session_id'],
+  tool_call_start: ['tool_id', 'tool_name'],
+  tool_call_progress: ['tool_id'],
+  tool_call_end: ['tool_id'],
+  data: ['data_type'],
+  tool_call: ['tool_id', 'tool_name'],
+  tool_result: ['tool_id'],
+};
+const isBareSessionEvent = (type: string, data: unknown): boolean =>
+  type === 'dataframe_data' ||
+  (isRecord(data) &&
+    Object.hasOwn(sessionFields, type) &&
+    sessionFields[type]?.some((name) => typeof data[name] === 'string') === true);
+
+export const detectAgentSession = whenAnyFrame(({ type, data, metadata, phase }) => {
+  if (typeof type !== 'string' || !isSessionEvent(type) || phase !== undefined) return false;
+  if (!isRecord(metadata)) return isBareSessionEvent(type, data);
+  // Old events may have their fields at the top level; with only a timestamp they could be n8n events.
+  return typeof metadata['sequence'] === 'number' || (isRecord(data) && typeof metadata['timestamp'] === 'number');
+});
 
 /** The core event types of DeepChat, each with its own field at the top level. An error alone identifies nothing. */
 const coreFields: Readonly<Record<string, string>> = {

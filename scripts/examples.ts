@@ -144,8 +144,14 @@ function checkLock(lock: string): void {
   );
 }
 
+const withoutOwn = (packages: Lock['packages']): Lock['packages'] =>
+  Object.fromEntries(Object.entries(packages).filter(([path]) => path !== `node_modules/${NAME}`));
+
 async function writeLock(): Promise<void> {
   await copySources();
+  const former = JSON.parse(await readFile(`${HOME}/${LOCK}`, 'utf8')) as Lock;
+  // npm keeps the dependencies of an entry whose version is the same.
+  await writeFile(`${HOME}/${LOCK}`, JSON.stringify({ ...former, packages: withoutOwn(former.packages) }));
   const { status, output } = await run(HOME, 'npm', 'install', '--package-lock-only', '--ignore-scripts', '--no-audit');
   if (status !== 0) throw new Error(output);
   const lock = JSON.parse(await readFile(`${HOME}/${LOCK}`, 'utf8')) as Lock;

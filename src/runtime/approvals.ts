@@ -5,7 +5,7 @@
 import type { BlockOf } from '../model/blocks.ts';
 import { isRecord } from '../model/json.ts';
 
-/** A tool of one agent that runs without asking, whatever its arguments. */
+/** A tool of one agent that runs without asking, whatever its arguments, with the access that was shown. */
 export interface Approval {
   /** The agent as configured by the page, not by the name that it sends. */
   readonly agent: string;
@@ -14,14 +14,16 @@ export interface Approval {
   readonly tool: string;
   /** The tool or agent runs in the page. An approval of a server's tool with the same name does not cover it. */
   readonly page?: true;
+  /** The only access that it covers, for a server's tool. Without it, the user has allowed to read and write. */
+  readonly access?: string;
   /** When it was approved, in milliseconds since the epoch. */
   readonly since: number;
 }
 export type ApprovalScope = Omit<Approval, 'since'>;
 
 /** Identifies an approval. A JSON list, because the names may contain any separator. */
-export const approvalId = ({ agent, server, tool, page }: ApprovalScope): string =>
-  JSON.stringify([agent, server, tool, ...(page ? ['page'] : [])]);
+export const approvalId = ({ agent, server, tool, page, access }: ApprovalScope): string =>
+  JSON.stringify([agent, server, tool, ...(page ? ['page'] : access === undefined ? [] : ['access', access])]);
 
 export class Approvals {
   readonly #approvals = new Map<string, Approval>();
@@ -60,8 +62,10 @@ export class Approvals {
     this.#notify();
   }
 
-  covers(scope: ApprovalScope): boolean {
-    return this.#approvals.has(approvalId(scope));
+  covers({ access, ...scope }: ApprovalScope): boolean {
+    return [scope, ...(access === undefined ? [] : [{ ...scope, access }])].some((one) =>
+      this.#approvals.has(approvalId(one)),
+    );
   }
 
   /** @returns whether an approval with this id existed */
@@ -93,8 +97,14 @@ export const approvalScopeOf = ({ tool_call, extra }: BlockOf<'action'>, agent: 
       ? permissionsIn(tool_call?.params ?? '')
       : (tool_call?.server_name ?? text(extra?.['serverName'])),
   tool: tool_call?.name ?? text(extra?.['toolName']),
-  ...(extra?.['byPage'] === true && { page: true }),
+  ...(extra?.['byPage'] === true ? { page: true } : accessIn(extra)),
 });
+
+/** The access that a question about a server's tool shows. An unknown one is not shown. */
+const accessIn = (extra: BlockOf<'action'>['extra']): Pick<ApprovalScope, 'access'> => {
+  const access = text(extra?.['permissionType']);
+  return ['', 'all'].includes(access) ? {} : { access };
+};
 
 /** The permissions that the question about an agent shows, as one string. */
 export function permissionsIn(params: string): string {

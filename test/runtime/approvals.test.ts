@@ -13,11 +13,13 @@ const events = (...data: readonly Omit<LLMAgentEventData, 'eventId'>[]): Answere
       data: { eventId: 'e', userStop: false },
     }),
   );
+type Access = 'read' | 'write' | 'all' | 'command';
 const asks = (
   id: string,
   params: string,
   tool = 'write_file',
   server = 'files',
+  permissionType: Access = 'write',
 ): Omit<LLMAgentEventData, 'eventId'> => ({
   tool_call: 'permission-required',
   tool_call_id: id,
@@ -26,7 +28,7 @@ const asks = (
   permission_request: {
     toolName: tool,
     serverName: server,
-    permissionType: 'write',
+    permissionType,
     description: 'It calls itself trusted.',
   },
 });
@@ -105,6 +107,52 @@ describe('an answer with "Always"', () => {
     await until(chat, isAsking);
     expect(chat.approvals.list).to.deep.equal([]);
     chat.stop();
+  });
+
+  for (const [given, asked] of [
+    ['read', 'write'],
+    ['read', 'all'],
+    ['write', 'read'],
+    ['read', 'command'],
+    ['all', 'command'],
+    ['command', 'command'],
+  ] as const) {
+    it(`for the access "${given}" does not apply to "${asked}"`, async () => {
+      const { chat } = makeChat(
+        [events(asks('1', '{"a":1}', 'run', 's', given)), done, events(asks('2', '{"a":2}', 'run', 's', asked)), done],
+        { protocol: 'deepchat-events' },
+      );
+      const first = chat.send('Go');
+      await until(chat, isAsking);
+      void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+      await first;
+      void chat.send('Again');
+      await until(chat, () => ['awaiting-action', 'idle', 'error'].includes(chat.status));
+      expect(chat.status).to.equal('awaiting-action');
+      expect(pending(chat).tool_call?.params).to.equal('{"a":2}');
+      chat.stop();
+    });
+  }
+
+  it('for "Read and write" applies to each of them', async () => {
+    const { chat, server } = makeChat(
+      [
+        events(asks('1', '{}', 'run', 's', 'all')),
+        done,
+        events(asks('2', '{}', 'run', 's', 'read')),
+        done,
+        events(asks('3', '{}', 'run', 's', 'write')),
+        done,
+      ],
+      { protocol: 'deepchat-events' },
+    );
+    const first = chat.send('Go');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await first;
+    await chat.send('Again');
+    await chat.send('Again');
+    expect(server.bodies).to.have.length(6);
   });
 
   it('for a tool of the server does not apply to a tool of the page with the same name', async () => {
@@ -231,8 +279,31 @@ describe('permanent approvals from an earlier visit', () => {
     expect(told).to.deep.equal([]);
   });
 
+  it('never apply to a command, even if one was stored', async () => {
+    const { chat } = makeChat([events(asks('1', '{}', 'run', 's', 'command')), done], {
+      protocol: 'deepchat-events',
+      endpoint: 'https://agent.example/chat',
+    });
+    const agent = 'https://agent.example/chat';
+    chat.approvals.restore(
+      [undefined, 'command', 'all', 'page'].map((access) => ({
+        agent,
+        server: 's',
+        tool: 'run',
+        ...(access !== undefined && { access }),
+        since: 1,
+      })),
+    );
+    void chat.send('Go');
+    await until(chat, () => ['awaiting-action', 'idle', 'error'].includes(chat.status));
+    expect(chat.status).to.equal('awaiting-action');
+    chat.stop();
+  });
+
   it('are told apart whatever their names contain', () => {
     const scopes = [
+      { agent: 'a', server: 'b', tool: 'c', access: 'read' },
+      { agent: 'a', server: 'b', tool: 'c', access: 'page' },
       { agent: 'a,b', server: 'c', tool: 'd' },
       { agent: 'a', server: 'b,c', tool: 'd' },
       { agent: 'a', server: 'b', tool: 'c,d' },

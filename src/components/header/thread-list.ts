@@ -160,7 +160,7 @@ export class AgentChatThreads extends LightElement {
         ${chat.approvals.map(
           (approval) =>
             html`<li class="thread-approval">
-              <span class="grow clip" dir="auto">${nameOf(approval)}</span>
+              <span class="grow clip" dir="auto">${nameOf(approval, localize)}</span>
               ${control('close', localize('threads.revoke', { tool: approval.tool }), () => {
                 this.#revoke(approval);
               })}
@@ -239,8 +239,10 @@ export class AgentChatThreads extends LightElement {
 const threadSheet = createStylesheet(styles);
 defineOnce('agent-chat-threads', AgentChatThreads);
 
-const nameOf = ({ agent, server, tool }: Approval): string =>
-  [agent, server, tool].filter((part) => part !== '').join(' · ');
+const nameOf = ({ agent, server, tool, access = '' }: Approval, localize: Localize): string => {
+  const type = `ask.type.${access}`;
+  return [agent, server, tool, localize.has(type) ? localize(type) : access].filter((part) => part !== '').join(' · ');
+};
 
 /** The time for today, otherwise the date. */
 function formatDate(milliseconds: number, localize: Localize): string {

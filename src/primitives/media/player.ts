@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { icon } from '../icon.ts';
 import { LightElement } from '../light-dom-element.ts';
@@ -24,6 +24,11 @@ export class AgentChatPlayer extends LightElement {
   constructor() {
     super();
     this.asked = false;
+  }
+
+  /** The press was for one address. An agent may replace it, even with what the user types into a form of its. */
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (this.host && (changes.has('src') || changes.has('host'))) this.asked = false;
   }
 
   protected override render(): TemplateResult {

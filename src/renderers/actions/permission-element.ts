@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
+import { isRememberable } from '../../model/is-rememberable.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutBidi } from '../../safety/urls.ts';
@@ -269,12 +270,8 @@ export class AgentChatPermission extends LightElement {
 /** Whether the request grants permissions to an agent of the page instead of allowing one call. */
 const isForAgent = ({ extra }: BlockOf<'action'>): boolean => extra?.['forAgent'] === true;
 
-/**
- * "Always allow" is not offered for commands and unnamed tools. For a command it would allow every command; without a
- * name it would allow every tool.
- */
-const canRemember = (block: BlockOf<'action'>): boolean =>
-  toolName(block) !== '' && extraText(block, 'permissionType') !== 'command' && block.extra?.['rememberable'] !== false;
+/** "Always allow" is not offered for unnamed tools: it would allow every tool. */
+const canRemember = (block: BlockOf<'action'>): boolean => toolName(block) !== '' && isRememberable(block);
 
 /** The page's description of its tool, or the agent's reason, marked as the agent's. */
 function reason({ content, extra }: BlockOf<'action'>, context: RenderContext): unknown {

@@ -8,6 +8,7 @@ import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { BlockOf, Media } from '../../model/blocks.ts';
+import { isRememberable } from '../../model/is-rememberable.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { withoutSubAgents } from '../../model/own-blocks.ts';
 import { withAuthorRole } from '../../model/spoken-by.ts';
@@ -350,6 +351,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const restored = this.#options.restored?.messages ?? [];
     const isRestored = restored.some(({ blocks }) => blocks.some(({ id }) => id === question.id));
     const isAboutPageTool = question.extra?.['byPage'] === true && question.extra['forAgent'] !== true;
+    if (!isRememberable(question)) return false;
     return (
       !isRestored || !isAboutPageTool || isCurrentQuestion(question, this.#settings.tools ?? [], openCalls(this.run()))
     );
@@ -423,7 +425,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   /** Grants permissions that the user has approved permanently. */
   #grantRemembered(): void {
     for (const block of permissions(this.run())) {
-      if (this.#options.approvals.covers(approvalScopeOf(block, this.#agentKey()))) {
+      if (isRememberable(block) && this.#options.approvals.covers(approvalScopeOf(block, this.#agentKey()))) {
         this.respond(block.id, 'granted', { remember: 'always' });
       }
     }

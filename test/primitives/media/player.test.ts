@@ -37,5 +37,28 @@ for (const kind of ['audio', 'video'] as const) {
       await element.updateComplete;
       expect(element.querySelector(kind)?.getAttribute('src')).to.equal('data:,');
     });
+
+    for (const change of ['src', 'host'] as const) {
+      it(`asks again when the agent replaces its ${change}`, async () => {
+        const element = await make(kind, 'a.example');
+        element.querySelector('button')?.click();
+        await element.updateComplete;
+        element[change] = change === 'src' ? 'data:,other' : 'b.example';
+        await element.updateComplete;
+        expect(element.querySelectorAll('audio, video')).to.have.length(0);
+        element.querySelector('button')?.click();
+        await element.updateComplete;
+        expect(element.querySelector(kind)?.getAttribute('src')).to.equal(element.src);
+      });
+    }
+
+    it('stays as it is when something else changes', async () => {
+      const element = await make(kind, 'a.example');
+      element.querySelector('button')?.click();
+      await element.updateComplete;
+      element.label = 'Other';
+      await element.updateComplete;
+      expect(element.querySelectorAll(kind)).to.have.length(1);
+    });
   });
 }

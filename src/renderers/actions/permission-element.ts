@@ -9,7 +9,14 @@ import { argumentFields, editedArguments, type ArgumentField } from '../tools/ed
 import { asText, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { messageAuthor } from '../core/author-name.ts';
-import { truncateForDisplay, hiddenLength, parseArgumentEntries, formatJsonText } from '../tools/format-arguments.ts';
+import {
+  formatJsonText,
+  hiddenLength,
+  maskedLength,
+  parseArgumentEntries,
+  truncateForDisplay,
+} from '../tools/format-arguments.ts';
+import { hiddenNote } from '../tools/hidden-note.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { readableName } from '../tools/humanize-name.ts';
 
@@ -83,29 +90,17 @@ export class AgentChatPermission extends LightElement {
   #arguments(params: string): unknown {
     const list = parseArgumentEntries(params);
     if (params.trim() === '' || list?.length === 0) return nothing;
-    const view =
+    const text = formatJsonText(params);
+    const shown =
       list && list.length <= MAX_PAIRS && hiddenLength(params) === 0
-        ? pairs(list.map(([name, value]) => [oneLine(name), value] as const))
-        : this.#oneText(formatJsonText(params));
+        ? list.map(([name, value]) => [oneLine(name), value] as const)
+        : undefined;
+    const hidden = hiddenLength(shown ? '' : text) + sum((shown?.flat() ?? [text]).map(maskedLength));
     return html`<fieldset class="ask-arguments">
       <legend class="label">${this.context.settings.localize('ask.arguments')}</legend>
-      ${view}
+      ${shown ? pairs(shown) : html`<pre tabindex="0">${withoutBidi(truncateForDisplay(text))}</pre>`}
+      ${hiddenNote(hidden, this.context.settings.localize)}
     </fieldset>`;
-  }
-
-  /**
-   * The arguments as one text. When it is cut, the card shows how many characters are hidden, because the user allows
-   * all of it.
-   */
-  #oneText(text: string): TemplateResult {
-    const { localize } = this.context.settings;
-    const hidden = hiddenLength(text);
-    return html`<pre tabindex="0">${withoutBidi(truncateForDisplay(text))}</pre>
-      ${
-        hidden > 0
-          ? html`<p class="problem" data-hidden>${localize('ask.hidden', { count: localize.number(hidden) })}</p>`
-          : nothing
-      }`;
   }
 
   #answers(): TemplateResult {
@@ -309,6 +304,8 @@ function whole(text: string): unknown {
     <pre tabindex="0">${shown}</pre>
   </details>`;
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** Removes line breaks and control characters, which could make one name look like several rows. */
 const oneLine = (name: string): string => (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? JSON.stringify(name) : name);

@@ -3,6 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { safeLink, withoutBidi } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
+import { maskedLength } from '../tools/format-arguments.ts';
+import { hiddenNote } from '../tools/hidden-note.ts';
 import { jsonTree } from '../tools/json-tree.ts';
 import type { AppRequest } from './host-protocol.ts';
 
@@ -57,7 +59,7 @@ function details(question: AppQuestion): TemplateResult {
         ${actions(question, link(question, wish.url))}`;
     // An app that loads data often is allowed once for as long as it is shown.
     case 'tool':
-      return html`${exactName(withoutBidi(wish.params.name))}${wish.params.arguments ? jsonTree(wish.params.arguments, context) : nothing}
+      return html`${exactName(withoutBidi(wish.params.name))}${wish.params.arguments ? toolArguments(wish.params.arguments, context) : nothing}
       ${actions(
         question,
         html`${button(question, localize('ask.allow'))}${button(question, localize('ask.always'), true)}`,
@@ -66,6 +68,9 @@ function details(question: AppQuestion): TemplateResult {
       return actions(question, button(question, localize('app.full')));
   }
 }
+
+const toolArguments = (args: Readonly<Record<string, unknown>>, context: RenderContext): TemplateResult =>
+  html`${jsonTree(args, context)}${hiddenNote(maskedLength(JSON.stringify(args)), context.settings.localize)}`;
 
 /** The name of a tool, where the sentence shows another one. */
 const exactName = (name: string): unknown =>

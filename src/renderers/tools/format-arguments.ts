@@ -31,6 +31,19 @@ export const truncateForDisplay = (text: string): string =>
 /** The number of characters that `beginning` cuts. */
 export const hiddenLength = (text: string): number => Math.max(0, text.length - SHOWN_LENGTH);
 
+/**
+ * The number of characters that the mask hides in a text as it is shown. The user allows them too, and a text may be
+ * written so that it looks like a key.
+ */
+export function maskedLength(text: string): number {
+  const beginning = text.slice(0, SHOWN_LENGTH);
+  const masked = maskDisplayedText(beginning);
+  return beginning.length - masked.length + MASK.length * (countMasks(masked) - countMasks(beginning));
+}
+
+const MASK = '***';
+const countMasks = (text: string): number => text.split(MASK).length - 1;
+
 /** The entries of a JSON object; undefined for anything else. */
 export function parseArgumentEntries(text = ''): readonly (readonly [string, string])[] | undefined {
   const value = parse(text);

@@ -226,6 +226,13 @@ describe('an MCP App', () => {
     expect(opened.received.at(-1)).to.deep.equal(refused(4, 'The reader does not want it.'));
   });
 
+  it('asks about a tool with the number of characters that the mask for keys hides', async () => {
+    const opened = await open({}, { mcp: () => Promise.resolve({}) });
+    opened.say(request('tools/call', { name: 'pay', arguments: { to: 'sk-account-of-the-attacker' } }));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('Characters not shown: 26');
+  });
+
   it('rule 45: has no permission of the app before it, if the agent puts another one in its place', async () => {
     let asked = 0;
     const opened = await open({}, { mcp: () => Promise.resolve({ asked: ++asked }) });

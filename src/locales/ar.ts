@@ -507,6 +507,7 @@ export const ar: Strings = {
   'artifact.download': 'تنزيل',
   'artifact.frame': 'معاينة {title}',
   'artifact.no-preview': 'لا تسمح هذه الصفحة بالمعاينة. إليك المصدر.',
+  'artifact.took-focus': 'أُغلقت هذه المعاينة لأنها استحوذت على لوحة المفاتيح أثناء الكتابة. إليك المصدر.',
   'artifact.type.application/vnd.ant.code': 'رمز برمجي',
   'artifact.type.text/markdown': 'مستند',
   'artifact.type.text/html': 'صفحة HTML',

@@ -395,6 +395,8 @@ export const de: Strings = {
   'artifact.download': 'Herunterladen',
   'artifact.frame': 'Vorschau von {title}',
   'artifact.no-preview': 'Diese Seite erlaubt keine Vorschau. Hier ist der Quelltext.',
+  'artifact.took-focus':
+    'Diese Vorschau wurde geschlossen, weil sie beim Tippen die Tastatur übernommen hat. Hier ist der Quelltext.',
   'artifact.type.application/vnd.ant.code': 'Code',
   'artifact.type.text/markdown': 'Dokument',
   'artifact.type.text/html': 'HTML-Seite',

@@ -201,6 +201,8 @@ export const enOther = {
   'artifact.download': 'Download',
   'artifact.frame': 'Preview of {title}',
   'artifact.no-preview': 'This page does not allow previews. Here is the source.',
+  'artifact.took-focus':
+    'This preview was closed because it took the keyboard while you were typing. Here is the source.',
   'artifact.type.application/vnd.ant.code': 'Code',
   'artifact.type.text/markdown': 'Document',
   'artifact.type.text/html': 'HTML page',

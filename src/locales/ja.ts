@@ -385,6 +385,7 @@ export const ja: Strings = {
   'artifact.download': 'ダウンロード',
   'artifact.frame': '{title} のプレビュー',
   'artifact.no-preview': 'このページではプレビューが許可されていません。ソースを表示します。',
+  'artifact.took-focus': '入力中にキーボード操作を奪ったため、このプレビューを閉じました。ソースを表示します。',
   'artifact.type.application/vnd.ant.code': 'コード',
   'artifact.type.text/markdown': 'ドキュメント',
   'artifact.type.text/html': 'HTML ページ',

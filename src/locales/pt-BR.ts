@@ -415,6 +415,8 @@ export const ptBR: Strings = {
   'artifact.download': 'Baixar',
   'artifact.frame': 'Prévia de {title}',
   'artifact.no-preview': 'Esta página não permite prévias. Veja o código-fonte.',
+  'artifact.took-focus':
+    'Esta prévia foi fechada porque assumiu o controle do teclado durante a digitação. Veja o código-fonte.',
   'artifact.type.application/vnd.ant.code': 'Código',
   'artifact.type.text/markdown': 'Documento',
   'artifact.type.text/html': 'Página HTML',

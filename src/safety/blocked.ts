@@ -8,7 +8,8 @@ export interface Blocked {
   readonly url?: string;
   /**
    * `host`: the host is not in `image-hosts`. `foreign-server`: a server that the page has not named; it receives no
-   * data of the page. `frame`: the page's CSP allows no frames, or the document is too long. For media the reason of
+   * data of the page. `frame`: the page's CSP allows no frames, or the document is too long. `focus`: a frame that took the keyboard
+   * while the user was typing was closed. For media the reason of
    * refusal: `type`, `signature`, `size`, `pixels`, `scheme`, `empty`.
    */
   readonly reason: string;

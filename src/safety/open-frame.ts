@@ -1,4 +1,5 @@
 /** The only module that creates frames. Source: `docs/security.md`. */
+import { keepFocus } from './keep-focus.ts';
 
 /** Longer artifacts are shown as source only. */
 const MAX_LENGTH = 2 * 1024 * 1024;
@@ -41,7 +42,7 @@ function readMessage(
 /**
  * Opens a frame for an artifact: a document of an opaque origin with its own CSP that allows no network, loaded by URL.
  * Open it only on the user's request: a page's `frame-src` may forbid it and report the violation. `blocked` is called
- * if it does not load.
+ * if it does not load, or is to be closed.
  */
 export function openArtifactFrame(
   {
@@ -59,7 +60,7 @@ export function openArtifactFrame(
     /** Length limit for documents that consist mostly of our own code. */
     readonly longest?: number;
   },
-  blocked: () => void,
+  blocked: (reason: 'frame' | 'focus') => void,
 ): ArtifactFrame | undefined {
   if (source.length > longest) return undefined;
   const element = document.createElement('iframe');
@@ -69,11 +70,12 @@ export function openArtifactFrame(
   // Next to the bundle, whose chunks are one folder below it, as this file is. Vite would inline it as a `data:` URL.
   element.src = new URL(/* @vite-ignore */ '../frame.html', import.meta.url).href;
 
-  let waiting = setTimeout(blocked, READY_MS);
+  let waiting = setTimeout(blocked, READY_MS, 'frame');
   let ready = false;
+  let release: (() => void) | undefined;
   element.addEventListener('load', () => {
     clearTimeout(waiting);
-    if (!ready) waiting = setTimeout(blocked, LOADED_MS);
+    if (!ready) waiting = setTimeout(blocked, LOADED_MS, 'frame');
   });
   const listen = (event: MessageEvent): void => {
     if (event.source !== element.contentWindow || event.origin !== 'null') return;
@@ -81,6 +83,9 @@ export function openArtifactFrame(
     if (message?.type === 'ready') {
       ready = true;
       clearTimeout(waiting);
+      release ??= keepFocus(element, () => {
+        blocked('focus');
+      });
       const app = hear ? { app: true } : {};
       element.contentWindow?.postMessage({ agentChat: 1, type: 'show', html: documentOf(kind, source), ...app }, '*');
     } else if (message?.type === 'size') element.height = String(Math.ceil(message.height));
@@ -95,6 +100,7 @@ export function openArtifactFrame(
     close() {
       clearTimeout(waiting);
       removeEventListener('message', listen);
+      release?.();
       element.remove();
     },
   };

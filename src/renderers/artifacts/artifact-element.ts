@@ -37,6 +37,9 @@ const EXTENSIONS: Readonly<Record<Artifact['type'], string>> = {
   'application/vnd.ant.react': 'tsx',
 };
 
+/** Why there is no preview. */
+const REASONS = { frame: 'artifact.no-preview', focus: 'artifact.took-focus' } as const;
+
 const SYMBOLS: Readonly<Partial<Record<Artifact['type'], IconName>>> = { 'text/markdown': 'file', 'text/html': 'page' };
 
 /** An artifact as a row. Opened, it shows a preview in a sandboxed frame, its source and a download. */
@@ -70,7 +73,7 @@ export class AgentChatArtifact extends LightElement {
    */
   declare growing: boolean;
   declare protected view: View;
-  declare protected blocked: boolean;
+  declare protected blocked: 'frame' | 'focus' | undefined;
   #frame: ArtifactFrame | undefined;
   #drawing: Diagram | undefined;
 
@@ -79,7 +82,7 @@ export class AgentChatArtifact extends LightElement {
     this.whole = false;
     this.growing = false;
     this.view = 'closed';
-    this.blocked = false;
+    this.blocked = undefined;
   }
 
   override disconnectedCallback(): void {
@@ -89,7 +92,7 @@ export class AgentChatArtifact extends LightElement {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (changes.has('source')) {
-      this.blocked = false;
+      this.blocked = undefined;
       this.#drawing = undefined;
     }
     if (this.whole && this.view === 'closed') this.view = this.#hasPreview ? 'preview' : 'source';
@@ -216,7 +219,7 @@ export class AgentChatArtifact extends LightElement {
     const { localize, math } = this.settings;
     if (this.artifact.type !== 'text/markdown') {
       return this.blocked
-        ? html`<p class="muted">${localize(this.#isDiagram ? 'diagram.failed' : 'artifact.no-preview')}</p>
+        ? html`<p class="muted">${localize(this.#isDiagram ? 'diagram.failed' : REASONS[this.blocked])}</p>
             ${this.#sourceView()}`
         : html`<div class="artifact-frame">${this.#isDiagram ? this.#diagram() : nothing}</div>`;
     }
@@ -232,7 +235,7 @@ export class AgentChatArtifact extends LightElement {
       localize: this.settings.localize,
       drawn: () => undefined,
       failed: () => {
-        this.blocked = true;
+        this.blocked = 'frame';
       },
     };
     return load ? lazy(load, this.#drawing) : nothing;
@@ -272,19 +275,19 @@ export class AgentChatArtifact extends LightElement {
           },
         }),
       },
-      () => {
+      (reason) => {
         this.#close();
-        this.#hold();
+        this.#hold(reason);
       },
     );
     this.#frame = frame;
     if (this.#frame) place.append(this.#frame.element);
-    else this.#hold();
+    else this.#hold('frame');
   }
 
-  #hold(): void {
-    this.blocked = true;
-    this.settings.report?.({ sink: 'frame', reason: 'frame' });
+  #hold(reason: 'frame' | 'focus'): void {
+    this.blocked = reason;
+    this.settings.report?.({ sink: 'frame', reason });
   }
 
   #close(): void {

@@ -1,21 +1,33 @@
-/** A document may take the focus once by mistake, such as an app that shows a result while the user types. */
+/** A document may take the focus twice by mistake, such as an app that shows a result while the user types. */
 const MOST = 2;
+/** Someone who has typed or pressed outside of the frame so recently is still busy there (ms). */
+const BUSY_MS = 1000;
+
+/** What the page around an agent's document knows about the user's presses in it. */
+export interface Presses {
+  /** The user has pressed a key or a button in the document a moment ago. */
+  readonly active: boolean;
+  /** The pointer is over it. */
+  readonly over: boolean;
+}
 
 /**
  * Keeps a frame from taking the focus while the user types elsewhere: browsers allow it to any frame, and what is typed
  * next would go to its scripts. A browser reports it only afterwards, and nothing (not even `inert`) prevents
- * `window.focus()`. So the focus is taken back, and a frame that tries again and again is reported, to be closed.
+ * `window.focus()`. So the focus is taken back, and a frame that tries again and again is reported, to be closed. Presses
+ * and the pointer in a frame of another process are not visible here, so its own page is asked.
  *
  * @param frame - in the document
  * @returns a function that ends it
  */
-export function keepFocus(frame: HTMLIFrameElement, tookOften: () => void): () => void {
+export function keepFocus(
+  frame: HTMLIFrameElement,
+  { ask, tookOften }: { ask(): Promise<Presses>; tookOften(): void },
+): () => void {
   /** The field of the widget or the page that has the focus. */
   let field = focusedField();
-  /** Whether the pointer is over the frame. Presses in the frame are not reported, but the way there is. */
-  let pointed = false;
-  /** Whether the last key was Tab, which may move the focus into the frame. */
-  let tabbed = false;
+  /** The last key or press outside of the frame. */
+  let last = { isTab: false, at: -Infinity };
   let times = 0;
 
   const abort = new AbortController();
@@ -28,29 +40,27 @@ export function keepFocus(frame: HTMLIFrameElement, tookOften: () => void): () =
   };
   // Between two elements of one shadow root, the focus moves without an event outside of it.
   for (const root of [window, frame.getRootNode()]) listen(root, 'focusin', see);
-  listen(frame, 'pointerenter', () => {
-    pointed = true;
-  });
-  listen(frame, 'pointerleave', () => {
-    pointed = false;
-  });
   listen(window, 'keydown', (event) => {
     see(event);
-    tabbed = (event as KeyboardEvent).key === 'Tab';
+    last = { isTab: (event as KeyboardEvent).key === 'Tab', at: performance.now() };
   });
   listen(window, 'pointerdown', () => {
-    tabbed = false;
+    last = { isTab: false, at: performance.now() };
   });
   listen(window, 'blur', ({ target }) => {
-    if (target !== window || !hasFocus(frame) || !field?.isConnected || pointed || tabbed) return;
-    const before = field;
+    // The Tab key moves the focus into the frame for the user.
+    if (target === window && hasFocus(frame) && field?.isConnected && !last.isTab) void judge(field);
+  });
+
+  async function judge(before: HTMLElement): Promise<void> {
+    const isBusy = performance.now() - last.at < BUSY_MS;
+    const { active, over } = await ask();
+    if (abort.signal.aborted || !hasFocus(frame) || (active && (over || !isBusy))) return;
+    before.focus({ preventScroll: true });
     times++;
     if (times > MOST) tookOften();
-    // During the event, Chromium would set the element, but not the window that gets the keys.
-    setTimeout(() => {
-      before.focus({ preventScroll: true });
-    });
-  });
+  }
+
   return () => {
     abort.abort();
   };

@@ -1,5 +1,5 @@
 /** The only module that creates frames. Source: `docs/security.md`. */
-import { keepFocus } from './keep-focus.ts';
+import { keepFocus, type Presses } from './keep-focus.ts';
 
 /** Longer artifacts are shown as source only. */
 const MAX_LENGTH = 2 * 1024 * 1024;
@@ -28,12 +28,14 @@ function readMessage(
   | { readonly type: 'ready' }
   | { readonly type: 'size'; readonly height: number }
   | { readonly type: 'app'; readonly message: unknown }
+  | ({ readonly type: 'presses' } & Presses)
   | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { agentChat, type, height, message } = data as Record<string, unknown>;
+  const { agentChat, type, height, message, active, over } = data as Record<string, unknown>;
   if (agentChat !== 1) return undefined;
   if (type === 'ready') return { type };
   if (type === 'app') return { type, message };
+  if (type === 'presses') return { type, active: active === true, over: over === true };
   return type === 'size' && typeof height === 'number' && Number.isFinite(height)
     ? { type, height: Math.min(Math.max(0, height), MAX_HEIGHT) }
     : undefined;
@@ -73,6 +75,7 @@ export function openArtifactFrame(
   let waiting = setTimeout(blocked, READY_MS, 'frame');
   let ready = false;
   let release: (() => void) | undefined;
+  let answer: ((presses: Presses) => void) | undefined;
   element.addEventListener('load', () => {
     clearTimeout(waiting);
     if (!ready) waiting = setTimeout(blocked, LOADED_MS, 'frame');
@@ -83,13 +86,21 @@ export function openArtifactFrame(
     if (message?.type === 'ready') {
       ready = true;
       clearTimeout(waiting);
-      release ??= keepFocus(element, () => {
-        blocked('focus');
+      release ??= keepFocus(element, {
+        ask: () =>
+          new Promise((resolve) => {
+            answer = resolve;
+            element.contentWindow?.postMessage({ agentChat: 1, type: 'presses' }, '*');
+          }),
+        tookOften: () => {
+          blocked('focus');
+        },
       });
       const app = hear ? { app: true } : {};
       element.contentWindow?.postMessage({ agentChat: 1, type: 'show', html: documentOf(kind, source), ...app }, '*');
     } else if (message?.type === 'size') element.height = String(Math.ceil(message.height));
     else if (message?.type === 'app') hear?.(message.message);
+    else if (message?.type === 'presses') answer?.(message);
   };
   addEventListener('message', listen);
   return {

@@ -1,21 +1,45 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { leave, openSite, type Site } from './support/site.ts';
 
-/** A document with a field, which it focuses when the test says so: that is no press of the user. */
+/**
+ * A document with a field, which it focuses when the page says so: what a test evaluates in a frame would count as a
+ * press of the user.
+ */
 const CONTENT = `<!doctype html><input id="inside"><script>
-  const heard = [];
-  addEventListener('keydown', ({ key }) => heard.push(key));
-  self.take = () => { window.focus(); inside.focus(); };
+  addEventListener('keydown', ({ key }) => top.postMessage('heard ' + key, '*'));
+  addEventListener('message', ({ data }) => {
+    if (data !== 'take') return;
+    window.focus();
+    inside.focus();
+  });
+  top.postMessage('shown', '*');
 </script>`;
 
 interface Opened {
   readonly page: Page;
   readonly composer: Locator;
-  /** The frame of the artifact's document. */
-  readonly inside: Frame;
+  readonly inside: FrameLocator;
   take(): Promise<void>;
+  /** The messages of the document. */
+  heard(): Promise<readonly string[]>;
+}
+
+/** Resolves when the window has lost the focus. */
+async function taken({ page, take }: Opened): Promise<void> {
+  await page.evaluate(() => {
+    document.title = '';
+    addEventListener(
+      'blur',
+      () => {
+        document.title = 'blurred';
+      },
+      { once: true },
+    );
+  });
+  await take();
+  await page.waitForFunction(() => document.title === 'blurred');
 }
 
 describe('rule 75: the focus, while an artifact is open', () => {
@@ -29,17 +53,30 @@ describe('rule 75: the focus, while an artifact is open', () => {
     const page = await site.visit('/');
     await page.evaluate(async (html) => {
       await customElements.whenDefined('agent-chat');
+      const heard: unknown[] = [];
+      Object.assign(globalThis, { heard });
+      addEventListener('message', ({ data }) => {
+        if (typeof data === 'string') heard.push(data);
+      });
       const artifact = { identifier: 'a', title: 'Page', type: 'text/html' as const };
       document.querySelector('agent-chat')!.messages = [
         { role: 'assistant', blocks: [{ type: 'content', content: html, artifact }] },
       ];
     }, CONTENT);
     await page.locator('agent-chat-artifact button').first().click();
-    await page.frameLocator('agent-chat-artifact iframe').frameLocator('iframe').locator('#inside').waitFor();
-    const inside = page.frames().find((frame) => frame.url() === 'about:srcdoc');
-    assert.ok(inside);
-    const take = () => inside.evaluate('take()') as Promise<void>;
-    return { page, composer: page.locator('agent-chat textarea'), inside, take };
+    const heard = () => page.evaluate('heard') as Promise<readonly string[]>;
+    await page.waitForFunction('heard.includes("shown")');
+    return {
+      page,
+      composer: page.locator('agent-chat textarea'),
+      inside: page.frameLocator('agent-chat-artifact iframe').frameLocator('iframe'),
+      take: () =>
+        page.evaluate(() => {
+          const frame = document.querySelector('agent-chat')!.shadowRoot!.querySelector('iframe');
+          frame?.contentWindow?.frames[0]?.postMessage('take', '*');
+        }),
+      heard,
+    };
   }
 
   for (const [name, find] of [
@@ -48,29 +85,28 @@ describe('rule 75: the focus, while an artifact is open', () => {
   ] as const) {
     it(`cannot be taken from ${name}: it comes back, and the third attempt closes the preview`, async () => {
       const opened = await open();
-      const { page, inside, take } = opened;
+      const { page, heard } = opened;
       const field = find(opened);
       await field.click();
-      const hasFocus = () =>
-        field.evaluate(
-          (element) =>
-            (element.getRootNode() as Document | ShadowRoot).activeElement === element && document.hasFocus(),
+      const isBack = async (): Promise<void> => {
+        await page.waitForFunction(
+          (element) => (element?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement === element,
+          await field.elementHandle(),
         );
-      let typed = '';
-      for (const key of ['a', 'b']) {
-        await take();
-        while (!(await hasFocus())) await page.waitForTimeout(20);
-        await page.keyboard.type(key);
-        typed += key;
+      };
+      for (const typed of ['a', 'ab']) {
+        await taken(opened);
+        await isBack();
+        await page.keyboard.type(typed.at(-1)!);
         assert.equal(await field.inputValue(), typed);
       }
-      assert.deepEqual(await inside.evaluate('heard'), []);
-      await take().catch(() => undefined);
+      await taken(opened);
       await page.getByText('it took the keyboard while you were typing').waitFor();
-      while (!(await hasFocus())) await page.waitForTimeout(20);
+      await isBack();
       await page.keyboard.type('c');
-      assert.equal(await field.inputValue(), `${typed}c`);
+      assert.equal(await field.inputValue(), 'abc');
       assert.equal(await page.locator('agent-chat-artifact iframe').count(), 0);
+      assert.deepEqual(await heard(), ['shown']);
       await leave(page);
     });
   }
@@ -86,21 +122,22 @@ describe('rule 75: the focus, while an artifact is open', () => {
   });
 
   it('moves into the frame by the keyboard', async () => {
-    const { page, inside } = await open();
+    const { page, heard } = await open();
     await page.evaluate(() => {
       const frame = document.querySelector('agent-chat')!.shadowRoot!.querySelector('iframe')!;
       addEventListener('keydown', (event) => {
         if (event.key !== 'Tab') return;
         event.preventDefault();
         frame.focus();
+        frame.contentWindow?.frames[0]?.postMessage('take', '*');
       });
     });
     await page.locator('#own').click();
     await page.keyboard.press('Tab');
-    await inside.waitForFunction(() => document.hasFocus() || parent !== self);
-    await page.waitForTimeout(100);
-    assert.equal(await page.evaluate(() => document.activeElement?.localName), 'agent-chat');
-    assert.equal(await page.locator('agent-chat-artifact iframe').count(), 1);
+    await page.waitForFunction(() => document.activeElement?.localName === 'agent-chat');
+    do await page.keyboard.type('x');
+    while (!(await heard()).includes('heard x'));
+    assert.equal(await page.locator('#own').inputValue(), '');
     await leave(page);
   });
 });

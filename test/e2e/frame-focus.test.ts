@@ -65,7 +65,7 @@ describe('rule 75: the focus, while an artifact is open', () => {
     }, CONTENT);
     await page.locator('agent-chat-artifact button').first().click();
     const heard = () => page.evaluate('heard') as Promise<readonly string[]>;
-    await page.waitForFunction('heard.includes("shown")');
+    await page.waitForFunction(() => (globalThis as { heard?: unknown[] }).heard?.includes('shown'));
     return {
       page,
       composer: page.locator('agent-chat textarea'),
@@ -90,7 +90,7 @@ describe('rule 75: the focus, while an artifact is open', () => {
       await field.click();
       const isBack = async (): Promise<void> => {
         await page.waitForFunction(
-          (element) => (element?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement === element,
+          (element) => (element.getRootNode() as Document | ShadowRoot).activeElement === element,
           await field.elementHandle(),
         );
       };

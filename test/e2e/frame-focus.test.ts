@@ -64,7 +64,7 @@ describe('rule 75: the focus, while an artifact is open', () => {
       ];
     }, CONTENT);
     await page.locator('agent-chat-artifact button').first().click();
-    const heard = () => page.evaluate('heard') as Promise<readonly string[]>;
+    const heard = () => page.evaluate<readonly string[]>('heard');
     await page.waitForFunction(() => (globalThis as { heard?: unknown[] }).heard?.includes('shown'));
     return {
       page,

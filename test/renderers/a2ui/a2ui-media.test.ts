@@ -24,12 +24,12 @@ const surface = (component: string) => ({
   ],
 });
 
-describe('an A2UI surface whose media has an address with what the user types', () => {
+describe('rule 76: an A2UI surface whose media has an address with what the user types', () => {
   for (const [component, tag] of [
     ['Video', 'video'],
     ['AudioPlayer', 'audio'],
   ] as const) {
-    it(`rule 76: no key of a form reaches the host of a ${tag} that was loaded`, async () => {
+    it(`sends no key of a form to the host of a loaded ${tag}`, async () => {
       const { element } = await showBlock({ type: 'ui', ui: surface(component) }, { selector: 'agent-chat-surface' });
       await waitUntil(() => element.querySelector('input') !== null);
       const load = [...element.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Load'));

@@ -176,12 +176,13 @@ const minifyTwice: Plugin = {
   async renderChunk(code, chunk) {
     const { fileName } = chunk;
     const once = await minify(fileName, code, { module: true, sourcemap: true });
-    if (!chunk.isEntry && !isForFirstAnswer(chunk)) return { code: once.code, map: once.map ?? null };
+    const { map: firstMap = null } = once;
+    if (!firstMap || (!chunk.isEntry && !isForFirstAnswer(chunk))) return { code: once.code, map: firstMap };
     const twice = await minifyAgain(once.code, {
       module: true,
       ecma: 2020,
       compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true },
-      sourceMap: { content: once.map },
+      sourceMap: { content: JSON.stringify(firstMap) },
     });
     if (twice.code === undefined || typeof twice.map !== 'string') throw new Error(`${fileName} was not minified.`);
     return { code: twice.code, map: twice.map };
@@ -260,8 +261,9 @@ const entryPoints = [
   'solid',
 ];
 
-/** What at most this many adapters share is not loaded by the others. */
-const FEW = 5;
+/** What at most this many adapters share, and what at most this many do, is not loaded by the others. */
+const FEW = 3;
+const SOME = 20;
 
 /** Returns a module and all its static imports. */
 function closure(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string>()): ReadonlySet<string> {
@@ -305,10 +307,14 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     const folder = dirname(id);
     const isOfAdapter = folder !== source('protocols') && folders.has(folder);
     // An adapter must wait neither for the conversation nor for the storage.
-    const isOfAll = users.length > FEW || [conversation, detection, storage].some((ids) => ids.has(id));
+    const isOfAll =
+      users.length > SOME ||
+      [conversation, detection, storage].some((ids) => ids.has(id)) ||
+      ['model/', 'protocols/core/'].some((folder) => id.startsWith(source(folder)));
+    const shared = users.length > FEW ? 'adapter-common' : 'adapter-parts';
     if (isOfAdapter && users.length > 1) add([id], `${basename(folder)}-shared`);
     else if (isOfAll) add([id], 'turn');
-    else add([id], users.length > 1 ? 'adapter-parts' : basename(users[0] ?? '', '.ts'));
+    else add([id], users.length > 1 ? shared : basename(users[0] ?? '', '.ts'));
   }
   add(conversation, 'conversation');
   add(detection, 'detection');

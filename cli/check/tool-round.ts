@@ -1,7 +1,7 @@
 /** Offers a tool of the page, and sends its result back if the agent calls it. */
 import { reduceRun, settleRun } from '../../src/conversation/run.ts';
 import type { ToolSpec } from '../../src/model/agent.ts';
-import { openCalls } from '../../src/runtime/tools/run-client-tools.ts';
+import { openCalls } from '../../src/runtime/tools/open-calls.ts';
 import { oneLine, type Mask } from '../mask.ts';
 import { askTurn, type Endpoint, type Reply } from '../turn/ask.ts';
 import { newId } from '../turn/decode.ts';

@@ -15,7 +15,6 @@ import { AgentChatCode } from '../primitives/code/code-block.ts';
 import { AgentChatCopy } from '../primitives/copy-button.ts';
 import { AgentChatElapsed } from '../primitives/elapsed-time.ts';
 import { AgentChatMath } from '../primitives/math/formula.ts';
-import { AgentChatImage } from '../primitives/media/image.ts';
 import { defineOnce } from '../primitives/define-once.ts';
 
 addEnglish(enContent);
@@ -25,7 +24,6 @@ defineOnce('agent-chat-copy', AgentChatCopy);
 defineOnce('agent-chat-elapsed', AgentChatElapsed);
 defineOnce('agent-chat-code', AgentChatCode);
 defineOnce('agent-chat-math', AgentChatMath);
-defineOnce('agent-chat-image', AgentChatImage);
 defineOnce('agent-chat-html', AgentChatHtml);
 defineOnce('agent-chat-rows', AgentChatMarkdownTable);
 defineOnce('agent-chat-feedback', AgentChatFeedback);

@@ -1,7 +1,11 @@
 import { html, type TemplateResult } from 'lit';
 import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
 import { withoutBidi } from '../../safety/urls.ts';
+import { loadOnce } from '../../load-once.ts';
+import { loadPersistently } from '../core/load-persistently.ts';
 import type { ViewSettings } from '../core/renderer.ts';
+
+const loadImage = loadOnce(() => import('../../primitives/media/define-image.ts'));
 
 /** An image under the page's media policy: loaded, loadable on demand, or the reason why it is blocked. */
 export function imageOf(
@@ -14,6 +18,7 @@ export function imageOf(
   const loading = reason === undefined ? imageLoading(src, imageHosts) : { now: true as const };
   const held = reason ?? (loading.now ? undefined : 'host');
   if (held !== undefined) report?.({ sink: 'image', url: src, reason: held });
+  void loadPersistently(loadImage);
   const key = `media.refused.${reason ?? ''}`;
   return html`<agent-chat-image
     .src=${src}

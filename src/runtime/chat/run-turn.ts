@@ -25,7 +25,7 @@ import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
 import { PendingAnswers } from './pending-answers.ts';
-import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/run-client-tools.ts';
+import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../error-events.ts';

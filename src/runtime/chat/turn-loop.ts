@@ -3,19 +3,16 @@ import type { RunOutcome, Run } from '../../conversation/run.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { isId, isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../../protocols/core/adapter.ts';
-import {
-  isAnswerForPage,
-  openCalls,
-  refuseCalls,
-  runClientTools,
-  type OpenCall,
-  type ClientToolRun,
-} from '../tools/run-client-tools.ts';
+import { loadOnce } from '../../load-once.ts';
+import { isAnswerForPage, openCalls, type OpenCall } from '../tools/open-calls.ts';
+import type { ClientToolRun } from '../tools/run-client-tools.ts';
 import { newId } from '../new-id.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 
 const MAX_TOOL_ROUNDS = 8;
+
+const loadClientTools = loadOnce(() => import('../tools/run-client-tools.ts'));
 
 const WAITING: RunOutcome = { status: 'streaming', finish: 'tool_use' };
 
@@ -30,6 +27,8 @@ export async function runRounds(
   let isResent = false;
   for (;;) {
     await job.listTools();
+    // Ahead of the first call. A call that comes without it, or after a failure, waits for its own attempt.
+    if ((job.settings.tools ?? []).length > 0) loadClientTools().catch(() => undefined);
     const turn: Turn = { text, answers, fork, threadId: first.threadId, messages: job.conversation() };
     const outcome = beginning === 'wait' ? WAITING : await streamReply(job, turn, beginning);
     beginning = 'send';
@@ -67,16 +66,16 @@ const continues = (job: TurnContext, { status, finish }: RunOutcome): boolean =>
 const needsResend = (run: Run): boolean =>
   run.paused === true && !run.failed && run.messages.every(({ blocks }) => blocks.length === 0);
 
-const runTools = (job: TurnContext): Promise<boolean> => runClientTools(toolRunOf(job));
+const runTools = async (job: TurnContext): Promise<boolean> => (await loadClientTools()).runClientTools(toolRunOf(job));
 
 /** Runs calls of the agent that were not part of the question. Their results are sent with the answers. */
-function runOtherTools(job: TurnContext, answers: readonly Answer[]): Promise<boolean> {
+async function runOtherTools(job: TurnContext, answers: readonly Answer[]): Promise<boolean> {
   const options = toolRunOf(job);
   const forPage = answers.filter(isAnswerForPage);
   const open = openCalls(job.run()).filter((call) => !answers.some((answer) => isAskedByServer(call, answer)));
   const runnable = open.filter(({ tool_call: { name } }) => options.tools.some((tool) => tool.name === name));
   const calls = forPage.length === answers.length ? open : runnable;
-  return calls.length > 0 ? runClientTools(options, calls, forPage) : Promise.resolve(true);
+  return calls.length === 0 || (await loadClientTools()).runClientTools(options, calls, forPage);
 }
 
 /**
@@ -110,6 +109,7 @@ async function askToContinue(job: TurnContext): Promise<boolean> {
   job.dispatch([ask]);
   const answers = await job.answers();
   if (answers.some(({ decision }) => decision === 'granted')) return true;
+  const { refuseCalls } = await loadClientTools();
   refuseCalls(toolRunOf(job), 'Not run: the user did not allow the agent to continue.');
   return false;
 }

@@ -4,19 +4,14 @@ import { errorMessage } from '../../protocols/shared/error-message.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
 import { readBodyPrefix } from './read-body-prefix.ts';
 import { parseRetryAfter } from './retry-policy.ts';
+import { meaningOf, type SentRequest } from './status-error.ts';
 
 /** Bytes of an error body that are read, and the time to wait for them. The status alone is enough to continue. */
 const BODY_LENGTH = 64 * 1024;
 const BODY_MS = 2000;
 const MESSAGE_LENGTH = 2000;
 
-interface SentRequest {
-  /** Values of the request headers, which must not be shown. */
-  readonly sent: readonly string[];
-  readonly body?: string;
-}
-
-/** The error for a response with a status other than 2xx. */
+/** The error for a response with a status other than 2xx, with what its body and headers say. */
 export async function httpError(response: Response, { sent, body: request }: SentRequest): Promise<ChatError> {
   const { status, headers } = response;
   const body = await readBody(response);
@@ -26,7 +21,7 @@ export async function httpError(response: Response, { sent, body: request }: Sen
   const serverMessage = message === undefined ? undefined : maskSecrets(message, sent).slice(0, MESSAGE_LENGTH);
   const retryAfter = parseRetryAfter(headers, Date.now()) ?? details.retryAfter;
   const { kind, reason, retryable } = {
-    ...classify(status, details.code),
+    ...meaningOf(status, details.code),
     ...details.means,
     ...retryOverride(headers),
   };
@@ -41,17 +36,6 @@ export async function httpError(response: Response, { sent, body: request }: Sen
     ...(retryAfter !== undefined && { retryAfter }),
     ...(request !== undefined && { request: maskSecrets(request, sent) }),
   });
-}
-
-function classify(status: number, code: string | undefined): Pick<ChatError, 'kind' | 'reason' | 'retryable'> {
-  if (status === 401) return { kind: 'auth', reason: 'unauthorized', retryable: false };
-  if (status === 403) return { kind: 'auth', reason: 'forbidden', retryable: false };
-  if (status === 429) return { kind: 'rate-limit', reason: 'rate-limit', retryable: code !== 'insufficient_quota' };
-  if (status === 404) return { kind: 'http', reason: 'not-found', retryable: false };
-  if (status === 408) return { kind: 'timeout', reason: 'server-timeout', retryable: true };
-  if (status === 413) return { kind: 'limit', reason: 'too-large', retryable: false };
-  if (status >= 500) return { kind: 'http', reason: 'server', retryable: true };
-  return { kind: 'http', reason: 'refused', retryable: status === 409 };
 }
 
 /** The `x-should-retry` header, with which OpenAI and Anthropic override the meaning of the status. */

@@ -1,8 +1,8 @@
 import { ChatError } from '../../errors.ts';
-import { httpError } from './http-error.ts';
 import type { Limits } from '../limits.ts';
 import { pageAddress } from './page-address.ts';
 import { sendRequest } from './send-request.ts';
+import { statusError } from './status-error.ts';
 import type { ChatSettings, Poll, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
 import { sleep, withTimeout } from '../timeout.ts';
@@ -25,7 +25,7 @@ export async function* pollReply({ source, interval }: Poll, options: PollOption
     await sleep(interval, signal);
     const pending = typeof source === 'string' ? askUrl(source, options) : source(context);
     const response = await withTimeout(pending, limits.firstByte, true);
-    if (!response.ok) throw await httpError(response, { sent: [] });
+    if (!response.ok) throw await statusError(response, { sent: [] });
     if (response.status !== 204) yield response;
   }
 }

@@ -3,12 +3,12 @@ import { isRecord } from '../../model/json.ts';
 import type { WireRequest } from '../../protocols/core/adapter.ts';
 import { checkEndpoint } from '../../safety/urls.ts';
 import type { FrameStream } from '../../transport/frame.ts';
-import { httpError } from './http-error.ts';
 import type { Limits } from '../limits.ts';
 import { offlineError } from './wait-online.ts';
 import { openSocket } from './open-socket.ts';
 import { pageAddressOnServer, type PageAddress } from './page-address.ts';
 import { toPlainHeaders } from '../page-headers.ts';
+import { statusError } from './status-error.ts';
 import { rememberSentSecrets } from '../../safety/sent-secrets.ts';
 import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
@@ -88,7 +88,7 @@ async function sendOnce(
       { reason: 'redirect', values: { url: address } },
     );
   }
-  if (!response.ok) throw await httpError(response, result);
+  if (!response.ok) throw await statusError(response, result);
   return { response, ...result };
 }
 

@@ -2,11 +2,11 @@
 import { resultText, type ClientTool } from '../../agents/tools.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import type { BlockOf } from '../../model/blocks.ts';
-import { canonicalArguments } from '../../model/canonical-arguments.ts';
-import { ownBlocks } from '../../model/own-blocks.ts';
-import { isSameId } from '../../model/same-id.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Run } from '../../conversation/run.ts';
+import { argumentsOf, isAbout, isCurrentQuestion, openCalls, questionFields, type OpenCall } from './open-calls.ts';
+
+type Call = OpenCall;
 
 export interface ClientToolRun {
   readonly tools: readonly ClientTool[];
@@ -18,18 +18,6 @@ export interface ClientToolRun {
   /** Resolves when the user has answered all questions. */
   answers(): Promise<readonly Answer[]>;
 }
-
-/** A tool call without a result. */
-export type OpenCall = BlockOf<'tool_call'>;
-type Call = OpenCall;
-
-/** The calls without a result. Excludes those that the server or one of its sub-agents runs. */
-export const openCalls = (run: Run): readonly Call[] =>
-  run.messages.flatMap((message) =>
-    ownBlocks(message).flatMap((block) =>
-      block.type === 'tool_call' && block.status === 'loading' && block.extra?.['remote'] !== true ? [block] : [],
-    ),
-  );
 
 /**
  * Runs the open calls in parallel, after asking for approval where needed, and stores their results in their blocks.
@@ -160,9 +148,6 @@ const questionOf = (call: Call, run: Run): BlockOf<'action'> | undefined =>
     .flatMap(({ blocks }) => blocks)
     .findLast((block): block is BlockOf<'action'> => block.type === 'action' && isAbout(block, call));
 
-const isAbout = ({ callBlockId, extra }: Pick<BlockOf<'action'>, 'callBlockId' | 'extra'>, call: Call): boolean =>
-  isSameId(callBlockId, call.id) && extra?.['byPage'] === true;
-
 /** The user's earlier answer about a call. It applies only to what the page would ask now. */
 function answerFor(call: Call, tools: readonly ClientTool[], run: Run, earlier: readonly Answer[]): Answer | undefined {
   const question = questionOf(call, run);
@@ -170,61 +155,8 @@ function answerFor(call: Call, tools: readonly ClientTool[], run: Run, earlier: 
   return question && isCurrentQuestion(question, tools, [call]) ? answer : undefined;
 }
 
-/**
- * Whether a question of the page about a tool shows what the page would ask now: a stored or imported conversation may
- * contain another text for the same call, or a question about no call.
- */
-export function isCurrentQuestion(
-  question: BlockOf<'action'>,
-  tools: readonly ClientTool[],
-  open: readonly OpenCall[],
-): boolean {
-  const call = open.find((one) => isAbout(question, one));
-  const tool = tools.find(({ name }) => name === call?.tool_call.name);
-  const { tool_call: shown, content = '', extra } = question;
-  // (Tools of the host page are unvalidated.)
-  const { description = '' }: Partial<ClientTool> = tool ?? {};
-  return (
-    call !== undefined &&
-    tool !== undefined &&
-    shown?.name === tool.name &&
-    (shown.server_name ?? extra?.['serverName'] ?? '') === '' &&
-    content === description &&
-    extra?.['question'] === questionFields(tool, call)['question'] &&
-    canonicalArguments(shown.params ?? '') === canonicalArguments(call.tool_call.params ?? '')
-  );
-}
-
-/** Whether the answer is to a question that the page, not a server, asked about one of its tools. */
-export const isAnswerForPage = ({ actionType, callBlockId, extra }: Answer): boolean =>
-  actionType === 'tool_call_permission' && callBlockId !== undefined && extra?.['byPage'] === true;
-
-/**
- * The `extra` fields of the page's question about a tool call. A stream can't set them: see
- * `runtime/stream/strip-reserved-fields.ts`.
- */
-function questionFields(tool: ClientTool | undefined, call: Call): Readonly<Record<string, string | boolean>> {
-  let question: string | undefined;
-  try {
-    question = tool?.question?.(argumentsOf(call));
-  } catch {
-    // Unexpected arguments: the question uses the tool's name.
-  }
-  return { byPage: true, ...(question && { question }) };
-}
-
 const needsApproval = (tool: ClientTool | undefined, call: Call): boolean =>
   typeof tool?.needsApproval === 'function' ? tool.needsApproval(argumentsOf(call)) : tool?.needsApproval === true;
 
 const idOf = ({ tool_call }: Call): Pick<LLMAgentEventData, 'tool_call_id'> =>
   tool_call.id === undefined ? {} : { tool_call_id: tool_call.id };
-
-/** The arguments as JSON. Invalid JSON (a cut stream, a free-text tool) stays a string. */
-function argumentsOf({ tool_call: { params = '' } }: Call): unknown {
-  if (params.trim() === '') return {};
-  try {
-    return JSON.parse(params) as unknown;
-  } catch {
-    return params;
-  }
-}

@@ -1,13 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Run } from '../../../src/conversation/run.ts';
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
-import {
-  isAnswerForPage,
-  isCurrentQuestion,
-  openCalls,
-  refuseCalls,
-  runClientTools,
-} from '../../../src/runtime/tools/run-client-tools.ts';
+import { isAnswerForPage, isCurrentQuestion, openCalls } from '../../../src/runtime/tools/open-calls.ts';
+import { refuseCalls, runClientTools } from '../../../src/runtime/tools/run-client-tools.ts';
 
 const CALL = {
   id: 'call',

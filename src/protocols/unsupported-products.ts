@@ -1,33 +1,10 @@
-/**
- * Known products that the widget does not support. The error message names the product and says what to use instead.
- */
+/** Detects known products that the widget does not support. */
 import type { SignFrame, Signs } from './core/adapter.ts';
 import { isRecord } from '../model/json.ts';
 
-export interface UnsupportedProduct {
-  readonly name: string;
-  /** Suggests an alternative. */
-  readonly advice: string;
-}
-
-const chainlit: UnsupportedProduct = {
-  name: 'Chainlit',
-  advice: 'It uses Socket.IO for its own page and has no HTTP stream. Add an HTTP endpoint for the chat.',
-};
-const copilotKit: UnsupportedProduct = {
-  name: 'an old CopilotKit runtime',
-  advice:
-    'It answers in GraphQL. Version 2 of its runtime (@copilotkit/runtime/v2) uses AG-UI, which works at the same address.',
-};
-const mcp: UnsupportedProduct = {
-  name: 'an MCP server',
-  advice: 'It offers tools but no chat. Point the endpoint at the agent that uses it.',
-};
-
-const bedrock: UnsupportedProduct = {
-  name: 'Amazon Bedrock’s binary event stream',
-  advice: 'Browsers can’t read it. Decode it on your server and send its events as JSON.',
-};
+/** The name of a product; what to use instead is in `unsupported-advice.ts`, which is loaded on demand. */
+export type UnsupportedProduct =
+  'Chainlit' | 'an old CopilotKit runtime' | 'an MCP server' | 'Amazon Bedrock’s binary event stream';
 
 const MCP_RESULTS = ['protocolVersion', 'serverInfo', 'tools', 'resources', 'prompts'];
 const COPILOT_KIT = /^(?:TextMessage|ActionExecution)(?:Start|Content|Args|End|Result)$/;
@@ -37,12 +14,12 @@ const HANDSHAKE = /^\d+\{"sid":"/;
 
 /** Detects an unsupported product by the headers or one of the first frames. */
 export function detectUnsupportedProduct({ headers, framing, frames }: Signs): UnsupportedProduct | undefined {
-  if (headers.has('mcp-session-id')) return mcp;
+  if (headers.has('mcp-session-id')) return 'an MCP server';
   const type = headers.get('content-type') ?? '';
-  if (type.startsWith('multipart/mixed')) return copilotKit;
-  if (type.startsWith('application/vnd.amazon.eventstream')) return bedrock;
+  if (type.startsWith('multipart/mixed')) return 'an old CopilotKit runtime';
+  if (type.startsWith('application/vnd.amazon.eventstream')) return 'Amazon Bedrock’s binary event stream';
   // Text frames are split arbitrarily by the network.
-  if (framing === 'text' && HANDSHAKE.test(frames.map(({ data }) => data).join(''))) return chainlit;
+  if (framing === 'text' && HANDSHAKE.test(frames.map(({ data }) => data).join(''))) return 'Chainlit';
   for (const frame of frames) {
     const product = productOfFrame(frame);
     if (product) return product;
@@ -56,8 +33,8 @@ function productOfFrame({ json }: SignFrame): UnsupportedProduct | undefined {
   if (jsonrpc === '2.0') {
     const isAnswer = isRecord(result) && MCP_RESULTS.some((name) => Object.hasOwn(result, name));
     const isRequest = typeof method === 'string' && /^(?:notifications|sampling|roots)\//.test(method);
-    if (isAnswer || isRequest) return mcp;
+    if (isAnswer || isRequest) return 'an MCP server';
   }
   if (typeof type !== 'string') return undefined;
-  return COPILOT_KIT.test(type) ? copilotKit : undefined;
+  return COPILOT_KIT.test(type) ? 'an old CopilotKit runtime' : undefined;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
+import { PIXEL } from '../support/pixel.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 const step = (delta: object, end: string | null = null): string =>
@@ -12,8 +13,15 @@ describe('a part of an answer', () => {
   let goOn: () => void = () => undefined;
   before(async () => {
     site = await openSite({
-      pages: { '/': '<agent-chat endpoint="/agent" protocol="openai-chat"></agent-chat>' },
+      pages: {
+        '/': '<agent-chat endpoint="/agent" protocol="openai-chat"></agent-chat>',
+        '/refused': '<agent-chat endpoint="/agent/refused" protocol="openai-chat"></agent-chat>',
+      },
       agent: async (request, response) => {
+        if (request.url === '/agent/refused') {
+          response.writeHead(403).end('{"error":{"message":"Ask your administrator."}}');
+          return true;
+        }
         for await (const _ of request); // the request is read to its end
         const thought = new Promise<void>((resolve) => {
           goOn = resolve;
@@ -61,12 +69,12 @@ describe('a part of an answer', () => {
   it('that fails to load appears by itself', async () => {
     const page = await site.open();
     let failures = 0;
-    await page.route(/\/(?:activity-chunk|action)-/, async (route) => {
-      if (failures++ < 2) await route.fulfill({ status: 500 });
+    await page.route(/\/(?:activity-chunk|action|image)-/, async (route) => {
+      if (failures++ < 3) await route.fulfill({ status: 500 });
       else await route.continue();
     });
     await page.goto(`${site.origin}/`);
-    await page.evaluate(() => {
+    await page.evaluate((data) => {
       const chat = document.querySelector('agent-chat');
       if (!chat) throw new Error('There is no widget.');
       chat.messages = [
@@ -75,14 +83,28 @@ describe('a part of an answer', () => {
           blocks: [
             { type: 'reasoning_content', content: 'First look.' },
             { type: 'content', content: 'One question.' },
+            { type: 'image', image_data: { data, mimeType: 'image/png' } },
             { type: 'action', action_type: 'confirmation', status: 'pending', content: 'Send it?' },
           ],
         },
       ];
-    });
+    }, PIXEL);
     await page.locator('agent-chat .activity > summary').getByText('Thought').waitFor();
     await page.locator('agent-chat [part~="block-action"] button').first().waitFor();
-    assert.ok(failures > 2);
+    await page.locator('agent-chat img[part="image"]').waitFor();
+    assert.ok(failures > 3);
+    await leave(page);
+  });
+
+  it('that would read an error leaves the meaning of the status', async () => {
+    const page = await site.open();
+    await page.goto(`${site.origin}/refused`);
+    await ask(page);
+    await page.locator('agent-chat').getByText('Ask your administrator.').waitFor({ state: 'attached' });
+    await page.route(/\/http-error-/, (route) => route.abort());
+    await page.reload();
+    await ask(page);
+    await page.locator('agent-chat').getByText('You don’t have access to this agent.', { exact: true }).waitFor();
     await leave(page);
   });
 });

@@ -32,13 +32,9 @@ describe('an unsupported product', () => {
       frames: [],
       ended: false,
     });
-    expect(detectUnsupportedProduct(signs('mcp-session-id', 's'))?.name).to.contain('MCP');
-    expect(detectUnsupportedProduct(signs('content-type', 'multipart/mixed; boundary="-"'))?.name).to.contain(
-      'CopilotKit',
-    );
-    expect(detectUnsupportedProduct(signs('content-type', 'application/vnd.amazon.eventstream'))?.name).to.contain(
-      'Bedrock',
-    );
+    expect(detectUnsupportedProduct(signs('mcp-session-id', 's'))).to.contain('MCP');
+    expect(detectUnsupportedProduct(signs('content-type', 'multipart/mixed; boundary="-"'))).to.contain('CopilotKit');
+    expect(detectUnsupportedProduct(signs('content-type', 'application/vnd.amazon.eventstream'))).to.contain('Bedrock');
     expect(detectUnsupportedProduct(signs('content-type', 'text/event-stream'))).to.equal(undefined);
   });
 

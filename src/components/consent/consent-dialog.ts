@@ -6,7 +6,6 @@ import '../../locales/all-english.ts';
 import { html, render } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
-import { applyLanguage } from '../../primitives/apply-language.ts';
 import { deferred } from '../../runtime/deferred.ts';
 import { storageScope } from '../../storage/settings/storage-scope.ts';
 import { STORAGE_PREFIX } from '../../storage/stores/has-stored-data.ts';
@@ -16,6 +15,7 @@ import sheetText from './consent-dialog.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { blockStyles } from '../../renderers/core/block-styles.ts';
 import { messageStyles } from '../message/styles/message-styles.ts';
+import { createDialog } from '../ui/dialog.ts';
 
 const style = createStylesheet(sheetText);
 
@@ -101,13 +101,9 @@ function showDialog({ root, localize, text }: ConsentProps): {
   readonly dialog: HTMLDialogElement;
   readonly answer: Promise<boolean>;
 } {
+  const dialog = createDialog(root, 'consent', 'consent-title');
   for (const stylesheet of [...messageStyles, blockStyles, style]) adoptStylesheet(root, stylesheet);
-  const dialog = document.createElement('dialog');
-  dialog.className = 'dialog consent';
-  dialog.setAttribute('part', 'dialog');
-  dialog.setAttribute('aria-labelledby', 'consent-title');
   dialog.setAttribute('aria-describedby', 'consent-text');
-  applyLanguage(root, dialog);
   const accepted = deferred<boolean>();
   const closeWith = (value: string) => (): void => {
     dialog.close(value);
@@ -127,7 +123,6 @@ function showDialog({ root, localize, text }: ConsentProps): {
     event.stopPropagation();
   });
   dialog.addEventListener('close', () => {
-    dialog.remove();
     accepted.resolve(dialog.returnValue === YES);
   });
   root.append(dialog);

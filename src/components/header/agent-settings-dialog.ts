@@ -5,7 +5,6 @@ import { configurationOf, configurationSchemaOf, configureAgent } from '../../ag
 import type { Localize } from '../../locales/localize.ts';
 import type { BaseAgent } from '../../model/agent.ts';
 import { isRecord } from '../../model/json.ts';
-import { applyLanguage } from '../../primitives/apply-language.ts';
 import { icon } from '../../primitives/icon.ts';
 import { formControl } from '../../renderers/forms/form-control.ts';
 import { answerOf, initialOf, keyOf, problemOf, type FormValues } from '../../renderers/forms/form-values.ts';
@@ -13,6 +12,7 @@ import { fieldsOf, type FormField } from '../../renderers/forms/schema-to-fields
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { blockStyles } from '../../renderers/core/block-styles.ts';
 import { messageStyles } from '../message/styles/message-styles.ts';
+import { createDialog } from '../ui/dialog.ts';
 import sheetText from './agent-settings-dialog.css?inline';
 
 const style = createStylesheet(sheetText);
@@ -29,11 +29,7 @@ export function openAgentSettings(root: Node & ParentNode, agent: BaseAgent, loc
     fields.map((field) => [keyOf(field), initialOf({ ...field, initial: valueAt(chosen, field) ?? field.initial })]),
   );
   let checked = false;
-  const dialog = document.createElement('dialog');
-  dialog.className = 'dialog agent-settings';
-  dialog.setAttribute('part', 'dialog');
-  dialog.setAttribute('aria-labelledby', 'agent-settings-title');
-  applyLanguage(root, dialog);
+  const dialog = createDialog(root, 'agent-settings', 'agent-settings-title');
   const close = (): void => {
     dialog.close();
   };
@@ -79,9 +75,6 @@ export function openAgentSettings(root: Node & ParentNode, agent: BaseAgent, loc
       dialog,
     );
   };
-  dialog.addEventListener('close', () => {
-    dialog.remove();
-  });
   // The panel must not handle keys that are pressed in the dialog.
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();

@@ -2,8 +2,8 @@ import '../../locales/all-english.ts';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { icon } from '../../primitives/icon.ts';
-import { applyLanguage } from '../../primitives/apply-language.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import { createDialog } from '../ui/dialog.ts';
 import styles from './shortcuts-dialog.css?inline';
 
 const style = createStylesheet(styles);
@@ -26,11 +26,7 @@ type Shortcut = readonly [label: string, ...keys: readonly string[]];
 export function openShortcutsDialog(root: Node & ParentNode, options: ShortcutsOptions): void {
   if (root.querySelector('.keys')) return;
   const { localize } = options;
-  const dialog = document.createElement('dialog');
-  dialog.className = 'dialog keys';
-  dialog.setAttribute('part', 'dialog');
-  dialog.setAttribute('aria-labelledby', 'keys-title');
-  applyLanguage(root, dialog);
+  const dialog = createDialog(root, 'keys', 'keys-title');
   const close = (): void => {
     dialog.close();
   };
@@ -44,9 +40,6 @@ export function openShortcutsDialog(root: Node & ParentNode, options: ShortcutsO
       <dl>${shortcuts(options).map(shortcutRow)}</dl>`,
     dialog,
   );
-  dialog.addEventListener('close', () => {
-    dialog.remove();
-  });
   // The panel must not handle keys that are pressed in the dialog.
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();

@@ -1,14 +1,10 @@
 import { html, render } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
-import { applyLanguage } from '../../primitives/apply-language.ts';
+import { createDialog } from '../ui/dialog.ts';
 
 /** Asks the user to confirm a link to a host that the host page has not listed. Shows the complete URL. */
 export function confirmExternalLink(root: Node & ParentNode, url: URL, localize: Localize): void {
-  const dialog = document.createElement('dialog');
-  dialog.className = 'dialog';
-  dialog.setAttribute('part', 'dialog');
-  dialog.setAttribute('aria-labelledby', 'link-title');
-  applyLanguage(root, dialog);
+  const dialog = createDialog(root, 'external-link', 'link-title');
   const close = (): void => {
     dialog.close();
   };
@@ -40,9 +36,6 @@ export function confirmExternalLink(root: Node & ParentNode, url: URL, localize:
     event.stopPropagation();
     close();
   }
-  dialog.addEventListener('close', () => {
-    dialog.remove();
-  });
   root.append(dialog);
   dialog.showModal();
 }

@@ -1,11 +1,15 @@
 import { html, type TemplateResult } from 'lit';
 import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
 import { withoutBidi } from '../../safety/urls.ts';
+import { defineOnce } from '../../primitives/define-once.ts';
 import { loadOnce } from '../../load-once.ts';
 import { loadPersistently } from '../core/load-persistently.ts';
 import type { ViewSettings } from '../core/renderer.ts';
 
-const loadImage = loadOnce(() => import('../../primitives/media/define-image.ts'));
+const loadImage = loadOnce(async () => {
+  const { AgentChatImage } = await import('../../primitives/media/image.ts');
+  defineOnce('agent-chat-image', AgentChatImage);
+});
 
 /** An image under the page's media policy: loaded, loadable on demand, or the reason why it is blocked. */
 export function imageOf(

@@ -4,7 +4,7 @@ import { errorMessage } from '../../protocols/shared/error-message.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
 import { readBodyPrefix } from './read-body-prefix.ts';
 import { parseRetryAfter } from './retry-policy.ts';
-import { meaningOf, type SentRequest } from './status-error.ts';
+import { meaningOf, type SentRequest } from './status-meaning.ts';
 
 /** Bytes of an error body that are read, and the time to wait for them. The status alone is enough to continue. */
 const BODY_LENGTH = 64 * 1024;

@@ -5,7 +5,7 @@ import { checkEndpoint } from '../../safety/urls.ts';
 import type { FrameStream } from '../../transport/frame.ts';
 import type { Limits } from '../limits.ts';
 import { offlineError } from './wait-online.ts';
-import { openSocket } from './open-socket.ts';
+import { loadSocket } from './load-socket.ts';
 import { pageAddressOnServer, type PageAddress } from './page-address.ts';
 import { toPlainHeaders } from '../page-headers.ts';
 import { statusError } from './status-error.ts';
@@ -74,6 +74,9 @@ async function sendOnce(
   if (typeof url === 'string') throw new ChatError('network', url, { reason: 'bad-endpoint' });
   options.trace?.request({ url, init: request.init, sent: result.sent });
   if (url.protocol.startsWith('ws')) {
+    const { openSocket } = await loadSocket().catch((cause: unknown) => {
+      throw networkError(url, cause, request);
+    });
     return { socket: await openSocket({ ...request, url: url.href }, options), ...result };
   }
 

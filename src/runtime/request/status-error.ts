@@ -1,10 +1,5 @@
 import { ChatError } from '../../errors.ts';
-
-export interface SentRequest {
-  /** Values of the request headers, which must not be shown. */
-  readonly sent: readonly string[];
-  readonly body?: string;
-}
+import { meaningOf, type SentRequest } from './status-meaning.ts';
 
 /**
  * The error for a response with a status other than 2xx. What reads the body is loaded on demand; if that fails, the
@@ -13,19 +8,8 @@ export interface SentRequest {
 export async function statusError(response: Response, request: SentRequest): Promise<ChatError> {
   const chunk = await import('./http-error.ts').catch(() => undefined);
   if (chunk) return chunk.httpError(response, request);
+  response.body?.cancel().catch(() => undefined);
   const { status } = response;
   const { kind, ...meaning } = meaningOf(status);
   return new ChatError(kind, `The server answered ${String(status)}`, { ...meaning, status, values: { status } });
-}
-
-/** What a status means, unless the body or a header says otherwise. */
-export function meaningOf(status: number, code?: string): Pick<ChatError, 'kind' | 'reason' | 'retryable'> {
-  if (status === 401) return { kind: 'auth', reason: 'unauthorized', retryable: false };
-  if (status === 403) return { kind: 'auth', reason: 'forbidden', retryable: false };
-  if (status === 429) return { kind: 'rate-limit', reason: 'rate-limit', retryable: code !== 'insufficient_quota' };
-  if (status === 404) return { kind: 'http', reason: 'not-found', retryable: false };
-  if (status === 408) return { kind: 'timeout', reason: 'server-timeout', retryable: true };
-  if (status === 413) return { kind: 'limit', reason: 'too-large', retryable: false };
-  if (status >= 500) return { kind: 'http', reason: 'server', retryable: true };
-  return { kind: 'http', reason: 'refused', retryable: status === 409 };
 }

@@ -75,7 +75,7 @@ export async function detectProtocol(
       const foreign = detectUnsupportedProduct(signs);
       if (foreign && !entries.some((entry) => entry.detect?.(signs) === 'sure')) {
         await iterator.return?.();
-        throw unsupportedProduct(foreign);
+        throw await unsupportedProduct(foreign);
       }
       const choice = choose(signs, entries, enough, known) ?? (await chooseGenericJson(signs, entries, known));
       if (choice) return { ...choice, batches: rejoin(buffered, lost.length > 0 ? failing(lost[0]) : iterator) };
@@ -160,8 +160,14 @@ async function* rejoin(
 }
 
 /** The error for a known product that the widget does not support. */
-const unsupportedProduct = ({ name, advice }: UnsupportedProduct): ChatError =>
-  new ChatError('unsupported-stream', `The endpoint is ${name}. ${advice}`, { reason: 'foreign', values: { name } });
+async function unsupportedProduct(name: UnsupportedProduct): Promise<ChatError> {
+  const chunk = await import('../../protocols/unsupported-advice.ts').catch(() => undefined);
+  const advice = chunk ? ` ${chunk.unsupportedAdvice[name]}` : '';
+  return new ChatError('unsupported-stream', `The endpoint is ${name}.${advice}`, {
+    reason: 'foreign',
+    values: { name },
+  });
+}
 
 /**
  * The error for an unknown format. It quotes the start of the body as text, never rendered, with sent values masked.

@@ -7,6 +7,7 @@ import { sendAdapterRequest, type ExchangeOptions } from '../request/build-reque
 import { EndpointFound, foundEndpoint, rememberEndpoint } from '../request/found-endpoint.ts';
 import type { ResumedResponse } from './reconnect.ts';
 import { pageAddress, type PageAddress } from '../request/page-address.ts';
+import { loadSocket } from '../request/load-socket.ts';
 import { offlineError, untilOnline } from '../request/wait-online.ts';
 import { isAbort } from './read-response.ts';
 import { loadDetection } from './load-detection.ts';
@@ -33,6 +34,8 @@ export async function entryFor(
   url: URL,
 ): Promise<ProtocolEntry | undefined> {
   const { protocol = 'auto' } = settings;
+  // The request reports a failed load.
+  if (url.protocol.startsWith('ws')) loadSocket().catch(() => undefined);
   if (typeof protocol !== 'string') {
     const { id, label = id } = protocol;
     const load = async (): Promise<Adapter> =>

@@ -5,6 +5,8 @@ import type { ChatMessage } from '../../src/model/message.ts';
 import { replyOutcome } from '../../src/model/reply-outcome.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { find, has, inside, mount, wordsOf } from '../components/support/mount.ts';
+import { lines, makeChat } from '../runtime/support/make-chat.ts';
+import { stream } from '../runtime/support/scripted-server.ts';
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
 import { call, failure, text, thought, type Bare } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
@@ -752,9 +754,11 @@ walkDocument('the document on the session protocol', 75, [
       async () => {
         const tokens = ['a', 'b', 'c', 'd'].map((content) => ({ type: 'token', data: { content } }));
         const body = legacy(...tokens, { type: 'dataframe_data', data: table }, { type: 'done' });
-        expect(await findProtocol(body, protocols.list())).to.equal('json-stream');
+        const { chat } = makeChat([stream(body)], { protocol: 'auto' });
+        await chat.send('Hi');
+        expect(lines(chat).at(-1)).to.equal('assistant complete: abcd | data');
+        expect(chat.store.state.protocol).to.equal('agent-session');
       },
-      'four events of text are shown at once as a custom JSON stream; the page names the protocol to read what follows',
     ],
     [
       'a tool call without an id',

@@ -1,11 +1,12 @@
 import { ChatError } from '../../errors.ts';
-import type { Certainty, SignFrame, Signs } from '../../protocols/core/adapter.ts';
+import type { Adapter, Certainty, SignFrame, Signs } from '../../protocols/core/adapter.ts';
 import { detectors } from '../../protocols/detect.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { detectUnsupportedProduct, type UnsupportedProduct } from '../../protocols/unsupported-products.ts';
 import { parseJson } from '../../model/json.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
 import type { Frame, FrameStream, Framing } from '../../transport/frame.ts';
+import { withHandOver } from './hand-over.ts';
 
 /** Maximum number of frames to inspect before detection fails. */
 const MAX_INSPECTED_FRAMES = 16;
@@ -34,6 +35,8 @@ interface Head extends Pick<Signs, 'url' | 'headers'> {
   readonly known?: string | undefined;
   /** No mapping is written to the console. The command prints it itself. */
   readonly quiet?: boolean;
+  /** Called when a named protocol takes over a stream that was detected as a custom JSON stream. */
+  readonly named?: ((adapter: Adapter) => void) | undefined;
 }
 
 /**
@@ -45,7 +48,7 @@ interface Head extends Pick<Signs, 'url' | 'headers'> {
  */
 export async function detectProtocol(
   { framing, batches }: FrameStream,
-  { sent = [], known: knownId, quiet = false, ...head }: Head,
+  { sent = [], known: knownId, quiet = false, named, ...head }: Head,
   entries: readonly ProtocolEntry[],
 ): Promise<DetectedProtocol> {
   const known = entries.find(({ id }) => id === knownId);
@@ -77,7 +80,8 @@ export async function detectProtocol(
         await iterator.return?.();
         throw await unsupportedProduct(foreign);
       }
-      const choice = choose(signs, entries, enough, known) ?? (await chooseGenericJson(signs, entries, known));
+      const choice =
+        choose(signs, entries, enough, known) ?? (await chooseGenericJson(signs, entries, { known, named }));
       if (choice) return { ...choice, batches: rejoin(buffered, lost.length > 0 ? failing(lost[0]) : iterator) };
       if (enough && lost.length > 0) throw lost[0];
       if (enough) throw await unsupported(rejoin(buffered, iterator), framing, { sent, quiet });
@@ -124,7 +128,7 @@ function choose(
 async function chooseGenericJson(
   signs: Signs,
   entries: readonly ProtocolEntry[],
-  known: ProtocolEntry | undefined,
+  { known, named }: { readonly known: ProtocolEntry | undefined } & Pick<Head, 'named'>,
 ): Promise<Omit<DetectedProtocol, 'batches'> | undefined> {
   const entry = entries.find(({ id }) => id === GENERIC_JSON);
   const { frames, framing, ended } = signs;
@@ -132,9 +136,13 @@ async function chooseGenericJson(
   if (!entry || framing === 'text' || (isSpecific && known !== entry)) return undefined;
   if (!ended && !known && frames.length < GENERIC_JSON_FRAMES) return undefined;
   if (entries.some((other) => certaintyOf(other, signs) === 'maybe')) return undefined;
-  const { detect } = await entry.load();
+  const adapter = await entry.load();
+  if (adapter.detect?.(signs) !== 'maybe') return undefined;
+  const isSure = (other: ProtocolEntry, frame: SignFrame): boolean =>
+    certaintyOf(other, { ...signs, frames: [frame] }) === 'sure';
+  const load = (): Promise<Adapter> => Promise.resolve(withHandOver(adapter, { entries, isSure, named }));
   // The request format stays the same, so a wrong guess loses nothing.
-  return detect?.(signs) === 'maybe' ? { entry, established: known ? 'never' : 'now' } : undefined;
+  return { entry: { ...entry, load }, established: known ? 'never' : 'now' };
 }
 
 /** A custom adapter detects itself; the built-in ones use the detector table. */

@@ -187,7 +187,15 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const { stream, headers, url, adapter, close } = context;
   const { sent, protocol: requestProtocol, facts } = context.answered;
   const { signal, limits, settings, trace } = reply;
-  const head = { url, headers, sent };
+  const establish = (detectedAdapter: Adapter): void => {
+    reply.protocolDetected(detectedAdapter);
+    if (!isProtocolSet(settings)) logDetectedProtocol(url, detectedAdapter.id);
+  };
+  const named = (later: Adapter): void => {
+    reply.adapterSelected(later);
+    establish(later);
+  };
+  const head = { url, headers, sent, named };
   const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
   const known = requestProtocol ?? reply.known;
   // A web page fits no protocol, also not the page's own.
@@ -197,11 +205,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     : { adapter, batches: stream.batches };
   if (!used) return false;
   reply.adapterSelected(used);
-  const establish = (): void => {
-    reply.protocolDetected(used);
-    if (!isProtocolSet(settings)) logDetectedProtocol(url, used.id);
-  };
-  if ((detected?.established ?? 'now') === 'now') establish();
+  if ((detected?.established ?? 'now') === 'now') establish(used);
 
   const mark = { done: false };
   const end = watchEnd();
@@ -252,7 +256,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   // A reply that is only an error does not confirm the format of the next request.
   const { failed, finish, messages } = reply.run();
   const isGood = !failed && finish !== 'error' && messages.some(({ blocks }) => blocks.length > 0);
-  if (detected?.established === 'when-complete' && isGood) establish();
+  if (detected?.established === 'when-complete' && isGood) establish(used);
   return mark.done;
 }
 

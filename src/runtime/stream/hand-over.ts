@@ -1,0 +1,115 @@
+/**
+ * Hands a custom JSON stream over to a named protocol that is sure of a later frame: text alone may say too little, and
+ * the custom format does not read the tools and data of a named one.
+ */
+import { isRecord, parseJson } from '../../model/json.ts';
+import type { Adapter, DecodeContext, SignFrame } from '../../protocols/core/adapter.ts';
+import type { ProtocolEntry } from '../../protocols/registry.ts';
+import { toAgentEvent } from '../../protocols/to-agent-event.ts';
+import type { Frame } from '../../transport/frame.ts';
+
+/** The frames so far are decoded once more by the named protocol; a longer reply stays with the custom format. */
+const MAX_FRAMES = 10_000;
+/** Frames are inspected by their shape. A stream with more shapes has field names that are data. */
+const MAX_SHAPES = 200;
+
+interface HandOverOptions {
+  readonly entries: readonly ProtocolEntry[];
+  isSure(entry: ProtocolEntry, frame: SignFrame): boolean;
+  /** Called when a named protocol takes over. */
+  named?: ((adapter: Adapter) => void) | undefined;
+}
+
+export const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter => ({
+  ...custom,
+  async *decode(batches, context) {
+    const source = batches[Symbol.asyncIterator]();
+    const before: Frame[] = [];
+    const findAdapter = makeFinder(custom, options, context);
+    let found: { readonly adapter: Adapter; readonly frames: readonly Frame[] } | undefined;
+
+    async function* customFrames(): AsyncGenerator<readonly Frame[]> {
+      for (let next = await source.next(); !next.done; next = await source.next()) {
+        for (const [index, frame] of next.value.entries()) {
+          const adapter = await findAdapter(frame, before);
+          if (adapter) {
+            found = { adapter, frames: next.value.slice(index) };
+            yield next.value.slice(0, index);
+            return;
+          }
+          if (before.length < MAX_FRAMES) before.push(frame);
+        }
+        yield next.value;
+      }
+    }
+    try {
+      for await (const events of custom.decode(customFrames(), context)) {
+        // What it still holds is part of the text; only its end is not the end of the reply.
+        yield found ? events.filter((event) => !isEnd(toAgentEvent(event, context.eventId))) : events;
+      }
+      if (!found) return;
+      const { adapter, frames } = found;
+      options.named?.(adapter);
+      let isNew = false;
+      async function* allFrames(): AsyncGenerator<readonly Frame[]> {
+        yield before;
+        isNew = true;
+        yield frames;
+        for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+      }
+      for await (const events of adapter.decode(allFrames(), context)) if (isNew) yield events;
+    } finally {
+      await source.return?.();
+    }
+  },
+});
+
+/** Returns the adapter that is sure of a frame and reads the same text from the frames before it. */
+function makeFinder(custom: Adapter, { entries, isSure }: HandOverOptions, context: DecodeContext) {
+  const shapes = new Set<string>();
+  return async (frame: Frame, before: readonly Frame[]): Promise<Adapter | undefined> => {
+    if (before.length >= MAX_FRAMES || shapes.size >= MAX_SHAPES) return undefined;
+    const json = parseJson(frame.data);
+    const shape = shapeOf(json, frame.event);
+    if (shape === undefined || shapes.has(shape)) return undefined;
+    shapes.add(shape);
+    const entry = entries.find((candidate) => isSure(candidate, { ...frame, json }));
+    const adapter = await entry?.load();
+    if (!adapter) return undefined;
+    const [own, theirs] = [await readAll(custom, before, context), await readAll(adapter, before, context)];
+    return own.text === theirs.text && !theirs.isOver ? adapter : undefined;
+  };
+}
+
+/** The type and the field names of a frame, on which the detection of protocols depends. */
+function shapeOf(json: unknown, event: string | undefined): string | undefined {
+  if (!isRecord(json)) return undefined;
+  const data = isRecord(json['data']) ? Object.keys(json['data']) : [];
+  return JSON.stringify([event, json['type'], Object.keys(json), data]);
+}
+
+/** Decoding has no side effects, so frames can be decoded on trial. */
+async function readAll(
+  adapter: Adapter,
+  frames: readonly Frame[],
+  context: DecodeContext,
+): Promise<{ readonly text: string; readonly isOver: boolean }> {
+  let text = '';
+  let isOver = false;
+  const trial = { ...context, report: () => undefined, ended: () => undefined };
+  for await (const events of adapter.decode(once(frames), trial)) {
+    for (const event of events) {
+      const agentEvent = toAgentEvent(event, context.eventId);
+      isOver ||= isEnd(agentEvent);
+      if (agentEvent.type === 'response') text += agentEvent.data.content ?? '';
+    }
+  }
+  return { text, isOver };
+}
+
+async function* once(frames: readonly Frame[]): AsyncGenerator<readonly Frame[]> {
+  yield await Promise.resolve(frames);
+}
+
+const isEnd = (event: ReturnType<typeof toAgentEvent>): boolean =>
+  event.type === 'end' || (event.type === 'response' && event.data.finish !== undefined);

@@ -1,0 +1,129 @@
+import { expect } from '@open-wc/testing';
+import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
+import { bytesOf, cutsOf } from '../../support/cuts.ts';
+import { sse } from '../../support/play-body.ts';
+import { lines, makeChat } from '../support/make-chat.ts';
+import { stream, watchedBody } from '../support/scripted-server.ts';
+
+const auto = { protocol: 'auto' };
+const said = (...pieces: readonly string[]) => pieces.map((content) => ({ type: 'token', data: { content } }));
+const table = { type: 'dataframe_data', data: { name: 'Depots', columns: ['Depot', 'Free'], rows: [['North', 4]] } };
+const done = { type: 'done', data: {} };
+const TEXT = ['Four ', 'depots ', 'are ', 'open', '. '];
+
+async function replyTo(body: string, pieces: readonly Uint8Array[] = [bytesOf(body)]) {
+  const readable = () =>
+    new Response(new Blob(pieces.map((piece) => new Uint8Array(piece))).stream(), {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+  const made = makeChat([readable], auto);
+  await made.chat.send('Hi');
+  return made;
+}
+
+describe('a custom JSON stream that a named protocol is sure of later', () => {
+  it('is read by that protocol from there on, however it is cut', async () => {
+    const body = sse(...said(...TEXT), table, ...said('That is all.'), done);
+    for (const { chunks, name } of cutsOf(body)) {
+      const { chat } = await replyTo(body, chunks);
+      expect(lines(chat), name).to.deep.equal([
+        'user complete: Hi',
+        'assistant complete: Four depots are open.  | data | That is all.',
+      ]);
+    }
+  });
+
+  it('does not repeat text that the last event contains again', async () => {
+    const body = sse(
+      ...said(...TEXT),
+      table,
+      { type: 'final_answer', data: { content: `${TEXT.join('')}Come in.` } },
+      done,
+    );
+    const { chat } = await replyTo(body);
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Four depots are open.  | data | Come in.');
+  });
+
+  it('keeps a tool call together with its result', async () => {
+    const body = sse(
+      ...said(...TEXT),
+      { type: 'tool_call', data: { tool_id: 't', tool_name: 'count', arguments: {} } },
+      { type: 'tool_result', data: { tool_id: 't', result: 'four' } },
+      done,
+    );
+    const { chat } = await replyTo(body);
+    const call = chat.messages.at(-1)?.blocks.find(({ type }) => type === 'tool_call');
+    expect(call).to.deep.include({
+      status: 'success',
+      tool_call: { id: 't', name: 'count', params: '{}', response: 'four' },
+    });
+  });
+
+  it('is sent the next message in the format of that protocol', async () => {
+    const { chat, server } = makeChat([stream(sse(...said(...TEXT), table, done))], auto);
+    await chat.send('Hi');
+    expect(chat.store.state.protocol).to.equal('agent-session');
+    await chat.send('And then?');
+    expect(server.bodies.at(-1)).to.have.all.keys('messages');
+  });
+
+  it('stays custom where that protocol would read another text', async () => {
+    const pieces = ['Four ', 'depots ', 'are ', 'open'].map((reply) => ({ reply }));
+    const { chat, told } = await replyTo(sse(...pieces, table, { reply: '.' }, { done: true }));
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Four depots are open.');
+    expect(told.warnings.map(({ kind }) => kind)).to.deep.equal(['unknown']);
+  });
+
+  it('stays custom after its end', async () => {
+    const { chat } = await replyTo(sse(...said(...TEXT), done, table));
+    expect(lines(chat).at(-1)).to.match(/^assistant complete: Four depots are open\. ?/);
+  });
+
+  it('stays custom where a page names it', async () => {
+    const { chat } = makeChat([stream(sse(...said(...TEXT), table, done))], { protocol: 'json-stream' });
+    await chat.send('Hi');
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Four depots are open. ');
+  });
+
+  it('may be handed over to a protocol of the page', async () => {
+    const protocols = new ProtocolRegistry();
+    protocols.register({
+      id: 'depots',
+      detect: ({ frames }) => (frames.some(({ data }) => data.includes('"depots"')) ? 'sure' : 'no'),
+      request: (_turn, { url }) => ({ url, init: { method: 'POST', body: {} } }),
+      async *decode(batches) {
+        for await (const frames of batches) {
+          yield frames.flatMap(({ data }) => {
+            const { say, depots = [] } = JSON.parse(data) as { say?: string; depots?: string[] };
+            return say === undefined
+              ? ([
+                  { type: 'text', content: depots.join(' and ') },
+                  { type: 'stop', stop_reason: 'complete' },
+                ] as const)
+              : ([{ type: 'text', content: say }] as const);
+          });
+        }
+      },
+    });
+    const body = sse(...TEXT.map((say) => ({ say })), { depots: ['North', 'south'] });
+    const { chat } = makeChat([stream(body)], auto, { protocols });
+    await chat.send('Hi');
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Four depots are open. North and south');
+  });
+
+  it('closes the connection when the user stops', async () => {
+    const body = watchedBody([sse(...said(...TEXT), table)]);
+    const { chat } = makeChat([body.response], auto);
+    const sent = chat.send('Hi');
+    await new Promise<void>((resolve) => {
+      const end = chat.store.subscribe(() => {
+        if (!lines(chat).at(-1)?.includes('data')) return;
+        end();
+        resolve();
+      });
+    });
+    chat.stop();
+    await sent;
+    expect(body.cancelled).to.equal(true);
+  });
+});

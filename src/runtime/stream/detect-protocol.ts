@@ -6,7 +6,6 @@ import { detectUnsupportedProduct, type UnsupportedProduct } from '../../protoco
 import { parseJson } from '../../model/json.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
 import type { Frame, FrameStream, Framing } from '../../transport/frame.ts';
-import { withHandOver } from './hand-over.ts';
 
 /** Maximum number of frames to inspect before detection fails. */
 const MAX_INSPECTED_FRAMES = 16;
@@ -140,7 +139,8 @@ async function chooseGenericJson(
   if (adapter.detect?.(signs) !== 'maybe') return undefined;
   const isSure = (other: ProtocolEntry, frame: SignFrame): boolean =>
     certaintyOf(other, { ...signs, frames: [frame] }) === 'sure';
-  const load = (): Promise<Adapter> => Promise.resolve(withHandOver(adapter, { entries, isSure, named }));
+  const load = async (): Promise<Adapter> =>
+    (await import('./hand-over.ts')).withHandOver(adapter, { entries, isSure, named });
   // The request format stays the same, so a wrong guess loses nothing.
   return { entry: { ...entry, load }, established: known ? 'never' : 'now' };
 }

@@ -2,6 +2,7 @@
  * Hands a custom JSON stream over to a named protocol that is sure of a later frame: text alone may say too little, and
  * the custom format does not read the tools and data of a named one.
  */
+import { enumerate } from '../../enumerate.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Adapter, DecodeContext, SignFrame } from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
@@ -30,7 +31,7 @@ export const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter
 
     async function* customFrames(): AsyncGenerator<readonly Frame[]> {
       for (let next = await source.next(); !next.done; next = await source.next()) {
-        for (const [index, frame] of next.value.entries()) {
+        for (const [index, frame] of enumerate(next.value)) {
           const adapter = await findAdapter(frame, before);
           if (adapter) {
             found = { adapter, frames: next.value.slice(index) };

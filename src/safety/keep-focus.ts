@@ -48,8 +48,9 @@ export function keepFocus(
     last = { isTab: false, at: performance.now() };
   });
   listen(window, 'blur', ({ target }) => {
-    // The Tab key moves the focus into the frame for the user.
-    if (target === window && hasFocus(frame) && field?.isConnected && !last.isTab) void judge(field);
+    // The Tab key moves the focus into the frame for the user. In Firefox, the frame is the active element only after
+    // this event, so `judge` looks at it.
+    if (target === window && field?.isConnected && !last.isTab) void judge(field);
   });
 
   async function judge(before: HTMLElement): Promise<void> {

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { firefox } from 'playwright-core';
-import { canRun, findBrowser, type Engine } from '../../scripts/find-browser.ts';
-import { openWebkit } from '../../scripts/webkit.ts';
+import { canRun } from '../../scripts/find-browser.ts';
+import { engines, type Run } from './support/engines.ts';
 import { flowsInPage } from './support/flows-in-page.ts';
 import { flowAgent } from './support/flows.ts';
 import { openSite, type Handler, type Site } from './support/site.ts';
@@ -99,36 +98,6 @@ const flowPage = (index: number): string =>
     /<agent-chat .*?>/,
     `<agent-chat endpoint="/agent/${String(index)}" protocol="deepchat-events" color-scheme="light" persist="session" attachments=".txt">`,
   );
-
-/** Runs the body of a function in a page, in a browser with an empty profile. */
-type Run = (url: string, body: string) => Promise<unknown>;
-
-const engines: Readonly<Record<Exclude<Engine, 'chromium'>, () => Promise<{ run: Run; close(): Promise<void> }>>> = {
-  async firefox() {
-    const browser = await firefox.launch({ executablePath: findBrowser('firefox'), channel: 'moz-firefox' });
-    return {
-      async run(url, body) {
-        const page = await browser.newPage();
-        await page.goto(url);
-        const seen = await page.evaluate(`(() => { ${body} })()`);
-        await page.context().close();
-        return seen;
-      },
-      close: () => browser.close(),
-    };
-  },
-  async webkit() {
-    const browser = await openWebkit(findBrowser('webkit'));
-    return {
-      async run(url, body) {
-        await browser.go(url);
-        await browser.loaded(url);
-        return browser.run(body);
-      },
-      close: () => browser.close(),
-    };
-  },
-};
 
 describe('the browsers', () => {
   const flowsAgent = flowAgent();

@@ -19,11 +19,11 @@ const EMBED_MARKER = 'data-embed';
 
 const LAUNCHER = `:host{display:contents}
 @media print{:host{display:none}}
-button{position:fixed;inset-inline:auto var(--agent-chat-offset-inline,24px);inset-block:auto var(--agent-chat-offset-block,24px);z-index:var(--agent-chat-z-index,2147483000);display:grid;place-items:center;padding:0;inline-size:var(--agent-chat-launcher-size,56px);aspect-ratio:1;border:0;cursor:pointer;border-radius:calc(var(--agent-chat-radius,12px)*100);background:var(--agent-chat-accent,oklch(54% .15 258));color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px #0003}
+button{position:fixed;inset-inline:auto var(--agent-chat-offset-inline,24px);inset-block:auto var(--agent-chat-offset-block,24px);z-index:var(--agent-chat-z-index,2147483000);display:grid;place-items:center;inline-size:var(--agent-chat-launcher-size,56px);aspect-ratio:1;border:0;cursor:pointer;border-radius:calc(var(--agent-chat-radius,12px)*100);background:var(--agent-chat-accent,oklch(54% .15 258));color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px #0003}
 :host([placement=start]) button{inset-inline:var(--agent-chat-offset-inline,24px) auto}
 .failed{background:#b00}
 .busy{opacity:.7}
-svg{width:26px;height:26px;fill:none;stroke:currentColor;stroke-width:1.3;stroke-linecap:round}`;
+svg{width:26px;fill:none;stroke:currentColor;stroke-width:1.3;stroke-linecap:round}`;
 const ICON = [
   ['svg', 'viewBox', '0 0 20 20'],
   [
@@ -71,6 +71,7 @@ function start(script: HTMLScriptElement): void {
       // viewport.
     } else if (
       entries.some(({ intersectionRatio }) => !intersectionRatio) ||
+      button?.offsetParent ||
       getComputedStyle(widget).visibility === 'hidden'
     )
       void load();

@@ -74,4 +74,29 @@ describe('the launcher', () => {
     const { chat: other } = await mount({ id: 'two', mode: 'floating', teaser: 'Questions?' });
     expect(has(other, '.teaser')).to.equal(true);
   });
+
+  for (const [property, value] of [
+    ['transform', 'translateX(0)'],
+    ['filter', 'saturate(1.1)'],
+    ['contain', 'layout'],
+  ] as const)
+    it(`stays in its corner of the window, above a short page whose body has a ${property}`, async () => {
+      document.body.style.setProperty(property, value);
+      // So high that the launcher is visible, but not in its corner.
+      document.body.style.height = '300px';
+      try {
+        const { chat } = await mount({ mode: 'floating' });
+        await waitUntil(
+          () => innerHeight - find(chat, '[part="launcher"]').getBoundingClientRect().bottom === 24,
+          'in the corner',
+        );
+        chat.show();
+        await chat.updateComplete;
+        const panel = find(chat, '.panel').getBoundingClientRect();
+        const launcher = find(chat, '[part="launcher"]').getBoundingClientRect();
+        expect(panel.bottom <= launcher.top, 'the panel is above it').to.equal(true);
+      } finally {
+        document.body.removeAttribute('style');
+      }
+    });
 });

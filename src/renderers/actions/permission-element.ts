@@ -17,6 +17,7 @@ import {
   truncateForDisplay,
 } from '../tools/format-arguments.ts';
 import { hiddenNote } from '../tools/hidden-note.ts';
+import { showInvisible } from '../tools/show-invisible.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { readableName } from '../tools/humanize-name.ts';
 
@@ -75,11 +76,12 @@ export class AgentChatPermission extends LightElement {
     const { block, context } = this;
     const { localize } = context.settings;
     const type = `ask.type.${extraText(block, 'permissionType')}`;
-    const name = toolName(block);
+    const name = exactName(block);
     const params = block.tool_call?.params ?? '';
     if (isForAgent(block)) return pairs(parseArgumentEntries(params) ?? []);
     // Two tools may have similar display names.
-    const named = name !== inSentence(readableName(name)) || extraText(block, 'question') !== '';
+    const named =
+      name !== inSentence(readableName(name)) || name !== showInvisible(name) || extraText(block, 'question') !== '';
     const details: readonly (readonly [string, string])[] = [
       ...(named ? [[localize('ask.tool'), name] as const] : []),
       ...(localize.has(type) ? [[localize('ask.type'), localize(type)] as const] : []),
@@ -98,7 +100,7 @@ export class AgentChatPermission extends LightElement {
     const hidden = hiddenLength(shown ? '' : text) + sum((shown?.flat() ?? [text]).map(maskedLength));
     return html`<fieldset class="ask-arguments">
       <legend class="label">${this.context.settings.localize('ask.arguments')}</legend>
-      ${shown ? pairs(shown) : html`<pre tabindex="0">${withoutBidi(truncateForDisplay(text))}</pre>`}
+      ${shown ? pairs(shown) : html`<pre tabindex="0">${showInvisible(truncateForDisplay(text))}</pre>`}
       ${hiddenNote(hidden, this.context.settings.localize)}
     </fieldset>`;
   }
@@ -183,7 +185,7 @@ export class AgentChatPermission extends LightElement {
   #field(field: ArgumentField): TemplateResult {
     const { localize } = this.context.settings;
     const wrong = this.wrong.has(field);
-    const label = field.name === undefined ? localize('ask.arguments') : withoutBidi(maskDisplayedText(field.name));
+    const label = field.name === undefined ? localize('ask.arguments') : showInvisible(maskDisplayedText(field.name));
     const long = field.kind === 'json' || field.shown.length > 60 || field.shown.includes('\n');
     const rows = Math.min(8, Math.max(2, field.shown.split('\n').length));
     return html`<label class="ask-field">
@@ -297,7 +299,7 @@ const pairs = (list: readonly (readonly [string, string])[]): unknown =>
       </dl>`;
 
 function whole(text: string): unknown {
-  const shown = withoutBidi(maskDisplayedText(text));
+  const shown = showInvisible(maskDisplayedText(text));
   if (shown.length <= LINE_LENGTH && !shown.includes('\n')) return shown;
   return html`<details>
     <summary class="clip">${shown}</summary>
@@ -310,9 +312,10 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 /** Removes line breaks and control characters, which could make one name look like several rows. */
 const oneLine = (name: string): string => (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? JSON.stringify(name) : name);
 
-/** The exact name of the tool. */
-export const toolName = (block: BlockOf<'action'>): string =>
-  withoutBidi(asText(block.tool_call?.name ?? extraText(block, 'toolName')));
+const exactName = (block: BlockOf<'action'>): string => asText(block.tool_call?.name ?? extraText(block, 'toolName'));
+
+/** The name of the tool without characters that change the order of others. */
+export const toolName = (block: BlockOf<'action'>): string => withoutBidi(exactName(block));
 
 const serverName = (block: BlockOf<'action'>): string =>
   withoutBidi(asText(block.tool_call?.server_name ?? extraText(block, 'serverName')));

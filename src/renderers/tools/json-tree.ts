@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
-import { withoutBidi } from '../../safety/urls.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { truncateForDisplay } from './format-arguments.ts';
+import { showInvisible } from './show-invisible.ts';
 
 /** Maximum number of entries and depth of one node; beyond that only the count is shown. */
 const MAX_ENTRIES = 200;
@@ -28,7 +28,7 @@ function tree(
 ): TemplateResult {
   budget.leaves--;
   const key =
-    name === undefined ? nothing : html`<span class="json-key">${withoutBidi(maskDisplayedText(name))}</span>: `;
+    name === undefined ? nothing : html`<span class="json-key">${showInvisible(maskDisplayedText(name))}</span>: `;
   if (typeof value !== 'object' || value === null) {
     return html`<div class="json-leaf">
       ${key}<span class="json-${value === null ? 'null' : typeof value}">${leaf(value)}</span>
@@ -48,4 +48,4 @@ function tree(
 }
 
 const leaf = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(withoutBidi(truncateForDisplay(value))) : String(value);
+  typeof value === 'string' ? showInvisible(JSON.stringify(truncateForDisplay(value))) : String(value);

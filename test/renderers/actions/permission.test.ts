@@ -205,7 +205,12 @@ describe('a permission', () => {
     );
     expect(element.getAttribute('aria-label')).to.match(/^Allow Assistant to use “<img [^“”?]*” from <img [^“”?]*\?$/);
     expect(wordsIn(element)).to.contain('Reason given by Anngpj').and.not.to.contain('\u202E');
-    expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal(['Tool', HOSTILE, HOSTILE, HOSTILE]);
+    expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal([
+      'Tool',
+      `\\u202e${HOSTILE}`,
+      HOSTILE,
+      `\\u202e${HOSTILE}`,
+    ]);
     expect(has(chat, 'agent-chat-message img')).to.equal(false);
   });
 
@@ -288,8 +293,19 @@ describe('a permission', () => {
     const { element } = await showBlock(
       permission({ tool_call: { id: 't', name: 'f', params: JSON.stringify({ body: value }) } }),
     );
-    expect(element.querySelector('pre')?.textContent).to.equal('x'.repeat(80));
+    expect(element.querySelector('pre')?.textContent).to.equal(`\\u202e${'x'.repeat(80)}`);
   });
+
+  for (const [name, tool_call, expected] of [
+    ['an argument', { name: 'f', params: '{"to":"a\u200bb"}' }, 'a\\u200bb'],
+    ['an argument’s name', { name: 'f', params: '{"to\u{e0041}":1}' }, 'to\\u{e0041}'],
+    ['arguments that are one text', { name: 'f', params: 'a\u2060b' }, 'a\\u2060b'],
+    ['a tool’s name', { name: 'get\u2063time', params: '{}' }, 'get\\u2063time'],
+  ] as const)
+    it(`rule 78: shows invisible characters of ${name}`, async () => {
+      const { element } = await showBlock(permission({ tool_call: { id: 't', ...tool_call } }));
+      expect(wordsIn(element)).to.contain(expected);
+    });
 
   it('a command can’t be allowed permanently, because the permission belongs to its arguments', async () => {
     const { element } = await showBlock(permission({ extra: { toolName: 'run', permissionType: 'command' } }));

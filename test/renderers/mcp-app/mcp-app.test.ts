@@ -233,6 +233,13 @@ describe('an MCP App', () => {
     expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('Characters not shown: 26');
   });
 
+  it('rule 78: shows invisible characters in the arguments of a tool that it asks for', async () => {
+    const opened = await open({}, { mcp: () => Promise.resolve({}) });
+    opened.say(request('tools/call', { name: 'pay', arguments: { to: 'a\u200bb\u202e' } }));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('"a\\u200bb\\u202e"');
+  });
+
   it('rule 45: has no permission of the app before it, if the agent puts another one in its place', async () => {
     let asked = 0;
     const opened = await open({}, { mcp: () => Promise.resolve({ asked: ++asked }) });

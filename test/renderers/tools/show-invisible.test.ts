@@ -1,0 +1,36 @@
+import { expect } from '@open-wc/testing';
+import { showInvisible } from '../../../src/renderers/tools/show-invisible.ts';
+
+describe('showInvisible()', () => {
+  const shown: readonly (readonly [name: string, text: string, expected: string])[] = [
+    ['a zero-width space', 'a\u200bb', 'a\\u200bb'],
+    ['a direction override', 'a\u202eb', 'a\\u202eb'],
+    ['an isolate', '\u2066a', '\\u2066a'],
+    ['tag characters', 'a\u{e0041}\u{e0042}', 'a\\u{e0041}\\u{e0042}'],
+    ['a joiner between Latin letters', 'a\u200db', 'a\\u200db'],
+    ['a variation selector after a letter', 'a\ufe0fb', 'a\\ufe0fb'],
+    ['a second variation selector after an emoji', '❤\ufe0f\ufe0f', '❤\ufe0f\\ufe0f'],
+    ['a supplementary variation selector', 'a\u{e0101}', 'a\\u{e0101}'],
+    ['a Hangul filler', 'a\u3164b', 'a\\u3164b'],
+    ['a braille blank', 'a\u2800b', 'a\\u2800b'],
+    ['a soft hyphen', 'a\u00adb', 'a\\u00adb'],
+    ['a backspace', 'a\bb', 'a\\u0008b'],
+    ['an annotation', 'a\ufff9b', 'a\\ufff9b'],
+  ];
+  for (const [name, text, expected] of shown)
+    it(`shows ${name}`, () => {
+      expect(showInvisible(text)).to.equal(expected);
+    });
+
+  for (const text of [
+    'a b\tc\r\nd',
+    'é e\u0301',
+    '❤\ufe0f 1\ufe0f\u20e3 👩\u200d👩\u200d👧 👩🏽\u200d🚀 🏳\ufe0f\u200d🌈',
+    'می\u200cخواهم',
+    'क्\u200dष',
+    '葛\u{e0100}城市',
+  ])
+    it(`leaves ${text} unchanged`, () => {
+      expect(showInvisible(text)).to.equal(text);
+    });
+});

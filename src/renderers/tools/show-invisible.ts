@@ -1,13 +1,22 @@
+/** Ordinary text that needs such characters: emoji, variants of Chinese characters, words of Arabic and Indic scripts. */
+const NEEDED = [
+  /\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*/u,
+  /[\d#*]\ufe0f\u20e3/u,
+  /\p{Script=Han}[\u{e0100}-\u{e01ef}]/u,
+  /[\u0600-\u1cff][\u200c\u200d](?=[\u0600-\u1cff])/u,
+];
 /**
- * Characters that occupy no space: a user who allows a text with them would allow more than is visible. Some belong to
- * ordinary text: variants and joiners of emoji and of Chinese characters, joiners inside words of Arabic and Indic scripts.
+ * Characters that occupy no space: a user who allows a text with them would allow more than is visible. Without lookbehinds,
+ * which fail in WebKit before a character outside of the Basic Multilingual Plane.
  */
-const INVISIBLE =
-  /(?![\t\n\r])(?:(?!(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|\ufe0f\u20e3|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d\p{Extended_Pictographic}|(?<=\p{Script=Han})[\u{e0100}-\u{e01ef}]|(?<=[\u0600-\u1cff])[\u200c\u200d][\u0600-\u1cff])[\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffb\u2800])/gu;
+const INVISIBLE = /(?![\t\n\r])([\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffb\u2800])/u;
+
+const PARTS = new RegExp([...NEEDED, INVISIBLE].map(({ source }) => source).join('|'), 'gu');
 
 /** Replaces characters that cannot be seen, or that reorder others, by their escapes: `\u200b`. */
 export const showInvisible = (text: string): string =>
-  text.replace(INVISIBLE, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16);
+  text.replace(PARTS, (needed: string, invisible?: string) => {
+    if (invisible === undefined) return needed;
+    const code = (invisible.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
   });

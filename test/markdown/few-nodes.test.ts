@@ -55,3 +55,16 @@ describe('a character appended to an open block replaces no node', () => {
     });
   }
 });
+
+describe('a paragraph that has become long enough to be split', () => {
+  for (const unit of ['*a*b', '`a ', '**a** b ', 'a*b*[c](https://a.example/)'])
+    it(`keeps the nodes of its first part: ${unit}`, () => {
+      const { place, update } = show('', true);
+      update(unit.repeat(8000 / unit.length), true);
+      const shown = [...place.querySelectorAll('p > *')].slice(0, 100);
+      expect(shown.length).to.equal(100);
+      update(unit.repeat(18_000 / unit.length), true);
+      expect(place.querySelector('.part')).not.to.equal(null);
+      expect(shown.filter((node) => !node.isConnected).length).to.equal(0);
+    });
+});

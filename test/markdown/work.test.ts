@@ -177,6 +177,15 @@ describe('hostile text', () => {
   }
 });
 
+describe('lists in lists that are longer than an item may be', () => {
+  it('are read again once, not once more for each level', () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `${'  '.repeat(index)}- a\n`).join('');
+    const [short, long] = [lines.slice(0, 16_000), lines.slice(0, 20_000)];
+    const work = (text: string): number => workOf(() => createParser().update(text, true));
+    expect(work(long) / work(short)).to.be.below(4);
+  });
+});
+
 describe('a block above the length limit', () => {
   const parse = (text: string): readonly Token[] => {
     const { finished } = createParser().update(text, true);

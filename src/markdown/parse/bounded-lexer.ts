@@ -90,7 +90,8 @@ class BoundedTokenizer extends ChatTokenizer {
     const queue = this.lexer.inlineQueue;
     const queueLength = queue.length;
     const list = this.#deeper(() => super.list(src));
-    const end = list && endOfLongItem(list);
+    // Only the outermost list is cut: if each list in a list were read again, every level would double the work.
+    const end = list && this.#depth === 0 ? endOfLongItem(list) : undefined;
     if (end === undefined) return list;
     queue.length = queueLength;
     return this.#deeper(() => super.list(src.slice(0, end)));

@@ -172,8 +172,8 @@ const childState = ({ settled, ...state }: BlockState, index: number): BlockStat
  * line.
  */
 function paragraphContent(tokens: readonly Token[], { view, settled }: BlockState): VNode {
-  // Nested like the first group of a long paragraph, which it may become: its nodes are kept.
-  if (!hasRuns(tokens)) return listNode([listNode([listNode(inline(tokens, view))])]);
+  // Nested like the first run of the first group of a long paragraph, which it may become: its nodes are kept.
+  if (!hasRuns(tokens)) return listNode([listNode([listNode([listNode(inline(tokens, view))])])]);
   return groupParts(
     {
       count: tokens.length,

@@ -82,7 +82,7 @@ class Notes {
     return [...this.#container.querySelectorAll<HTMLElement>(selector)].find(({ dataset }) => dataset['note'] === tag);
   }
 
-  #noteOf = (tag: string): HTMLElement | undefined => this.#find('.notes > ol > li', tag);
+  #noteOf = (tag: string): HTMLElement | undefined => this.#find('.notes li', tag);
 
   #show(mark: HTMLElement): void {
     this.hide();

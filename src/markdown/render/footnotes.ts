@@ -5,7 +5,7 @@
 import type { FootnoteToken, FootnoteReference } from '../parse/footnotes.ts';
 import type { MarkdownBlock, ParsedMarkdown } from '../parse/incremental-parser.ts';
 import { normalizeLabel } from '../parse/footnotes.ts';
-import { elementNode, listNode, type VNode } from './vnode.ts';
+import { elementNode, groupParts, listNode, type GroupSize, type VNode } from './vnode.ts';
 import type { MarkdownView } from './markdown-context.ts';
 
 /** A reference shows its label instead of a number, so that it never changes while streaming. */
@@ -19,21 +19,28 @@ export const renderFootnoteReference = ({ label }: FootnoteReference, { localize
     }),
   ]);
 
-/** Renders the notes of a text in source order. */
+/** How the notes are grouped, and how the blocks of a note are rendered. */
+interface NoteOptions {
+  readonly size: Pick<GroupSize, 'size' | 'most'>;
+  blocks(block: MarkdownBlock): readonly VNode[];
+}
+
+/** Renders the notes of a text in source order, in groups like the items of a list. */
 export function renderFootnoteList(
   { finished, open, again }: ParsedMarkdown,
   view: MarkdownView,
-  blocks: (block: MarkdownBlock) => readonly VNode[],
+  { size, blocks }: NoteOptions,
 ): VNode {
   const count = finished.length + open.length;
   if (count === 0) return listNode([]);
+  const at = (index: number): MarkdownBlock | undefined => finished[index] ?? open[index - finished.length];
   const list = {
     count,
     settled: finished.length,
     key: [finished, view],
     changed: again,
     at(index: number): VNode {
-      const block = finished[index] ?? open[index - finished.length];
+      const block = at(index);
       if (!block) return listNode([]);
       const { label, tag } = block.token as FootnoteToken;
       const back = elementNode('button', ['\u21a9\ufe0e'], {
@@ -51,7 +58,13 @@ export function renderFootnoteList(
       );
     },
   };
-  return elementNode('section', [elementNode('ol', [list], { role: 'list' })], {
+  const groups = groupParts(
+    list,
+    { ...size, lengthOf: (index) => at(index)?.token.raw.length ?? 0 },
+    (group, { index, whole }) =>
+      index === 0 ? group : elementNode('div', [group], { class: whole ? 'part whole' : 'part', role: 'none' }),
+  );
+  return elementNode('section', [elementNode('ol', [groups], { role: 'list' })], {
     class: 'notes',
     role: 'doc-endnotes',
     'aria-label': view.localize('footnote.list'),

@@ -79,7 +79,10 @@ export function renderBlocks({ finished, open, again }: ParsedMarkdown, view: Ma
 
 /** Renders the footnotes after a text. */
 export const renderFootnotes = (notes: ParsedMarkdown, view: MarkdownView): VNode =>
-  renderFootnoteList(notes, view, (block) => innerBlocks(innerTokens(block.token) ?? [], { ...block, view }));
+  renderFootnoteList(notes, view, {
+    size: { size: GROUP_SIZE, most: GROUP_LENGTH },
+    blocks: (block) => innerBlocks(innerTokens(block.token) ?? [], { ...block, view }),
+  });
 
 const drawBlock = (block: MarkdownBlock, view: MarkdownView): VNode => renderBlock(block.token, { ...block, view });
 

@@ -36,6 +36,20 @@ const rows: readonly { readonly text: string; readonly marks: readonly string[];
   ];
 
 describe('footnotes', () => {
+  it('of a long list are in groups, which the browser lays out and skips as one, in their order', () => {
+    const labels = Array.from({ length: 100 }, (_, index) => String(index + 1));
+    const text = labels.map((label) => `a[^${label}]\n\n[^${label}]: note\n\n`).join('');
+    const place = show(text).place;
+    const found = [...place.querySelectorAll<HTMLElement>('.notes li')];
+    expect(found.map((note) => note.querySelector('.note-label')?.textContent)).to.deep.equal(labels);
+    const groups = [...place.querySelectorAll('.notes > ol > .part')];
+    expect(groups.map((group) => [group.role, group.childElementCount])).to.deep.equal([
+      ['none', 32],
+      ['none', 32],
+      ['none', 4],
+    ]);
+  });
+
   for (const { text, marks, notes } of rows)
     it(JSON.stringify(text), () => {
       const { place } = show(text);

@@ -48,15 +48,10 @@ const COLONS = /[\u0589\u05c3\u02d0\u02f8\u0703\u0704\u16ec\u1804\u205a\u2236\ua
 const SLASHES = /[\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u3033\u30ce\u4e3f]/g;
 /** Also ordinary punctuation of languages: they count as dots between letters of a host name, but not in Catalan `l·l`. */
 const DOTS =
-  /(?<=[a-z\d])(?!(?<=l)\u00b7l)[\u00b7\u02cc\u02f3\u060c\u066b\u1802\u201a\u2802\u2804\u2840\u2e32\u2e34\u2e41\u2e49\ua4f9\ua60d\u{10a50}\u0387\u06d4\u0701\u0702\u2022\u2027\u2219\u22c5\u3002\u30fb\ua4f8\u0660\u06f0\u1427\u16eb\u18df\u2e31\u2e33\u2e3c\ua78f](?=[a-z\d])/giu;
-
-const HYPHENS = /[\u02d7\u2010\u2012\u2043\u2212]/g;
-/** Dots and signs that are spelled, so that a text names a host without being an address: `bank[.]com`, `bank dot com`. */
+  /(?<=[a-z\d])(?!(?<=l)\u00b7l)[\u00b7\u02cc\u02f3\u0387\u060c-\u0702\u1427\u16eb\u1802\u18df\u201a\u2022\u2027\u2219\u22c5\u2801-\u28ff\u2e31-\u2e49\u3002\u30fb\ua4f8\ua4f9\ua60d\ua78f](?=[a-z\d])/gi;
+/** `bank[.]com`, `bank . com`, `bank dot com`, `bank,com` */
 const SPELLED_DOTS =
-  /(?<=[\p{L}\p{N}])(?: \. |\s?[([{]\s?(?:\.|dot)\s?[)\]}]\s?|(?: dot |[,\u3001])(?=(?:com|net|org|gov|bank)(?![\p{L}\p{N}])))(?=[\p{L}\p{N}])/giu;
-const SPELLED_AT = /(?<=[\p{L}\p{N}])\s?[([{]\s?at\s?[)\]}]\s?(?=[\p{L}\p{N}]+\.)/giu;
-/** A text of nothing but a host, with a space next to its dot. */
-const SPACED_HOST = /^(\S+)(?: \.|\. )((?:com|net|org|gov|bank)(?![\p{L}\p{N}])\S*)$/iu;
+  /(?<=\S)(?: \. |\s?[([{]\s?(?:\.|dot)\s?[)\]}]\s?|(?: dot |[,\u3001])(?=(?:com|net|org|bank)\b))(?=\S)/gi;
 
 /** Too narrow to be visible as a space next to a dot. */
 const NARROW_SPACES = /[\u2006\u2009\u200a\u202f]/g;
@@ -73,12 +68,10 @@ const readable = (text: string): string =>
     .replace(DOTS, '.')
     .replace(COLONS, ':')
     .replace(SLASHES, '/')
-    .replace(HYPHENS, '-')
+    .replace(/[\u2010\u2212]/g, '-')
     .replaceAll('\u2800', ' ')
-    .trim()
     .replace(SPELLED_DOTS, '.')
-    .replace(SPELLED_AT, '@')
-    .replace(SPACED_HOST, '$1.$2');
+    .trim();
 
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** File extensions that are not top-level domains. */

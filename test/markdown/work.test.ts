@@ -177,6 +177,33 @@ describe('hostile text', () => {
   }
 });
 
+describe('thousands of apparent table headers in one paragraph', () => {
+  it('search the paragraph for an underline once', () => {
+    const text = '|a|\n|-|-|\n'.repeat(1000);
+    const { [Symbol.search]: search } = RegExp.prototype;
+    let searched = 0;
+    RegExp.prototype[Symbol.search] = function (this: RegExp, words: string) {
+      searched += words.length;
+      return search.call(this, words);
+    };
+    try {
+      createParser().update(text, true);
+    } finally {
+      RegExp.prototype[Symbol.search] = search;
+    }
+    expect(searched).to.be.above(0);
+    expect(searched / text.length).to.be.below(10);
+  });
+
+  it('find the underline of each paragraph', () => {
+    const heads = '|a|\n|-|-|\n'.repeat(50);
+    const kinds = createParser()
+      .update(`${heads}\nb\n===\n${heads}\nc\nd\n---\ne`, true)
+      .finished.map(({ token }) => token.type);
+    expect(kinds).to.deep.equal(['paragraph', 'heading', 'paragraph', 'heading', 'paragraph']);
+  });
+});
+
 describe('lists in lists that are longer than an item may be', () => {
   it('are read again once, not once more for each level', () => {
     const lines = Array.from({ length: 200 }, (_, index) => `${'  '.repeat(index)}- a\n`).join('');

@@ -2,12 +2,13 @@
  * marked's lexer in two steps: first the blocks, then their inline content. It limits what hostile text can cost:
  * nesting, rejected table candidates, and very long lines.
  */
-import { Lexer, type Links, type Token, type Tokens } from 'marked';
+import { Lexer, type Links, type Token, type Tokens, type TokensList } from 'marked';
 import { hidePartialWord } from './hide-partial-word.ts';
 import { closeIncompleteInline } from './close-incomplete.ts';
 import { mathOptions, displayFormulaStart } from './math-syntax.ts';
 import { firstTextRun, createRunToken } from './split-paragraph.ts';
 import { ChatTokenizer, paragraph } from './tokenizer.ts';
+import { BLANK_LINE, UnderlineSearch } from './underline-search.ts';
 
 /** Maximum nesting of quotes and lists, and of inline markup. Deeper syntax is shown as text. */
 const MAX_DEPTH = 32;
@@ -46,6 +47,7 @@ class BoundedTokenizer extends ChatTokenizer {
   math = false;
   #depth = 0;
   #searches = 0;
+  #underlines = new UnderlineSearch();
 
   /** Resets the search budget for the next inline text. */
   resetBudget(length: number): void {
@@ -128,12 +130,23 @@ class BoundedTokenizer extends ChatTokenizer {
    * walks through the whole paragraph for that line, which takes WebKit seconds: it gets the text up to the line, or none.
    */
   override lheading(src: string): Tokens.Heading | undefined {
-    const end = endOfUnderline(src);
+    const end = this.#underlines.endIn(src);
     if (end === undefined) return undefined;
     const heading = super.lheading(src.slice(0, end));
     if (!heading || !this.math) return heading;
     const formula = displayFormulaStart(src);
     return formula >= 0 && formula < heading.raw.length ? undefined : heading;
+  }
+
+  /** Reads the blocks of another text, during which the lines of this one are not asked for. */
+  inText<T>(read: () => T): T {
+    const underlines = this.#underlines;
+    this.#underlines = new UnderlineSearch();
+    try {
+      return read();
+    } finally {
+      this.#underlines = underlines;
+    }
   }
 
   #deeper<T>(read: () => T): T | undefined {
@@ -173,20 +186,6 @@ function wholeLines(text: string, length: number): string {
   return end > 0 ? text.slice(0, end) : text;
 }
 
-/** A line that underlines a heading. */
-const UNDERLINE = /\n {0,3}(?:=+|-+)[ \t]*(?:\n+|$)/;
-
-/** Where the first such line of the paragraph at the beginning ends, with the empty lines after it; undefined without one. */
-function endOfUnderline(src: string): number | undefined {
-  const blank = src.search(BLANK_LINE);
-  const paragraph = blank < 0 ? src : src.slice(0, blank + 1);
-  const line = UNDERLINE.exec(paragraph);
-  if (!line) return undefined;
-  let end = line.index + line[0].length;
-  while (src[end] === '\n') end++;
-  return end;
-}
-
 const linesIn = (text: string): number => text.split('\n', 4).length - 1;
 
 /** Returns the end of the first item that is too long; undefined if there is none. */
@@ -200,7 +199,6 @@ function endOfLongItem({ items }: Tokens.List): number | undefined {
   return undefined;
 }
 
-const BLANK_LINE = /\n[ \t]*\n/;
 const CELL = /(?:\\[^\n]|[^|\\\n])*\|?/y;
 
 /** Returns a row without its last cells. */
@@ -293,6 +291,12 @@ export class BlockLexer extends Lexer {
       this.tokens.push({ type: 'text', raw: text, text, escaped: false } satisfies Tokens.Text);
     }
     this.tokens.links = links;
+  }
+
+  override blockTokens(src: string, tokens?: Token[], clipped?: boolean): Token[];
+  override blockTokens(src: string, tokens?: TokensList, clipped?: boolean): TokensList;
+  override blockTokens(src: string, tokens: Token[] = [], clipped = false): Token[] {
+    return this.#tokenizer.inText(() => super.blockTokens(src, tokens, clipped));
   }
 
   /** Removes the definitions of the blocks from an index on, because they may still change. */

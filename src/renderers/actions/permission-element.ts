@@ -17,7 +17,7 @@ import {
   truncateForDisplay,
 } from '../tools/format-arguments.ts';
 import { hiddenNote } from '../tools/hidden-note.ts';
-import { showInvisible } from '../tools/show-invisible.ts';
+import { limitMarks, showInvisible } from '../tools/show-invisible.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { readableName } from '../tools/humanize-name.ts';
 
@@ -275,7 +275,7 @@ function reason({ content, extra }: BlockOf<'action'>, context: RenderContext): 
   if (!content) return nothing;
   if (extra?.['byPage'] === true) return html`<p dir="auto">${content}</p>`;
   return html`<p class="because" dir="auto">
-    <q>${withoutBidi(maskDisplayedText(content))}</q><br /><span
+    <q>${limitMarks(withoutBidi(maskDisplayedText(content)))}</q><br /><span
       >${context.settings.localize('ask.reason', { name: messageAuthor(context) })}</span
     >
   </p>`;

@@ -13,10 +13,22 @@ const INVISIBLE = /(?![\t\n\r])([\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\u
 
 const PARTS = new RegExp([...NEEDED, INVISIBLE].map(({ source }) => source).join('|'), 'gu');
 
-/** Replaces characters that cannot be seen, or that reorder others, by their escapes: `\u200b`. */
+/** More marks on one letter than any script has: they would cover the lines above and below. */
+const MARKS = /(\p{M}{8})(\p{M}+)/gu;
+
+/** Replaces characters that cannot be seen, that reorder others or that cover other lines by their escapes: `\u200b`. */
 export const showInvisible = (text: string): string =>
-  text.replace(PARTS, (needed: string, invisible?: string) => {
-    if (invisible === undefined) return needed;
-    const code = (invisible.codePointAt(0) ?? 0).toString(16);
-    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
-  });
+  limitMarks(
+    text.replace(PARTS, (needed: string, invisible?: string) =>
+      invisible === undefined ? needed : escapeCharacter(invisible),
+    ),
+  );
+
+/** Replaces the marks after the eighth on a letter by their escapes. */
+export const limitMarks = (text: string): string =>
+  text.replace(MARKS, (_marks, first: string, more: string) => first + [...more].map(escapeCharacter).join(''));
+
+function escapeCharacter(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+}

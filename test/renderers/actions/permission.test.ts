@@ -307,6 +307,11 @@ describe('a permission', () => {
       expect(wordsIn(element)).to.contain(expected);
     });
 
+  it('rule 78: its reason has no letter with so many marks that they cover the arguments', async () => {
+    const { element } = await showBlock(permission({ content: `Z${'\u0316'.repeat(200)}` }));
+    expect(wordsIn(element.querySelector('q') ?? element)).to.match(/^Z\u0316{8}(?:\\u0316){192}$/);
+  });
+
   it('a command can’t be allowed permanently, because the permission belongs to its arguments', async () => {
     const { element } = await showBlock(permission({ extra: { toolName: 'run', permissionType: 'command' } }));
     expect([...element.querySelectorAll('button')].map(wordsIn)).not.to.contain('Always allow');

@@ -15,6 +15,7 @@ describe('showInvisible()', () => {
     ['a braille blank', 'a\u2800b', 'a\\u2800b'],
     ['a soft hyphen', 'a\u00adb', 'a\\u00adb'],
     ['a backspace', 'a\bb', 'a\\u0008b'],
+    ['more than eight marks on a letter', `a${'\u0301'.repeat(10)}b`, `a${'\u0301'.repeat(8)}\\u0301\\u0301b`],
     ['an annotation', 'a\ufff9b', 'a\\ufff9b'],
   ];
   for (const [name, text, expected] of shown)
@@ -28,6 +29,7 @@ describe('showInvisible()', () => {
     '❤\ufe0f 1\ufe0f\u20e3 👩\u200d👩\u200d👧 👩🏽\u200d🚀 🏳\ufe0f\u200d🌈',
     'می\u200cخواهم',
     'क्\u200dष',
+    'a\u0301\u0302\u0303\u0323 ב\u05bc\u05b8\u0591',
     '葛\u{e0100}城市',
   ])
     it(`leaves ${text} unchanged`, () => {

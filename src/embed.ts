@@ -23,7 +23,7 @@ button{position:fixed;inset-inline:auto var(--agent-chat-offset-inline,24px);ins
 :host([placement=start]) button{inset-inline:var(--agent-chat-offset-inline,24px) auto}
 .failed{background:#b00}
 .busy{opacity:.7}
-svg{width:26px;fill:none;stroke:currentColor;stroke-width:1.3;stroke-linecap:round}`;
+svg{width:26px;fill:none;stroke:currentColor;stroke-width:1.3}`;
 const ICON = [
   ['svg', 'viewBox', '0 0 20 20'],
   [
@@ -71,7 +71,6 @@ function start(script: HTMLScriptElement): void {
       // viewport.
     } else if (
       entries.some(({ intersectionRatio }) => !intersectionRatio) ||
-      button?.offsetParent ||
       getComputedStyle(widget).visibility === 'hidden'
     )
       void load();
@@ -164,11 +163,13 @@ async function fetchWidget(
   widget: Widget,
   button: HTMLButtonElement | undefined,
 ): Promise<HTMLElement | null | undefined> {
-  const focused = button?.matches(':focus') === true;
+  const focused = button?.matches(':focus');
   if (button) button.className = 'busy';
   const address = new URL('agent-chat.js', script.src).href;
   await preloadVerified(address);
   await import(/* @vite-ignore */ address);
+  // A page may have wrapped `define` and call it later.
+  await customElements.whenDefined('agent-chat');
   await widget.updateComplete;
   // The focused element has been re-rendered.
   const launcher = widget.shadowRoot?.querySelector<HTMLElement>('[part=launcher]');

@@ -41,6 +41,14 @@ const HEADS: Readonly<Record<string, string>> = {
   'a root font of 30 px': '<style>html { font-size: 30px }</style>',
   'something enumerable on every object':
     '<script>Object.prototype.extend = function extend() {}; Object.prototype.flag = true</script>',
+  'names of fields on every object': `<script>
+    for (const name of ['data', 'file', 'code', 'content', 'name', 'type', 'endpoint', 'protocol', 'headers', 'signal'])
+      Object.prototype[name] = undefined;
+  </script>`,
+  'a delayed definition of elements': `<script>
+    const define = customElements.define;
+    customElements.define = (...given) => setTimeout(() => define.apply(customElements, given), 300);
+  </script>`,
 };
 
 /** Pages that interfere with an inline widget in another way. */

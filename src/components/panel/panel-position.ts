@@ -18,6 +18,7 @@ import {
   type ResizeEdge,
   type PanelSize,
 } from './panel-geometry.ts';
+import { returnLauncher } from './return-launcher.ts';
 import { trackVisualViewport } from './visual-viewport.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
 
@@ -75,7 +76,10 @@ export class PanelPositionController {
     if (this.#host.fills() || this.#host.mode() === 'fullscreen') {
       signal.addEventListener('abort', trackVisualViewport(panel.closest<HTMLElement>('.sheet') ?? panel));
       this.#documentStyles.set(':root { overflow: hidden !important; }');
-    } else if (this.isFree) this.#float(panel, signal);
+      return;
+    }
+    returnLauncher(panel);
+    if (this.isFree) this.#float(panel, signal);
     else this.#dock(panel, signal);
   }
 

@@ -190,6 +190,7 @@ export class UserActions implements ChatActions {
     } catch (cause) {
       const error = toChatError(cause);
       // An unexpected error is reported to the page like any other failure.
+      if (error.reason === 'unexpected') console.warn(`<agent-chat>: ${error.message}`, cause);
       if (error !== cause) this.#host.dispatch(new AgentChatErrorEvent(detailOf(error)));
       const localize = this.#host.localize();
       const key = `error.${error.reason}`;

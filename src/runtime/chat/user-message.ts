@@ -75,7 +75,9 @@ export function editUserMessage({ parentId, blocks, metadata }: ChatMessage, tex
 const AGENT_FIELDS = ['code', 'command', 'file', 'image', 'structured'] as const;
 
 const isAgentContent = (input: Exclude<SendInput, string>): input is AgentMessageContent =>
-  AGENT_FIELDS.some((field) => field in input) || ('data' in input && typeof input.data['format'] === 'string');
+  AGENT_FIELDS.some((field) => (input as AgentMessageContent)[field] !== undefined) ||
+  // A page may have added an undefined one to `Object.prototype`.
+  typeof (input as AgentMessageContent).data?.['format'] === 'string';
 
 /** The blocks for all content other than text. */
 function blocksOf({

@@ -6,6 +6,7 @@ import { detectUnsupportedProduct, type UnsupportedProduct } from '../../protoco
 import { parseJson } from '../../model/json.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
 import type { Frame, FrameStream, Framing } from '../../transport/frame.ts';
+import type { CustomOptions } from './hand-over.ts';
 
 /** Maximum number of frames to inspect before detection fails. */
 const MAX_INSPECTED_FRAMES = 16;
@@ -80,7 +81,8 @@ export async function detectProtocol(
         throw await unsupportedProduct(foreign);
       }
       const choice =
-        choose(signs, entries, enough, known) ?? (await chooseGenericJson(signs, entries, { known, named }));
+        choose(signs, entries, enough, known) ??
+        (await chooseGenericJson({ signs, entries, certaintyOf, known, named }));
       if (choice) return { ...choice, batches: rejoin(buffered, lost.length > 0 ? failing(lost[0]) : iterator) };
       if (enough && lost.length > 0) throw lost[0];
       if (enough) throw await unsupported(rejoin(buffered, iterator), framing, { sent, quiet });
@@ -124,25 +126,15 @@ function choose(
  * Detects a generic JSON stream that no other protocol claims. Its detector is loaded with its adapter, so that pages
  * with a named protocol do not download it.
  */
-async function chooseGenericJson(
-  signs: Signs,
-  entries: readonly ProtocolEntry[],
-  { known, named }: { readonly known: ProtocolEntry | undefined } & Pick<Head, 'named'>,
-): Promise<Omit<DetectedProtocol, 'batches'> | undefined> {
-  const entry = entries.find(({ id }) => id === GENERIC_JSON);
+async function chooseGenericJson(options: CustomOptions): Promise<Omit<DetectedProtocol, 'batches'> | undefined> {
+  const { signs, entries, known } = options;
   const { frames, framing, ended } = signs;
-  const isSpecific = known !== undefined && !GENERIC.has(known.id);
-  if (!entry || framing === 'text' || (isSpecific && known !== entry)) return undefined;
+  const entry = entries.find(({ id }) => id === GENERIC_JSON);
+  if (!entry || framing === 'text' || (known && known !== entry && !GENERIC.has(known.id))) return undefined;
   if (!ended && !known && frames.length < GENERIC_JSON_FRAMES) return undefined;
   if (entries.some((other) => certaintyOf(other, signs) === 'maybe')) return undefined;
-  const adapter = await entry.load();
-  if (adapter.detect?.(signs) !== 'maybe') return undefined;
-  const isSure = (other: ProtocolEntry, frame: SignFrame): boolean =>
-    certaintyOf(other, { ...signs, frames: [frame] }) === 'sure';
-  const load = async (): Promise<Adapter> =>
-    (await import('./hand-over.ts')).withHandOver(adapter, { entries, isSure, named });
-  // The request format stays the same, so a wrong guess loses nothing.
-  return { entry: { ...entry, load }, established: known ? 'never' : 'now' };
+  const { chooseCustom } = await import('./hand-over.ts');
+  return chooseCustom(entry, options);
 }
 
 /** A custom adapter detects itself; the built-in ones use the detector table. */
@@ -197,8 +189,8 @@ async function unsupported(
   const excerpt = maskSecrets(start.trim(), sent).slice(0, EXCERPT_LENGTH);
   const message =
     framing === 'html'
-      ? 'The endpoint answered with a web page instead of a stream. Often this is a login page, a proxy or a wrong URL.'
-      : 'The endpoint sent a stream in an unknown format. Set "protocol", or describe yours with defineProtocol().';
+      ? 'The endpoint answered with a web page (a login?) instead of a stream.'
+      : 'The format of the stream is unknown. Set "protocol", or describe it with defineProtocol().';
   if (separator !== '' && !quiet) {
     const chunk = await import('../request/log-mapping.ts').catch(() => undefined);
     chunk?.logMapping(frames, sent);

@@ -4,7 +4,7 @@
  */
 import { enumerate } from '../../enumerate.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import type { Adapter, DecodeContext, SignFrame } from '../../protocols/core/adapter.ts';
+import type { Adapter, Certainty, DecodeContext, Signs } from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { toAgentEvent } from '../../protocols/to-agent-event.ts';
 import type { Frame } from '../../transport/frame.ts';
@@ -16,12 +16,28 @@ const MAX_SHAPES = 200;
 
 interface HandOverOptions {
   readonly entries: readonly ProtocolEntry[];
-  isSure(entry: ProtocolEntry, frame: SignFrame): boolean;
+  /** The signs by which the custom stream was detected. */
+  readonly signs: Signs;
+  certaintyOf(entry: ProtocolEntry, signs: Signs): Certainty;
   /** Called when a named protocol takes over. */
   named?: ((adapter: Adapter) => void) | undefined;
 }
 
-export const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter => ({
+export interface CustomOptions extends HandOverOptions {
+  /** The protocol in which the request was made. */
+  readonly known: ProtocolEntry | undefined;
+}
+
+/** Chooses the custom format if it fits. */
+export async function chooseCustom(entry: ProtocolEntry, options: CustomOptions) {
+  const adapter = await entry.load();
+  if (adapter.detect?.(options.signs) !== 'maybe') return undefined;
+  const load = (): Promise<Adapter> => Promise.resolve(withHandOver(adapter, options));
+  // The request format stays the same, so a wrong guess loses nothing.
+  return { entry: { ...entry, load }, established: options.known ? 'never' : 'now' } as const;
+}
+
+const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter => ({
   ...custom,
   async *decode(batches, context) {
     const source = batches[Symbol.asyncIterator]();
@@ -66,7 +82,7 @@ export const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter
 });
 
 /** Returns the adapter that is sure of a frame and reads the same text from the frames before it. */
-function makeFinder(custom: Adapter, { entries, isSure }: HandOverOptions, context: DecodeContext) {
+function makeFinder(custom: Adapter, { entries, signs, certaintyOf }: HandOverOptions, context: DecodeContext) {
   const shapes = new Set<string>();
   return async (frame: Frame, before: readonly Frame[]): Promise<Adapter | undefined> => {
     if (before.length >= MAX_FRAMES || shapes.size >= MAX_SHAPES) return undefined;
@@ -74,7 +90,8 @@ function makeFinder(custom: Adapter, { entries, isSure }: HandOverOptions, conte
     const shape = shapeOf(json, frame.event);
     if (shape === undefined || shapes.has(shape)) return undefined;
     shapes.add(shape);
-    const entry = entries.find((candidate) => isSure(candidate, { ...frame, json }));
+    const frameSigns = { ...signs, frames: [{ ...frame, json }] };
+    const entry = entries.find((candidate) => certaintyOf(candidate, frameSigns) === 'sure');
     const adapter = await entry?.load();
     if (!adapter) return undefined;
     const [own, theirs] = [await readAll(custom, before, context), await readAll(adapter, before, context)];

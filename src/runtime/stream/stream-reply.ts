@@ -187,13 +187,10 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const { stream, headers, url, adapter, close } = context;
   const { sent, protocol: requestProtocol, facts } = context.answered;
   const { signal, limits, settings, trace } = reply;
-  const establish = (detectedAdapter: Adapter): void => {
+  const named = (detectedAdapter: Adapter): void => {
+    reply.adapterSelected(detectedAdapter);
     reply.protocolDetected(detectedAdapter);
     if (!isProtocolSet(settings)) logDetectedProtocol(url, detectedAdapter.id);
-  };
-  const named = (later: Adapter): void => {
-    reply.adapterSelected(later);
-    establish(later);
   };
   const head = { url, headers, sent, named };
   const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
@@ -205,7 +202,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     : { adapter, batches: stream.batches };
   if (!used) return false;
   reply.adapterSelected(used);
-  if ((detected?.established ?? 'now') === 'now') establish(used);
+  if ((detected?.established ?? 'now') === 'now') named(used);
 
   const mark = { done: false };
   const end = watchEnd();
@@ -256,7 +253,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   // A reply that is only an error does not confirm the format of the next request.
   const { failed, finish, messages } = reply.run();
   const isGood = !failed && finish !== 'error' && messages.some(({ blocks }) => blocks.length > 0);
-  if (detected?.established === 'when-complete' && isGood) establish(used);
+  if (detected?.established === 'when-complete' && isGood) named(used);
   return mark.done;
 }
 

@@ -2,12 +2,18 @@ import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ReduceContext } from './block-list.ts';
 import { reduceRun, settleRun, type RunOutcome, type Run } from './run.ts';
 
-/** Ends everything in a run that is still open: running blocks are settled, pending questions are cancelled. */
+/**
+ * Ends everything in a run that is still open: running blocks are settled, pending questions are cancelled, and with them
+ * the calls that they are about.
+ */
 export function closeRun(run: Run, outcome: RunOutcome, context: ReduceContext): Run {
   const userStop = outcome.status === 'cancelled';
   const closed = reduceRun(run, { type: 'end', data: { eventId: '', userStop } }, context);
   const cancel = (block: AssistantMessageBlock): AssistantMessageBlock =>
-    block.type === 'action' && block.status === 'pending' ? { ...block, status: 'cancel' } : block;
+    // Only questions are pending, and only their calls still load. TypeScript cannot relate the status to the type.
+    block.status === 'pending' || block.status === 'loading'
+      ? ({ ...block, status: 'cancel' } as AssistantMessageBlock)
+      : block;
   const messages = closed.messages.map((message) => ({ ...message, blocks: message.blocks.map(cancel) }));
   return settleRun({ ...closed, messages }, outcome);
 }

@@ -61,14 +61,23 @@ function callOf(
   };
 }
 
-/** Blocks still loading at the end have failed, or were cancelled if the user stopped the run. Questions stay open. */
+/**
+ * Blocks still loading at the end have failed, or were cancelled if the user stopped the run. Questions stay open, and so
+ * does the call that a question is about: its result comes with the next stream.
+ */
 function closeBlocks(message: ChatMessage, status: 'cancel' | 'error'): ChatMessage {
+  const isWaiting = (call: AssistantMessageBlock): boolean =>
+    call.type === 'tool_call' &&
+    message.blocks.some(
+      (block) =>
+        block.type === 'action' && block.status === 'pending' && isSameId(block.tool_call?.id, call.tool_call.id),
+    );
   const close = (block: AssistantMessageBlock): AssistantMessageBlock => {
     if (block.type === 'status' && block.status === 'loading') return { ...block, status: 'success' };
     if (block.type === 'action') {
       return block.action_type === 'rate_limit' && block.status === 'pending' ? { ...block, status: 'success' } : block;
     }
-    return block.status === 'loading' ? { ...block, status } : block;
+    return block.status === 'loading' && !isWaiting(block) ? { ...block, status } : block;
   };
   const blocks = message.blocks.map(close);
   return blocks.some((block, index) => block !== message.blocks[index]) ? { ...message, blocks } : message;

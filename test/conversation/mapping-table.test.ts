@@ -598,9 +598,12 @@ describe('renderer checklist', () => {
       agent_response: { id: 'r', type: 'progress', content: { progress: { current: 1, total: 2, message: 'm' } } },
     }),
   ];
-  it('6. end: loading blocks become errors, permissions stay pending', () => {
-    expect(reduceAll([...everything, end()]).blocks.map(({ type, status }) => `${type} ${status}`)).to.deep.equal([
+  it('6. end: loading blocks become errors, permissions and their calls stay open', () => {
+    const other = response({ tool_call: 'start', tool_call_id: 'u', tool_call_name: 'g' });
+    const blocks = reduceAll([other, ...everything, end()]).blocks.map(({ type, status }) => `${type} ${status}`);
+    expect(blocks).to.deep.equal([
       'tool_call error',
+      'tool_call loading',
       'action pending',
       'action success',
       'action pending',
@@ -611,7 +614,7 @@ describe('renderer checklist', () => {
 
   it('6. end after the user stopped: loading blocks become cancelled', () => {
     expect(reduceAll([...everything, end(true)]).blocks.map(({ type, status }) => `${type} ${status}`)).to.deep.equal([
-      'tool_call cancel',
+      'tool_call loading',
       'action pending',
       'action success',
       'action pending',

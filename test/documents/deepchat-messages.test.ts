@@ -438,7 +438,7 @@ walkDocument('the document on message architecture', 125, [
       'permission_request',
       [begin, asks, end()],
       [
-        route({}, { status: 'error' }),
+        route({}, { status: 'loading' }),
         {
           type: 'action',
           status: 'pending',
@@ -719,9 +719,11 @@ walkDocument('the document on message architecture', 125, [
     [
       'at the end only a permission stays open',
       async () => {
-        const blocks = await blocksOf(deepchatEvents, sse(begin, asks, end()));
-        expect(blocks.map(({ status }) => status)).to.deep.equal(['error', 'pending']);
+        const other = agent({ tool_call: 'start', tool_call_id: 'c2', tool_call_name: 'other' });
+        const blocks = await blocksOf(deepchatEvents, sse(other, begin, asks, end()));
+        expect(blocks.map(({ status }) => status)).to.deep.equal(['error', 'loading', 'pending']);
       },
+      'the call of the permission stays open with it, because its result comes in the next stream',
     ],
     [
       'timestamps never decrease in a message',

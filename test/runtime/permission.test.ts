@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
 import { sse } from '../support/play-body.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { status, stream, type Answerer } from './support/scripted-server.ts';
@@ -53,6 +54,34 @@ describe('a permission request of the agent', () => {
       expect(answer).to.include({ status: 'complete', finish: 'complete' });
     });
   }
+
+  const begun = { tool_call: 'start', tool_call_id: 't', tool_call_name: 'write_file' } as const;
+  const callIn = ({ blocks }: ChatMessage) => blocks.find(({ type }) => type === 'tool_call');
+
+  it('keeps its call open over the end of the stream, for the result in the next one', async () => {
+    const result = { tool_call: 'end', tool_call_id: 't', tool_call_response: 'One line' } as const;
+    const { chat, sent } = await start(events(begun, permission('t')), events(result, { content: 'Written.' }));
+    void chat.respond(pending(chat).id, 'granted');
+    const answer = await sent;
+    expect(answer.blocks.map(({ type, status }) => [type, status])).to.deep.equal([
+      ['tool_call', 'success'],
+      ['action', 'granted'],
+      ['content', 'success'],
+    ]);
+    expect(callIn(answer)).to.have.nested.property('tool_call.response', 'One line');
+  });
+
+  it('whose call gets no result has failed with the reply', async () => {
+    const { chat, sent } = await start(events(begun, permission('t')), written);
+    void chat.respond(pending(chat).id, 'granted');
+    expect(callIn(await sent)).to.include({ status: 'error' });
+  });
+
+  it('that is never answered leaves no call open', async () => {
+    const { chat, sent } = await start(events(begun, permission('t')), written);
+    chat.stop();
+    expect(callIn(await sent)).to.include({ status: 'cancel' });
+  });
 
   it('several are answered together, after the last answer', async () => {
     const { chat, server, sent } = await start(events(permission('a'), permission('b')), written);

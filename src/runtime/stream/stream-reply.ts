@@ -27,7 +27,6 @@ import { yieldPerFrame } from './yield-to-main.ts';
 import { EndpointFound } from '../request/found-endpoint.ts';
 import type { PageAddress } from '../request/page-address.ts';
 import { StreamRestarted, withReconnect } from './reconnect.ts';
-import { pollReply } from '../request/poll.ts';
 import { readableErrors } from './readable-errors.ts';
 import { selectAdapter } from './select-adapter.ts';
 import { readResponse } from './read-response.ts';
@@ -142,6 +141,9 @@ async function* openStreams(
   const { settings, limits, threadId, trace } = reply;
   if (settings.poll) {
     const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
+    const { pollReply } = await import('../request/poll.ts').catch((cause: unknown) => {
+      throw new ChatError('load', 'A part of the widget can’t be loaded.', { reason: 'load', cause });
+    });
     for await (const response of pollReply(settings.poll, { settings, context, limits, signal, trace })) {
       const stream = await openResponse(reply, response, adapter, signal);
       // Read the stream to its end first: an interrupted one must not discard the previous content.

@@ -10,10 +10,8 @@ export function closeRun(run: Run, outcome: RunOutcome, context: ReduceContext):
   const userStop = outcome.status === 'cancelled';
   const closed = reduceRun(run, { type: 'end', data: { eventId: '', userStop } }, context);
   const cancel = (block: AssistantMessageBlock): AssistantMessageBlock =>
-    // Only questions are pending, and only their calls still load. TypeScript cannot relate the status to the type.
-    block.status === 'pending' || block.status === 'loading'
-      ? ({ ...block, status: 'cancel' } as AssistantMessageBlock)
-      : block;
+    // Only questions are pending, and only their calls still load.
+    block.status === 'pending' || block.status === 'loading' ? { ...block, status: 'cancel' as const } : block;
   const messages = closed.messages.map((message) => ({ ...message, blocks: message.blocks.map(cancel) }));
   return settleRun({ ...closed, messages }, outcome);
 }

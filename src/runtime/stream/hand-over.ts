@@ -67,14 +67,14 @@ const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter => ({
       if (!found) return;
       const { adapter, frames } = found;
       options.named?.(adapter);
-      let isNew = false;
+      const progress = { isNew: false };
       async function* allFrames(): AsyncGenerator<readonly Frame[]> {
         yield before;
-        isNew = true;
+        progress.isNew = true;
         yield frames;
         for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
       }
-      for await (const events of adapter.decode(allFrames(), context)) if (isNew) yield events;
+      for await (const events of adapter.decode(allFrames(), context)) if (progress.isNew) yield events;
     } finally {
       await source.return?.();
     }

@@ -8,13 +8,16 @@ import type { AdapterEvent } from './core/adapter.ts';
  * Source: `docs/protocols/deepchat-events.md`.
  */
 export function toAgentEvent(event: AdapterEvent, eventId: string): LLMAgentEvent {
-  if ('data' in event) return event;
+  if (isAgentEvent(event)) return event;
   // Nearly all events are text, so they are handled first.
   if (event.type === 'text') return { type: 'response', data: { eventId, content: event.content } };
   if (event.type === 'error') return { type: 'error', data: { eventId, error: event.error_message } };
   // TypeScript cannot relate the key to the argument; the mapped type below proves it.
   return { type: 'response', data: { eventId, ...converters[event.type](event as never) } };
 }
+
+/** A page may have added the name to `Object.prototype`. */
+const isAgentEvent = (event: AdapterEvent): event is LLMAgentEvent => Object.hasOwn(event, 'data');
 
 type ConvertedType = Exclude<StreamEventType, 'error'>;
 type Converters = {

@@ -57,6 +57,15 @@ describe('toAgentEvent()', () => {
     expect(toAgentEvent(event, 'other')).to.equal(event);
   });
 
+  it('does not mistake a name that the page has added to every object for an agent’s event', () => {
+    Object.defineProperty(Object.prototype, 'data', { value: undefined, configurable: true });
+    try {
+      expect(toAgentEvent(core.text('a'), 'e')).to.deep.equal(response({ content: 'a' }));
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'data');
+    }
+  });
+
   it('makes blocks of a complete reply; a call stays loading, since no core event carries a result', () => {
     const events = [
       core.reasoning('Hm'),

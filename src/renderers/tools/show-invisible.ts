@@ -26,7 +26,10 @@ export const showInvisible = (text: string): string =>
 
 /** Replaces the marks after the eighth on a letter by their escapes. */
 export const limitMarks = (text: string): string =>
-  text.replace(MARKS, (_marks, first: string, more: string) => first + Array.from(more, escapeCharacter).join(''));
+  text.replace(
+    MARKS,
+    (_marks, first: string, more: string) => first + more.replace(/./gsu, (mark) => escapeCharacter(mark)),
+  );
 
 function escapeCharacter(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);

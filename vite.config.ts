@@ -167,6 +167,14 @@ const compileHint = (chunk: Rolldown.RenderedChunk): string =>
 const isForFirstAnswer = ({ name, moduleIds }: Rolldown.RenderedChunk): boolean =>
   ['turn', 'conversation', 'detection'].includes(name) || moduleIds.some((id) => id.includes('/src/protocols/'));
 
+/** Adds the texts of the sources to a map that was made of another one. */
+function withSources(map: string, before: string): string {
+  const { sources, sourcesContent } = JSON.parse(before) as { sources: string[]; sourcesContent: (string | null)[] };
+  const texts = new Map(sources.map((source, index) => [source, sourcesContent[index] ?? null]));
+  const made = JSON.parse(map) as { sources: string[] };
+  return JSON.stringify({ ...made, sourcesContent: made.sources.map((source) => texts.get(source) ?? null) });
+}
+
 /**
  * Minifies what a first answer needs a second time: terser still finds 1.7 % (2.8 KB) in what the bundler's own minifier leaves. It
  * comes last, because the bundler would print its code in a longer form.
@@ -187,7 +195,7 @@ const minifyAgain: Plugin = {
       });
       if (code === undefined || typeof smaller !== 'string') throw new Error(`${chunk.fileName} was not minified.`);
       chunk.code = code;
-      map.source = smaller;
+      map.source = withSources(smaller, String(map.source));
     }
   },
 };

@@ -9,14 +9,12 @@ import { AgentChatCode } from './primitives/code/code-block.ts';
 import { AgentChatCopy } from './primitives/copy-button.ts';
 import { defineOnce } from './primitives/define-once.ts';
 import { AgentChatMath } from './primitives/math/formula.ts';
-import { AgentChatImage } from './primitives/media/image.ts';
 
 if (typeof customElements !== 'undefined') {
   // Inner parts first: the element renders as soon as it is defined.
   defineOnce('agent-chat-copy', AgentChatCopy);
   defineOnce('agent-chat-code', AgentChatCode);
   defineOnce('agent-chat-math', AgentChatMath);
-  defineOnce('agent-chat-image', AgentChatImage);
   defineOnce('agent-chat-html', AgentChatHtml);
   defineOnce('agent-chat-rows', AgentChatMarkdownTable);
   defineOnce('agent-chat-markdown', AgentChatMarkdown);

@@ -8,9 +8,9 @@ import { before, describe, it } from 'node:test';
 const EARLY = /^chunks\/(?:turn|conversation)-/;
 /** The helper of the bundler, of 0.4 KB: only the parts of which a dependency is an old kind of module wait for it. */
 const HELPER = 'chunks/rolldown-runtime-';
-const IMPORT = /import\(`([^`]+)`\)/g;
+const IMPORT = /import\(["`]([^"`]+)["`]\)/g;
 /** A lazy import, with what is requested beside it. */
-const TOGETHER = /(?:import\(`[^`]+`\)\.catch\(\(\)=>\{\}\),(?:await )?)*import\(`[^`]+`\)/g;
+const TOGETHER = /(?:import\(["`][^"`]+["`]\)\.catch\(\(\)=>\{\}\),(?:await[ (])?)*import\(["`][^"`]+["`]\)/g;
 
 interface File {
   readonly imports: readonly string[];

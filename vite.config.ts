@@ -126,12 +126,13 @@ const ownNamespaceHelper: Plugin = {
   },
 };
 
+/** Chunks that are loaded before any other: with the first interaction. The helper of the bundler has no file. */
+const early = new Set(['turn', 'conversation', 'rolldown-runtime']);
+
 /**
  * Loads a lazy part together with the files that it imports. Otherwise the browser learns of them only when the part has
  * arrived, one round trip later.
  */
-/** Chunks that are loaded before any other: with the first interaction. The helper of the bundler has no file. */
-const early = new Set(['turn', 'conversation', 'rolldown-runtime']);
 const loadTogether: Plugin = {
   name: 'agent-chat:load-together',
   renderChunk(code, { fileName, dynamicImports }, _options, { chunks }) {
@@ -189,7 +190,7 @@ const minifyAgain: Plugin = {
       const { code, map: smaller } = await minify(chunk.code, {
         module: true,
         ecma: 2020,
-        compress: { passes: 4, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
+        compress: { passes: 4, keep_fargs: false },
         format: { ...(hint && { preamble: hint }) },
         sourceMap: { content: String(map.source), url: basename(map.fileName) },
       });
@@ -272,9 +273,10 @@ const entryPoints = [
   'solid',
 ];
 
-/** What at most this many adapters share, and what at most this many do, is not loaded by the others. */
+/** What at most this many adapters share is `adapter-parts`; the others do not load it. */
 const FEW = 3;
-const SOME = 20;
+/** What more than these, but at most this many adapters share is `adapter-common`. */
+const MANY = 20;
 
 /** Returns a module and all its static imports. */
 function closure(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string>()): ReadonlySet<string> {
@@ -319,13 +321,14 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     const isOfAdapter = folder !== source('protocols') && folders.has(folder);
     // An adapter must wait neither for the conversation nor for the storage.
     const isOfAll =
-      users.length > SOME ||
+      users.length > MANY ||
       [conversation, detection, storage].some((ids) => ids.has(id)) ||
+      // The turn itself uses most of them.
       ['model/', 'protocols/core/'].some((folder) => id.startsWith(source(folder)));
-    const shared = users.length > FEW ? 'adapter-common' : 'adapter-parts';
+    const sharedChunk = users.length > FEW ? 'adapter-common' : 'adapter-parts';
     if (isOfAdapter && users.length > 1) add([id], `${basename(folder)}-shared`);
     else if (isOfAll) add([id], 'turn');
-    else add([id], users.length > 1 ? shared : basename(users[0] ?? '', '.ts'));
+    else add([id], users.length > 1 ? sharedChunk : basename(users[0] ?? '', '.ts'));
   }
   add(conversation, 'conversation');
   add(detection, 'detection');

@@ -81,8 +81,5 @@ export const enConversation = {
   'sources.cite': 'Source {number}: {title}',
   'sources.title': 'Sources',
   'sources.all': 'All sources',
-  'link.title': 'Open this link?',
-  'link.explain': 'This link goes to {host}.',
-  'link.open': 'Open link',
   'link.cancel': 'Cancel',
 } as const satisfies Catalogue;

@@ -244,4 +244,7 @@ export const enOther = {
   'inspector.first': 'first frame after {time}',
   'inspector.related': 'Related: frames {frames}, events {events}, blocks {blocks}',
   'inspector.dropped': '{count} dropped',
+  'link.title': 'Open this link?',
+  'link.explain': 'This link goes to {host}.',
+  'link.open': 'Open link',
 } as const satisfies Catalogue;

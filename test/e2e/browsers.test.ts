@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { canRun } from '../../scripts/find-browser.ts';
 import { engines, type Run } from './support/engines.ts';
+import { threeAttempts } from './support/focus-in-page.ts';
 import { flowsInPage } from './support/flows-in-page.ts';
 import { flowAgent } from './support/flows.ts';
 import { openSite, type Handler, type Site } from './support/site.ts';
@@ -168,4 +169,29 @@ describe('the browsers', () => {
     });
     assert.deepEqual(rows.sort(), versions.sort());
   });
+});
+
+// In this file, because two Firefoxes at the same time take the focus from each other.
+describe('rule 75: the focus, in the other engines', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({ pages: { '/': '<agent-chat endpoint="/agent"></agent-chat>' } });
+  });
+  after(() => site.close());
+
+  for (const [engine, takes, seen] of [
+    ['firefox', true, ['open', 'open', 'closed']],
+    // WebKit lets no frame take it without a press.
+    ['webkit', false, ['open', 'open', 'open']],
+  ] as const) {
+    if (!canRun(engine)) continue;
+    it(`${engine}: it stays in the composer, ${takes ? 'and the third attempt closes the preview' : 'by itself'}`, async () => {
+      const { run, close } = await engines[engine]();
+      try {
+        assert.deepEqual(await run(`${site.origin}/`, threeAttempts(takes)), seen);
+      } finally {
+        await close();
+      }
+    });
+  }
 });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { canRun } from '../../scripts/find-browser.ts';
-import { engines } from './support/engines.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 /**
@@ -142,74 +140,4 @@ describe('rule 75: the focus, while an artifact is open', () => {
     assert.equal(await page.locator('#own').inputValue(), '');
     await leave(page);
   });
-});
-
-/** Takes the focus when nothing counts as a press any more: in Firefox, a script that a test runs does. */
-const PATIENT = `<!doctype html><input id="inside"><script>
-  addEventListener('message', function take({ data }) {
-    if (data !== 'take') return;
-    if (navigator.userActivation?.isActive) return setTimeout(take, 50, { data });
-    window.focus();
-    inside.focus();
-    top.postMessage('tried', '*');
-  });
-  top.postMessage('shown', '*');
-</script>`;
-
-/** Three attempts to take the focus from the composer, in the page itself. `takes`: whether the browser allows them. */
-const threeAttempts = (takes: boolean): string => `return (async () => {
-  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  const until = async (done) => { while (!done()) await drawn(); };
-  const message = (text) => new Promise((resolve) => addEventListener('message', ({ data }) => data === text && resolve()));
-  const blur = () => new Promise((resolve) => addEventListener('blur', resolve, { once: true }));
-  await customElements.whenDefined('agent-chat');
-  const chat = document.querySelector('agent-chat');
-  const find = (selector) => chat.shadowRoot.querySelector(selector);
-  const artifact = { identifier: 'a', title: 'Page', type: 'text/html' };
-  chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content: ${JSON.stringify(PATIENT).replaceAll('</', '<\\/')}, artifact }] }];
-  await until(() => find('agent-chat-artifact button'));
-  const shown = message('shown');
-  find('agent-chat-artifact button').click();
-  await shown;
-  const input = find('[part=input]');
-  input.focus();
-  const seen = [];
-  for (let time = 0; time < 3; time++) {
-    const tried = ${takes ? 'blur()' : "message('tried')"};
-    find('iframe').contentWindow.frames[0].postMessage('take', '*');
-    await tried;
-    await until(() => document.hasFocus() && chat.shadowRoot.activeElement === input);
-    await drawn();
-    seen.push(find('iframe') ? 'open' : 'closed');
-  }
-  return seen;
-})()`;
-
-describe('rule 75: the focus, in the other engines', () => {
-  let site: Site;
-  before(async () => {
-    site = await openSite({ pages: { '/': '<agent-chat endpoint="/agent"></agent-chat>' } });
-  });
-  after(() => site.close());
-
-  // Firefox, where a frame takes the focus, is checked by hand: beside other tests its window does not get the focus, and the page waits.
-  const rows: readonly (readonly [engine: 'firefox' | 'webkit', takes: boolean, seen: readonly string[]])[] = [
-    // WebKit lets no frame take it without a press.
-    ['webkit', false, ['open', 'open', 'open']],
-  ];
-  for (const [engine, takes, seen] of rows) {
-    if (!canRun(engine)) continue;
-    it(
-      `${engine}: it stays in the composer, ${takes ? 'and the third attempt closes the preview' : 'by itself'}`,
-      { timeout: 60_000 },
-      async () => {
-        const { run, close } = await engines[engine]();
-        try {
-          assert.deepEqual(await run(`${site.origin}/`, threeAttempts(takes)), seen);
-        } finally {
-          await close();
-        }
-      },
-    );
-  }
 });

@@ -138,7 +138,7 @@ class BoundedTokenizer extends ChatTokenizer {
     return formula >= 0 && formula < heading.raw.length ? undefined : heading;
   }
 
-  /** Reads the blocks of another text, during which the lines of this one are not asked for. */
+  /** Parses the blocks of a text. One in a quote or an item has a search of its own, because positions are counted from its end. */
   inText<T>(read: () => T): T {
     const underlines = this.#underlines;
     this.#underlines = new UnderlineSearch();

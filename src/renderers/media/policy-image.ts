@@ -22,7 +22,8 @@ export function imageOf(
   const loading = reason === undefined ? imageLoading(src, imageHosts) : { now: true as const };
   const held = reason ?? (loading.now ? undefined : 'host');
   if (held !== undefined) report?.({ sink: 'image', url: src, reason: held });
-  void loadPersistently(loadImage);
+  // The page is not told: it would be told again with each image, and nothing is to be done but wait for the network.
+  loadPersistently(loadImage).catch(() => undefined);
   const key = `media.refused.${reason ?? ''}`;
   return html`<agent-chat-image
     .src=${src}

@@ -27,7 +27,7 @@ export async function runRounds(
   let isResent = false;
   for (;;) {
     await job.listTools();
-    // Ahead of the first call. A call that comes without it, or after a failure, waits for its own attempt.
+    // Loaded before the agent calls a tool. After a failure, the call itself tries again.
     if ((job.settings.tools ?? []).length > 0) loadClientTools().catch(() => undefined);
     const turn: Turn = { text, answers, fork, threadId: first.threadId, messages: job.conversation() };
     const outcome = beginning === 'wait' ? WAITING : await streamReply(job, turn, beginning);

@@ -4,12 +4,18 @@ import { errorMessage } from '../../protocols/shared/error-message.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
 import { readBodyPrefix } from './read-body-prefix.ts';
 import { parseRetryAfter } from './retry-policy.ts';
-import { meaningOf, type SentRequest } from './status-meaning.ts';
+import { meaningOf } from './status-meaning.ts';
 
 /** Bytes of an error body that are read, and the time to wait for them. The status alone is enough to continue. */
 const BODY_LENGTH = 64 * 1024;
 const BODY_MS = 2000;
 const MESSAGE_LENGTH = 2000;
+
+export interface SentRequest {
+  /** Values of the request headers, which must not be shown. */
+  readonly sent: readonly string[];
+  readonly body?: string;
+}
 
 /** The error for a response with a status other than 2xx, with what its body and headers say. */
 export async function httpError(response: Response, { sent, body: request }: SentRequest): Promise<ChatError> {

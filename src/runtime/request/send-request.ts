@@ -74,9 +74,7 @@ async function sendOnce(
   if (typeof url === 'string') throw new ChatError('network', url, { reason: 'bad-endpoint' });
   options.trace?.request({ url, init: request.init, sent: result.sent });
   if (url.protocol.startsWith('ws')) {
-    const { openSocket } = await loadSocket().catch((cause: unknown) => {
-      throw networkError(url, cause, request);
-    });
+    const { openSocket } = await loadSocket();
     return { socket: await openSocket({ ...request, url: url.href }, options), ...result };
   }
 

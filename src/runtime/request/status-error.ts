@@ -1,5 +1,6 @@
 import { ChatError } from '../../errors.ts';
-import { meaningOf, type SentRequest } from './status-meaning.ts';
+import type { SentRequest } from './http-error.ts';
+import { meaningOf } from './status-meaning.ts';
 
 /**
  * The error for a response with a status other than 2xx. What reads the body is loaded on demand; if that fails, the

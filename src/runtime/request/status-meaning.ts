@@ -1,11 +1,5 @@
 import type { ChatError } from '../../errors.ts';
 
-export interface SentRequest {
-  /** Values of the request headers, which must not be shown. */
-  readonly sent: readonly string[];
-  readonly body?: string;
-}
-
 /** What a status means, unless the body or a header says otherwise. */
 export function meaningOf(status: number, code?: string): Pick<ChatError, 'kind' | 'reason' | 'retryable'> {
   if (status === 401) return { kind: 'auth', reason: 'unauthorized', retryable: false };

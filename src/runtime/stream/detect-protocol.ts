@@ -189,7 +189,7 @@ async function unsupported(
   const excerpt = maskSecrets(start.trim(), sent).slice(0, EXCERPT_LENGTH);
   const message =
     framing === 'html'
-      ? 'The endpoint answered with a web page (a login?) instead of a stream.'
+      ? 'The endpoint answered with a web page instead of a stream.'
       : 'The format of the stream is unknown. Set "protocol", or describe it with defineProtocol().';
   if (separator !== '' && !quiet) {
     const chunk = await import('../request/log-mapping.ts').catch(() => undefined);

@@ -141,9 +141,7 @@ async function* openStreams(
   const { settings, limits, threadId, trace } = reply;
   if (settings.poll) {
     const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
-    const { pollReply } = await import('../request/poll.ts').catch((cause: unknown) => {
-      throw new ChatError('load', 'A part of the widget can’t be loaded.', { reason: 'load', cause });
-    });
+    const { pollReply } = await import('../request/poll.ts');
     for await (const response of pollReply(settings.poll, { settings, context, limits, signal, trace })) {
       const stream = await openResponse(reply, response, adapter, signal);
       // Read the stream to its end first: an interrupted one must not discard the previous content.

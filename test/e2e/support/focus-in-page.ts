@@ -1,0 +1,50 @@
+/** A frame that takes the focus, for engines in which only the page itself can be scripted. */
+
+/** Takes the focus when nothing counts as a press any more: in Firefox, a script that a test runs does. */
+const PATIENT = `<!doctype html><input id="inside"><script>
+  addEventListener('message', function take({ data }) {
+    if (data !== 'take') return;
+    if (navigator.userActivation?.isActive) return setTimeout(take, 50, { data });
+    window.focus();
+    inside.focus();
+    top.postMessage('tried', '*');
+  });
+  top.postMessage('shown', '*');
+</script>`;
+
+/** So long the focus is waited for (ms). */
+const PATIENCE_MS = 30_000;
+
+/**
+ * The body of a function that makes three attempts to take the focus from the composer, in the page itself, and returns whether the
+ * preview was open after each. `takes`: whether the browser allows them.
+ */
+export const threeAttempts = (
+  takes: boolean,
+): string => `return Promise.race([new Promise((_, reject) => setTimeout(reject, ${String(PATIENCE_MS)}, new Error('The focus did not move.'))), (async () => {
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const until = async (done) => { while (!done()) await drawn(); };
+  const message = (text) => new Promise((resolve) => addEventListener('message', ({ data }) => data === text && resolve()));
+  const blur = () => new Promise((resolve) => addEventListener('blur', resolve, { once: true }));
+  await customElements.whenDefined('agent-chat');
+  const chat = document.querySelector('agent-chat');
+  const find = (selector) => chat.shadowRoot.querySelector(selector);
+  const artifact = { identifier: 'a', title: 'Page', type: 'text/html' };
+  chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content: ${JSON.stringify(PATIENT).replaceAll('</', '<\\/')}, artifact }] }];
+  await until(() => find('agent-chat-artifact button'));
+  const shown = message('shown');
+  find('agent-chat-artifact button').click();
+  await shown;
+  const input = find('[part=input]');
+  input.focus();
+  const seen = [];
+  for (let time = 0; time < 3; time++) {
+    const tried = ${takes ? 'blur()' : "message('tried')"};
+    find('iframe').contentWindow.frames[0].postMessage('take', '*');
+    await tried;
+    await until(() => document.hasFocus() && chat.shadowRoot.activeElement === input);
+    await drawn();
+    seen.push(find('iframe') ? 'open' : 'closed');
+  }
+  return seen;
+})()])`;

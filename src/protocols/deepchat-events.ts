@@ -66,6 +66,8 @@ export const deepchatEvents: Adapter = {
   async *decode(batches, { eventId, report }) {
     const read = makeTextFrameReader(wordsOf, report);
     const withShownArguments = makeArgumentReader();
+    // An error is the end of a model's work: a `complete` after it only closes the stream.
+    let failed = false;
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const item of read(batch)) {
@@ -78,8 +80,9 @@ export const deepchatEvents: Adapter = {
           // An object schema keeps only its own fields, so fields of another variant are never merged.
           const core = fit(llmCoreStreamEvent, withKnownReason(json), frame, report);
           if (core?.type === 'stop' && isRecord(json))
-            events.push(...endEvents(endOf(json, core.stop_reason), eventId));
+            events.push(...endEvents(endOf(json, failed ? 'error' : core.stop_reason), eventId));
           else if (core) events.push(core);
+          failed ||= core?.type === 'error';
           continue;
         }
         const event = fit(agentLayer, json, frame, report);

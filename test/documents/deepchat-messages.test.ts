@@ -1,28 +1,23 @@
-/** The source document on message architecture, in its order. Its page: `docs/protocols/deepchat-events.md`. */
+/**
+ * The source document on message architecture, in its order: events, blocks, their mapping, and the checklist for
+ * renderers. `deepchat-agents.test.ts` has its second half. Its page: `docs/protocols/deepchat-events.md`.
+ *
+ * Counted field by field, the document has 287 things: 195 here, 92 in the second half. 180 test cases existed; the 120
+ * others are the required fields, the interfaces by their names, the samples as classes, the kinds of permission, what
+ * each block shows, and agents that are asked, configured and chosen in a page.
+ */
 import { expect, waitUntil } from '@open-wc/testing';
-import { askAgent } from '../../src/agents/page-agent.ts';
-import { PageAgentRegistry } from '../../src/agents/registry.ts';
 import { PIXEL } from '../support/pixel.ts';
 import * as model from '../../src/model.ts';
 import { createStreamEvent as create, llmCoreStreamEvent } from '../../src/model.ts';
-import type {
-  AgentMessage,
-  AgentMessageContent,
-  AgentResponse,
-  AgentResponseContent,
-  BaseAgent,
-  LLMCoreStreamEvent,
-  ResponseType,
-  StreamEventFields,
-  StreamEventType,
-  TextStreamEvent,
-} from '../../src/model.ts';
+import type { LLMCoreStreamEvent, StreamEventFields, StreamEventType, TextStreamEvent } from '../../src/model.ts';
 import { deepchatEvents } from '../../src/protocols/deepchat-events.ts';
 import { toAgentEvent } from '../../src/protocols/to-agent-event.ts';
+import { mediaLimits } from '../../src/safety/media-limits.ts';
 import { RendererRegistry } from '../../src/renderers/core/registry.ts';
 import { defineRenderer } from '../../src/renderers/core/renderer.ts';
-import { has, inside, wordsOf } from '../components/support/mount.ts';
-import { named, showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
+import { inside, wordsOf } from '../components/support/mount.ts';
+import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
 import { bareBlock, call, failure, text, thought, type Bare } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { playEvents, sse } from '../support/play-body.ts';
@@ -75,6 +70,41 @@ const written: Readonly<Record<StreamEventType, object>> = {
     rate_limit: { providerId: 'north', qpsLimit: 5, currentQps: 7, queueLength: 3 },
   },
 };
+
+/** A provider and a processor with the names and the flow of the document's samples. */
+class SampleProvider implements model.TypeSafeLLMProvider {
+  id = 'sample-provider';
+  name = 'Sample';
+  async *coreStream(
+    _messages: readonly model.ProviderMessage[] = [],
+    _modelId = '',
+    _modelConfig: Readonly<Record<string, unknown>> = {},
+    _temperature = 0,
+    _maxTokens = 0,
+    _tools: readonly model.MCPToolDefinition[] = [],
+  ): AsyncGenerator<LLMCoreStreamEvent> {
+    yield await Promise.resolve(create.text('I look.'));
+    yield create.toolCallStart('c1', 'find_route');
+    yield create.toolCallChunk('c1', '{"to":');
+    yield create.toolCallEnd('c1', '{"to":1}');
+  }
+}
+class SampleProcessor implements model.TypeSafeAgentProcessor {
+  async *processStream(events: AsyncGenerator<LLMCoreStreamEvent>): AsyncGenerator<model.AgentResponse> {
+    for await (const event of events) {
+      if (this.isTextEvent(event)) yield this.#say(event.content);
+      else if (this.isToolCallStartEvent(event)) yield this.#say(event.tool_call_name);
+      else if (this.isErrorEvent(event)) yield this.#say(event.error_message);
+    }
+  }
+  #say(words: string): model.AgentResponse {
+    const part = { id: 'r', messageId: 'm', agentId: 'sample', metadata: {}, timestamp: 1 };
+    return { ...part, type: 'text', content: { text: words }, status: 'streaming' };
+  }
+  isTextEvent = model.isTextEvent;
+  isToolCallStartEvent = model.isToolCallStartEvent;
+  isErrorEvent = model.isErrorEvent;
+}
 
 /** Blocks of an open stream, after its events alone. */
 const open = (...events: readonly object[]): readonly Bare[] =>
@@ -133,70 +163,8 @@ const isBlock = (says: string, fields: object): Thing => [says, () => expect(sto
 
 const artifact = (type: string) => ({ identifier: 'a', title: 'A page', type });
 
-/** An agent that answers with given responses. */
-function answering(...answers: readonly Partial<AgentResponse>[]): BaseAgent {
-  return {
-    id: 'north',
-    name: 'North',
-    description: 'Knows the way',
-    capabilities: [{ type: 'search', description: 'Finds' }],
-    async *processMessage({ id }: AgentMessage): AsyncGenerator<AgentResponse> {
-      await Promise.resolve();
-      for (const [index, answer] of answers.entries()) {
-        yield {
-          id: `r${String(index)}`,
-          messageId: id,
-          agentId: 'north',
-          type: 'text',
-          content: {},
-          metadata: {},
-          status: 'complete',
-          timestamp: 1,
-          ...answer,
-        };
-      }
-    },
-    getSupportedMessageTypes: () => ['text', 'code', 'data', 'command', 'file', 'image', 'structured_data'],
-    getConfigurationSchema: () => ({}),
-  };
-}
-
-async function answered(type: ResponseType, content: AgentResponseContent): Promise<readonly Bare[]> {
-  const events = [];
-  const asked: AgentMessage = { id: 'm', type: 'text', role: 'user', content: {}, metadata: {}, timestamp: 1 };
-  const options = { eventId: 'e', signal: new AbortController().signal };
-  for await (const batch of askAgent(answering({ type, content }), asked, options)) events.push(...batch);
-  return playEvents(events).messages.flatMap(({ blocks }) => blocks.map(bareBlock));
-}
-const responds = (type: ResponseType, content: AgentResponseContent, ...blocks: readonly Bare[]): Thing => [
-  `a response of the type ${type}`,
-  async () => {
-    expect(await answered(type, content)).to.deep.equal(blocks);
-  },
-];
-
-const sends = (name: keyof AgentMessageContent, content: AgentMessageContent, type: string): Thing => [
-  `content with ${name}`,
-  async () => {
-    const message = { role: 'user', text: 'x', metadata: { content } } as const;
-    const { messages } = await requestBody(deepchatEvents, [message]);
-    expect((messages as Bare[])[0]).to.deep.include({ type, content, role: 'user' });
-  },
-];
-
-const code = { language: 'python', content: 'print(1)' };
-const file = { name: 'a.txt', content: 'QQ==', mimeType: 'text/plain' };
 const shownText = async (block: Parameters<typeof showBlock>[0]): Promise<string> =>
   wordsIn((await showBlock(block)).element);
-
-const capabilities = [
-  'tool_call',
-  'reasoning',
-  'search',
-  'code_generation',
-  'data_analysis',
-  'image_processing',
-] as const;
 
 const stops: Readonly<Record<string, string>> = {
   tool_use: 'complete',
@@ -206,7 +174,7 @@ const stops: Readonly<Record<string, string>> = {
   complete: 'complete',
 };
 
-walkDocument('the document on message architecture', 125, [
+walkDocument('the document on message architecture', 195, [
   [
     'core events',
     ...types.map((type): Thing => [
@@ -261,13 +229,130 @@ walkDocument('the document on message architecture', 125, [
     [
       'StreamEventFields has the fields of each type',
       () => {
-        const fields: { readonly [Type in StreamEventType]?: StreamEventFields<Type> } = {
+        const fields: { readonly [Type in StreamEventType]: StreamEventFields<Type> } = {
           text: { content: 'a' },
+          reasoning: { reasoning_content: 'a' },
           tool_call_start: { tool_call_id: 'c', tool_call_name: 'f' },
+          tool_call_chunk: { tool_call_id: 'c', tool_call_arguments_chunk: '{' },
           tool_call_end: { tool_call_id: 'c' },
+          error: { error_message: 'a' },
+          usage: { usage },
           stop: { stop_reason: 'complete' },
+          image_data: { image_data: image },
+          rate_limit: { rate_limit: limit },
         };
-        expect(Object.keys(fields)).to.have.length(4);
+        expect(
+          Object.entries(fields).map(([type, more]) => llmCoreStreamEvent.parse({ type, ...more })),
+        ).to.have.length(10);
+      },
+    ],
+    [
+      'StreamEventFields of an unknown type is a compile error',
+      () => {
+        // @ts-expect-error -- there is no type `dance`.
+        const fields: StreamEventFields<'dance'> | undefined = undefined;
+        expect(fields).to.equal(undefined);
+      },
+    ],
+    [
+      'each interface has the name of the document',
+      () => {
+        const named: {
+          text: TextStreamEvent;
+          reasoning: model.ReasoningStreamEvent;
+          tool_call_start: model.ToolCallStartEvent;
+          tool_call_chunk: model.ToolCallChunkEvent;
+          tool_call_end: model.ToolCallEndEvent;
+          error: model.ErrorStreamEvent;
+          usage: model.UsageStreamEvent;
+          stop: model.StopStreamEvent;
+          image_data: model.ImageDataStreamEvent;
+          rate_limit: model.RateLimitStreamEvent;
+        } = {
+          text: create.text('a'),
+          reasoning: create.reasoning('a'),
+          tool_call_start: create.toolCallStart('c', 'f'),
+          tool_call_chunk: create.toolCallChunk('c', '{'),
+          tool_call_end: create.toolCallEnd('c'),
+          error: create.error('a'),
+          usage: create.usage(usage),
+          stop: create.stop('complete'),
+          image_data: create.imageData(image),
+          rate_limit: create.rateLimit(limit),
+        };
+        expect(Object.entries(named).map(([name, { type }]) => name === type)).to.deep.equal(types.map(() => true));
+      },
+    ],
+    [
+      'there is no eleventh type',
+      async () => {
+        expect(llmCoreStreamEvent.safeParse({ type: 'dance', content: 'a' }).success).to.equal(false);
+        const body = sse(create.text('a'), { type: 'dance', content: 'b' }, create.stop('complete'));
+        expect(await blocksOf(deepchatEvents, body)).to.deep.equal([text('a')]);
+      },
+    ],
+    [
+      'the complete arguments replace the chunks',
+      results(
+        deepchatEvents,
+        sse(
+          create.toolCallStart('c1', 'find_route'),
+          create.toolCallChunk('c1', '{"to"'),
+          create.toolCallEnd('c1', '{"to":1}'),
+          create.stop('tool_use'),
+        ),
+        [route({}, { status: 'loading' })],
+      ),
+    ],
+    [
+      'the factory for tool_call_end leaves out arguments that it is not given',
+      () => expect(create.toolCallEnd('c')).to.deep.equal({ type: 'tool_call_end', tool_call_id: 'c' }),
+    ],
+    [
+      'the factory for rate_limit keeps the estimated waiting time',
+      () =>
+        expect(create.rateLimit({ ...limit, estimatedWaitTime: 5 }).rate_limit).to.have.property(
+          'estimatedWaitTime',
+          5,
+        ),
+    ],
+    [
+      'a stop_reason that the document does not have ends the answer too',
+      async () => {
+        const [message] = await messagesOf(
+          deepchatEvents,
+          sse(create.text('a'), { type: 'stop', stop_reason: 'bored' }),
+        );
+        expect(message).to.deep.include({ status: 'complete', blocks: [text('a')] });
+      },
+      'newer servers have other reasons, and the text before must not be lost',
+    ],
+    [
+      'an error before stop_reason complete fails the answer all the same',
+      async () => {
+        const [message] = await messagesOf(
+          deepchatEvents,
+          sse(create.text('a'), create.error('gone'), create.stop('complete')),
+        );
+        expect(message).to.deep.include({ status: 'error', blocks: [text('a'), failure('gone')] });
+      },
+    ],
+    [
+      'stop_reason error is never called a filter',
+      async () => {
+        const chat = await showBlocks([{ type: 'content', content: 'a' }], {
+          message: { status: 'error', finish: 'error' },
+        });
+        expect(chat.renderRoot.textContent).not.to.contain('filter');
+      },
+    ],
+    [
+      'stop_reason max_tokens is said',
+      async () => {
+        const chat = await showBlocks([{ type: 'content', content: 'a' }], {
+          message: { status: 'complete', finish: 'max_tokens' },
+        });
+        await waitUntil(() => wordsOf(chat).includes('maximum length'), 'the note comes');
       },
     ],
     ...types.map((type): Thing => [
@@ -347,6 +432,27 @@ walkDocument('the document on message architecture', 125, [
       },
     ],
     [
+      'a provider is written as the sample: text as it is, a call as start, chunk and end',
+      async () => {
+        const provider = new SampleProvider();
+        const events = [];
+        for await (const event of provider.coreStream([], 'm', {}, 0, 8, [])) events.push(event);
+        expect(await blocksOf(deepchatEvents, sse(...events, create.stop('tool_use')))).to.deep.equal([
+          text('I look.'),
+          route({}, { status: 'loading' }),
+        ]);
+      },
+    ],
+    [
+      'a processor is written as the sample',
+      async () => {
+        const answers: unknown[] = [];
+        for await (const { content } of new SampleProcessor().processStream(new SampleProvider().coreStream()))
+          answers.push(content.text);
+        expect(answers).to.deep.equal(['I look.', 'find_route']);
+      },
+    ],
+    [
       'a processor turns them into responses',
       () => {
         const processor: Pick<model.TypeSafeAgentProcessor, 'isTextEvent' | 'isToolCallStartEvent' | 'isErrorEvent'> = {
@@ -388,6 +494,100 @@ walkDocument('the document on message architecture', 125, [
       ],
       [route({ response: 'ok' })],
     ),
+    gives(
+      'tool_call_response with an image of a tool server',
+      [
+        begin,
+        agent({
+          tool_call: 'end',
+          tool_call_id: 'c1',
+          tool_call_response: [
+            { type: 'text', text: 'A map: ' },
+            { type: 'image', data: PIXEL, mimeType: 'image/png' },
+          ],
+        }),
+        end(),
+      ],
+      [route({ response: `A map: ${JSON.stringify({ type: 'image', data: PIXEL, mimeType: 'image/png' })}` })],
+    ),
+    [
+      'eventId is required',
+      async () => {
+        const body = sse({ type: 'response', data: { content: 'lost' } }, agent({ content: 'a' }), end());
+        expect(await warningsAbout(deepchatEvents, body)).to.deep.equal(['malformed']);
+        expect(await blocksOf(deepchatEvents, body)).to.deep.equal([text('a')]);
+      },
+    ],
+    [
+      'several fields in one response are read one by one',
+      async () => {
+        const [message] = await messagesOf(
+          deepchatEvents,
+          sse(agent({ reasoning_content: 'Hm', content: 'a', totalUsage: usage }), end()),
+        );
+        expect(message).to.deep.include({ blocks: [thought('Hm'), text('a')], usage });
+      },
+    ],
+    ...(['read', 'write', 'all'] as const).map((permissionType): Thing => [
+      `permissionType ${permissionType}`,
+      () => {
+        const request = agent({
+          tool_call: 'permission-required',
+          tool_call_id: 'c1',
+          permission_request: { ...permission, permissionType },
+        });
+        expect((open(request)[0]?.['extra'] as Bare)['permissionType']).to.equal(permissionType);
+      },
+    ]),
+    [
+      'an unknown permissionType is the widest',
+      () => {
+        const request = { ...permission, permissionType: 'rule' };
+        expect(model.permissionRequest.parse(request).permissionType).to.equal('all');
+      },
+    ],
+    ...(['toolName', 'serverName', 'description'] as const).map((field): Thing => [
+      `a permission_request needs ${field}`,
+      () => {
+        const { [field]: _missing, ...rest } = permission;
+        expect(model.permissionRequest.safeParse(rest).success).to.equal(false);
+      },
+    ]),
+    gives(
+      'tool_call_params of a running call are appended',
+      [
+        agent({ tool_call: 'start', tool_call_id: 'c1', tool_call_name: 'find_route' }),
+        agent({ tool_call: 'running', tool_call_id: 'c1', tool_call_params: '{"to"' }),
+        agent({ tool_call: 'update', tool_call_id: 'c1', tool_call_params: ':1}' }),
+        agent({ tool_call: 'end', tool_call_id: 'c1' }),
+        end(),
+      ],
+      [route()],
+    ),
+    [
+      'userStop inside a response stops nothing: it belongs to end',
+      async () => {
+        const [message] = await messagesOf(deepchatEvents, sse(agent({ content: 'a', userStop: true }), end()));
+        expect(message).to.deep.include({ status: 'complete', blocks: [text('a')] });
+      },
+    ],
+    [
+      'end without userStop is no stop',
+      async () => {
+        const [message] = await messagesOf(
+          deepchatEvents,
+          sse(agent({ content: 'a' }), { type: 'end', data: { eventId: 'e1' } }),
+        );
+        expect(message?.['status']).to.equal('complete');
+      },
+    ],
+    [
+      'a stream without an end was interrupted',
+      async () => {
+        const [message] = await messagesOf(deepchatEvents, sse(agent({ content: 'a' })));
+        expect(message?.['status']).to.equal('interrupted');
+      },
+    ],
     [
       'tool_call_response_raw is for programs, not for the UI',
       results(
@@ -508,6 +708,27 @@ walkDocument('the document on message architecture', 125, [
         ).to.equal(true);
       },
     ],
+    ...(['prompt_tokens', 'completion_tokens', 'total_tokens'] as const).map((field): Thing => [
+      `UsageStats needs ${field}`,
+      () => {
+        const { [field]: _missing, ...rest } = usage;
+        expect(model.usageStats.safeParse(rest).success).to.equal(false);
+      },
+    ]),
+    ...(['providerId', 'qpsLimit', 'currentQps', 'queueLength'] as const).map((field): Thing => [
+      `RateLimitInfo needs ${field}`,
+      () => {
+        const { [field]: _missing, ...rest } = limit;
+        expect(model.rateLimitInfo.safeParse(rest).success).to.equal(false);
+      },
+    ]),
+    [
+      'a stored message has its statistics in the same form',
+      () => {
+        const stored = { id: 'm', role: 'assistant', status: 'complete', blocks: [], timestamp: 1, usage };
+        expect(model.chatMessage.parse(stored).usage).to.deep.equal(usage);
+      },
+    ],
     [
       'both are used in events of either layer',
       () => {
@@ -572,14 +793,48 @@ walkDocument('the document on message architecture', 125, [
       async () => expect(await shownText({ type: 'search', extra: { total: 2 } })).to.contain('2 results'),
     ],
     [
-      'an artifact is a card',
+      'a search has the steps reading and optimizing',
       async () => {
-        const chat = await showBlocks([
-          { type: 'content', content: '# A', artifact: { identifier: 'a', title: 'A plan', type: 'text/markdown' } },
-        ]);
-        await waitUntil(() => wordsOf(chat).includes('A plan'), 'the card comes', { timeout: 10_000 });
+        expect(await shownText({ type: 'search', content: 'maps', status: 'reading' })).to.contain(
+          'Reading the results',
+        );
+        expect(await shownText({ type: 'search', content: 'maps', status: 'optimizing' })).to.contain(
+          'Ranking the results',
+        );
       },
     ],
+    [
+      'reasoning_time is shown as a duration',
+      async () => {
+        const chat = await showBlocks(
+          [{ type: 'reasoning_content', content: 'Hm', reasoning_time: { start: 0, end: 4000 } }],
+          { message: { status: 'complete' } },
+        );
+        await waitUntil(() => /4\s?s|4 seconds/.test(wordsOf(chat)), 'the duration comes');
+      },
+    ],
+    [
+      'a tool call without id, name or parameters is shown',
+      async () => expect(await shownText({ type: 'tool_call', tool_call: {} })).not.to.equal(''),
+    ],
+    ...(
+      [
+        ['application/vnd.ant.code', 'print(1)'],
+        ['text/markdown', '# A'],
+        ['text/html', '<p>A</p>'],
+        ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+        ['application/vnd.ant.mermaid', 'graph TD; A-->B'],
+        ['application/vnd.ant.react', 'export default () => null'],
+      ] as const
+    ).map(([type, content]): Thing => [
+      `an artifact of the type ${type} is a card`,
+      async () => {
+        const chat = await showBlocks([
+          { type: 'content', content, artifact: { identifier: 'a', title: 'Plan of the north', type } },
+        ]);
+        await waitUntil(() => wordsOf(chat).includes('Plan of the north'), 'the card comes', { timeout: 10_000 });
+      },
+    ]),
   ],
   [
     'mapping of events to blocks',
@@ -638,6 +893,56 @@ walkDocument('the document on message architecture', 125, [
           1,
         ),
     ],
+    [
+      'a severe rate_limit without an estimated time is not known to be severe',
+      () =>
+        expect(open(agent({ rate_limit: { ...limit, queueLength: 900 } }))[0]).to.deep.include({ status: 'pending' }),
+    ],
+    [
+      'rate limits of two providers are two blocks',
+      () => {
+        expect(
+          open(agent({ rate_limit: limit }), agent({ rate_limit: { ...limit, providerId: 'south' } })),
+        ).to.have.length(2);
+      },
+    ],
+    ['permissions of one id are one block', () => expect(open(asks, asks)).to.have.length(1)],
+    [
+      'image_data → image, success',
+      () => expect(open(agent({ image_data: image }))).to.deep.equal([{ type: 'image', image_data: image }]),
+    ],
+    [
+      'image_data needs its data and its type',
+      async () => {
+        const body = sse(agent({ image_data: { data: PIXEL } }), agent({ content: 'a' }), end());
+        expect(await warningsAbout(deepchatEvents, body)).to.deep.equal(['malformed']);
+      },
+    ],
+    [
+      'start of a known id goes on with its block',
+      () => expect(open(begin, agent({ tool_call: 'start', tool_call_id: 'c1' }))).to.have.length(1),
+    ],
+    [
+      'two ids are two calls, in any order of their ends',
+      async () => {
+        const other = agent({ tool_call: 'start', tool_call_id: 'c2', tool_call_name: 'other' });
+        const done = (id: string) => agent({ tool_call: 'end', tool_call_id: id, tool_call_response: id });
+        expect(await blocksOf(deepchatEvents, sse(begin, other, done('c2'), done('c1'), end()))).to.deep.equal([
+          route({ response: 'c1' }),
+          call('c2', 'other', { response: 'c2' }),
+        ]);
+      },
+    ],
+    [
+      'no event makes a block of search or artifact-thinking',
+      () => {
+        expect(types.flatMap((type) => open(core[type][0])).map(({ type }) => type)).not.to.include.members([
+          'search',
+          'artifact-thinking',
+        ]);
+      },
+      'the document has the blocks, but no event for them: they come with stored messages',
+    ],
     gives('error event → error', [{ type: 'error', data: { eventId: 'e1', error: 'gone' } }, end()], [failure('gone')]),
     [
       'end closes what is still loading: as an error',
@@ -689,6 +994,39 @@ walkDocument('the document on message architecture', 125, [
       },
     ],
     [
+      'or denied',
+      async () => {
+        const { element } = await showBlock({
+          type: 'action',
+          status: 'denied',
+          action_type: 'tool_call_permission',
+          tool_call: { id: 'c', name: 'send' },
+        });
+        expect(wordsIn(element)).to.match(/^Send denied/i);
+      },
+    ],
+    ...(['granted', 'denied'] as const).map((decision): Thing => [
+      `the decision ${decision} is sent with the ids of its request`,
+      async () => {
+        const { permissions } = await requestBody(deepchatEvents, [], {
+          turn: {
+            answers: [
+              {
+                blockId: 'b',
+                actionType: 'tool_call_permission',
+                decision,
+                toolCallId: 'c1',
+                extra: { permissionType: 'write', serverName: 'post' },
+              },
+            ],
+          },
+        });
+        expect(permissions).to.deep.equal([
+          { tool_call_id: 'c1', decision, permissionType: 'write', serverName: 'post' },
+        ]);
+      },
+    ]),
+    [
       'a rate limit shows provider, limit, current rate and queue',
       async () => {
         const words = await shownText({
@@ -698,6 +1036,33 @@ walkDocument('the document on message architecture', 125, [
           extra: { ...limit, estimatedWaitTime: 30_000 },
         });
         expect(words).to.contain('north').and.contain('7 of 5').and.contain('3 in the queue');
+      },
+    ],
+    [
+      'a severe rate limit is said with its time',
+      async () => {
+        const words = await shownText({
+          type: 'action',
+          status: 'error',
+          action_type: 'rate_limit',
+          extra: { ...limit, estimatedWaitTime: 3_600_000 },
+        });
+        expect(words)
+          .to.contain('Rate limit of north reached')
+          .and.match(/60 min|1 h/);
+      },
+      'it stays in the transcript, because a toast would be gone before it is read',
+    ],
+    [
+      'the estimated waiting time is shown',
+      async () => {
+        const words = await shownText({
+          type: 'action',
+          status: 'pending',
+          action_type: 'rate_limit',
+          extra: { ...limit, estimatedWaitTime: 30_000 },
+        });
+        expect(words).to.contain('left');
       },
     ],
     [
@@ -716,6 +1081,7 @@ walkDocument('the document on message architecture', 125, [
         expect((await inside(chat, '[part~="block-image"]')).querySelector('img')).to.equal(null);
       },
     ],
+    ['the suggested size of an image is the default', () => expect(mediaLimits.imageBytes).to.equal(2 * 1024 * 1024)],
     [
       'at the end only a permission stays open',
       async () => {
@@ -724,6 +1090,16 @@ walkDocument('the document on message architecture', 125, [
         expect(blocks.map(({ status }) => status)).to.deep.equal(['error', 'loading', 'pending']);
       },
       'the call of the permission stays open with it, because its result comes in the next stream',
+    ],
+    [
+      'every block has a timestamp',
+      () => {
+        const blocks = types.flatMap((type) =>
+          playEvents([toAgentEvent(core[type][0], 'e')]).messages.flatMap((message) => message.blocks),
+        );
+        expect(blocks.every(({ timestamp }) => timestamp > 0)).to.equal(true);
+        expect(blocks).to.have.length(8);
+      },
     ],
     [
       'timestamps never decrease in a message',
@@ -739,26 +1115,36 @@ walkDocument('the document on message architecture', 125, [
     [
       'texts are in the user’s language',
       async () => {
-        const { chat } = await showBlock({ type: 'error', status: 'error', content: 'x' });
-        chat.lang = 'de';
-        await chat.updateComplete;
-        expect(chat.locale ?? chat.lang).to.equal('de');
+        const { chat, element } = await showBlock({
+          type: 'action',
+          status: 'denied',
+          action_type: 'tool_call_permission',
+          tool_call: { id: 'c', name: 'send' },
+        });
+        expect(wordsIn(element)).to.contain('denied');
+        chat.locale = 'de';
+        await waitUntil(() => wordsOf(chat).includes('abgelehnt'), 'the German text comes', { timeout: 10_000 });
+        expect(wordsOf(chat)).not.to.contain('denied');
       },
     ],
     [
-      'a renderer has no side effects: it gets the block and an act function',
-      () => {
-        const seen: unknown[] = [];
-        const renderer = defineRenderer({
-          type: 'content',
-          getProps: (block) => ({ words: block.content }),
-          component: (props) => seen.push(props),
-        });
-        renderer.getProps(
-          { id: 'b', type: 'content', status: 'success', timestamp: 1, content: 'a' },
-          undefined as never,
+      'a renderer has no side effects: it gets no way to send an event',
+      async () => {
+        const registry = new RendererRegistry();
+        let given: readonly string[] = [];
+        registry.register(
+          defineRenderer({
+            type: 'content',
+            getProps: (block, context) => {
+              given = Object.keys(context).sort();
+              return block.content;
+            },
+            component: (words) => words,
+          }),
         );
-        expect(seen).to.deep.equal([]);
+        const chat = await showBlocks([{ type: 'content', content: 'plain' }], { settings: { renderers: registry } });
+        await waitUntil(() => wordsOf(chat).includes('plain'), 'the block comes');
+        expect(given).to.include('act').and.not.include.members(['dispatch', 'send', 'chat', 'store']);
       },
     ],
     [
@@ -796,200 +1182,6 @@ walkDocument('the document on message architecture', 125, [
     [
       'artifact-thinking is muted text',
       async () => expect(await shownText({ type: 'artifact-thinking', content: 'Sketching' })).to.equal('Sketching'),
-    ],
-  ],
-  [
-    'agents',
-    ...capabilities.map((type): Thing => [
-      `an agent with the capability ${type} is found by it and by no other`,
-      async () => {
-        const registry = new PageAgentRegistry();
-        const capability = { type, description: 'Does it', required_permissions: ['read'] };
-        const one = { ...answering(), capabilities: [capability] };
-        await registry.registerAgent(one);
-        expect(
-          capabilities.filter((other) => registry.getAgentsByCapability({ type: other }).length > 0),
-        ).to.deep.equal([type]);
-        expect(registry.getAgentsByCapability(capability)).to.deep.equal([one]);
-        await registry.unregisterAgent(one.id);
-        expect(registry.getAgentsByCapability(capability)).to.deep.equal([]);
-      },
-    ]),
-    [
-      'an agent with several capabilities is found once by each',
-      async () => {
-        const registry = new PageAgentRegistry();
-        const one = { ...answering(), capabilities: capabilities.map((type) => ({ type, description: 'Does it' })) };
-        await registry.registerAgent(one);
-        expect(capabilities.map((type) => registry.getAgentsByCapability({ type }))).to.deep.equal(
-          capabilities.map(() => [one]),
-        );
-      },
-    ],
-    sends('text', { text: 'hi' }, 'text'),
-    sends('code', { code: { ...code, filename: 'a.py' } }, 'code'),
-    sends('data', { data: { format: 'csv', schema: {}, content: 'a,b' } }, 'data'),
-    sends('command', { command: { type: 'run', parameters: { a: 1 } } }, 'command'),
-    sends('file', { file }, 'file'),
-    sends('image', { image: { ...image, metadata: { width: 1 } } }, 'image'),
-    sends('structured', { structured: { type: 'stock_query', data: { symbol: 'X' } } }, 'structured_data'),
-    [
-      'a message has id, role, agentId, metadata and timestamp',
-      async () => {
-        const { messages } = await requestBody(deepchatEvents, [
-          { role: 'assistant', text: 'a', agentId: 'north' },
-          { role: 'user', text: 'b' },
-        ]);
-        expect((messages as Bare[])[0]).to.have.all.keys(
-          'id',
-          'type',
-          'role',
-          'agentId',
-          'content',
-          'metadata',
-          'timestamp',
-        );
-      },
-    ],
-  ],
-  [
-    'responses',
-    responds('text', { text: 'Hello' }, text('Hello')),
-    responds('code', { code: { ...code, output: '1' } }, { type: 'code', code: { ...code, output: '1' } }),
-    responds(
-      'data',
-      { data: { format: 'anything', content: { a: 1 } } },
-      { type: 'data', data: { data_type: 'custom', data: { a: 1 } } },
-    ),
-    responds(
-      'command_result',
-      { commandResult: { success: false, output: 'o', error: 'e', exitCode: 2 } },
-      {
-        type: 'command_result',
-        status: 'error',
-        commandResult: { success: false, output: 'o', error: 'e', exitCode: 2 },
-      },
-    ),
-    responds('file', { file }, { type: 'file', file, name: 'a.txt', mimeType: 'text/plain' }),
-    responds('image', { image }, { type: 'image', image_data: image }),
-    responds('error', { error: { code: 'E1', message: 'gone', details: { a: 1 } } }, failure('gone', { code: 'E1' })),
-    responds(
-      'progress',
-      { progress: { current: 4, total: 4, message: 'all' } },
-      { type: 'progress', progress: { current: 4, total: 4, message: 'all' }, extra: { responseId: 'r0' } },
-    ),
-    responds(
-      'confirmation',
-      { confirmation: { type: 'action', message: 'Go?', options: ['Yes', 'No'] } },
-      {
-        type: 'action',
-        status: 'pending',
-        action_type: 'confirmation',
-        content: 'Go?',
-        extra: { kind: 'action', options: [{ label: 'Yes' }, { label: 'No' }] },
-      },
-    ),
-    [
-      'data as CSV is a table',
-      async () => {
-        expect(await answered('data', { data: { format: 'csv', content: 'a,b\n1,2' } })).to.deep.equal([
-          { type: 'data', data: { data_type: 'dataframe', data: { columns: ['a', 'b'], rows: [['1', '2']] } } },
-        ]);
-      },
-    ],
-    [
-      'data as a list of rows is a table',
-      async () => {
-        expect((await answered('data', { data: { format: 'csv', content: [['a'], [1]] } }))[0]).to.deep.include({
-          data: { data_type: 'dataframe', data: { columns: ['a'], rows: [[1]] } },
-        });
-      },
-    ],
-    [
-      'data with a visualization is a chart',
-      async () => {
-        expect(
-          (await answered('data', { data: { format: 'json', content: '[1,2]', visualization: { type: 'bar' } } }))[0],
-        ).to.deep.include({ data: { data_type: 'chart', data: { type: 'bar', data: [1, 2] } } });
-      },
-    ],
-  ],
-  [
-    'registry',
-    [
-      'registers, finds, lists and removes agents, with promises',
-      async () => {
-        const registry: model.AgentRegistry = new PageAgentRegistry();
-        const one = answering();
-        await registry.registerAgent(one);
-        expect([registry.getAgent('north'), registry.getAllAgents()]).to.deep.equal([one, [one]]);
-        await registry.unregisterAgent('north');
-        expect(registry.getAgent('north')).to.equal(undefined);
-      },
-    ],
-    [
-      'discovers agents',
-      async () => {
-        const one = answering();
-        expect(await new PageAgentRegistry(() => Promise.resolve([one])).discoverAgents()).to.deep.equal([one]);
-      },
-    ],
-  ],
-  [
-    'renderers of a page',
-    [
-      'are registered by message type',
-      () => {
-        const registry = new RendererRegistry();
-        const renderer = defineRenderer({ type: 'structured_data', getProps: () => ({}), component: () => '' });
-        registry.register(renderer);
-        expect(registry.getRenderer('data')).to.equal(renderer);
-      },
-    ],
-    [
-      'may be for single agents',
-      () => {
-        const registry = new RendererRegistry();
-        const renderer = defineRenderer({
-          type: 'text',
-          agentTypes: ['north'],
-          getProps: () => ({}),
-          component: () => '',
-        });
-        registry.register(renderer);
-        expect([registry.getRenderer('text', 'north'), registry.getRenderer('text', 'south')]).to.deep.equal([
-          renderer,
-          undefined,
-        ]);
-      },
-    ],
-    [
-      'getProps gets the message',
-      async () => {
-        const renderers = new RendererRegistry();
-        renderers.register(
-          defineRenderer({
-            type: 'content',
-            getProps: (block, { message }) => `${message.role}: ${block.content}`,
-            component: (props) => props,
-          }),
-        );
-        const chat = await showBlocks([{ type: 'content', content: 'plain' }], { settings: { renderers } });
-        expect(wordsIn(await inside(chat, 'agent-chat-message article'))).to.contain('assistant: plain');
-      },
-      'it gets the block first, because a message has several, and the message in its context',
-    ],
-    [
-      'the frame of a message has the agent’s name and a toolbar',
-      async () => {
-        const chat = await showBlocks([{ type: 'content', content: 'a' }], {
-          settings: { agents: [answering(), { ...answering(), id: 's', name: 'South' }] },
-          message: { agentId: 'north', status: 'complete' },
-        });
-        await inside(chat, '.toolbar');
-        expect(has(chat, 'agent-chat-message article')).to.equal(true);
-        expect(named(chat.renderRoot, 'Copy')).to.be.instanceOf(HTMLElement);
-      },
     ],
   ],
   [

@@ -1,8 +1,13 @@
-/** The source document on the data of a conversation's UI, in its order. Its page: `docs/protocols/message-field.md`. */
+/**
+ * The source document on the data of a conversation's UI, in its order. Its page: `docs/protocols/message-field.md`.
+ *
+ * Counted field by field, the document has 128 things. 68 test cases existed; the others are the single fields of each
+ * event, values of other types, several calls, and the notes on speed, safety and browsers.
+ */
 import { expect, waitUntil } from '@open-wc/testing';
 import { messageField } from '../../src/protocols/message-field.ts';
 import { protocols } from '../../src/protocols/registry.ts';
-import { has, inside, mount } from '../components/support/mount.ts';
+import { has, inside, mount, wordsOf } from '../components/support/mount.ts';
 import { showBlock, wordsIn } from '../renderers/support/show.ts';
 import { makeChat } from '../runtime/support/make-chat.ts';
 import { stream } from '../runtime/support/scripted-server.ts';
@@ -96,6 +101,24 @@ const OPAQUE: Readonly<Record<string, unknown>> = {
   _updatetime: '2026-01-02T03:04:05',
 };
 
+/** The request of a page that sets fields of the body. */
+async function sentWith(fields: Bare): Promise<Bare> {
+  const { chat, server } = makeChat([stream(sse(start('a'), result('a', 'x')))], {
+    protocol: 'message-field',
+    body: fields,
+  });
+  await chat.send('Hi');
+  return server.bodies[0] as Bare;
+}
+
+/** The messages of the request after a reply. */
+async function historyAfter(...events: readonly object[]): Promise<readonly Bare[]> {
+  const { chat, server } = makeChat([stream(sse(...events))], { protocol: 'message-field' });
+  await chat.send('Hi');
+  await chat.send('And?');
+  return (server.bodies[1] as { messages: readonly Bare[] }).messages;
+}
+
 /** The next request after a reply with this field. */
 async function sentBack(name: string): Promise<unknown> {
   const reply = sse(start('a'), result('a', 'Hello', { [name]: OPAQUE[name] }));
@@ -106,14 +129,19 @@ async function sentBack(name: string): Promise<unknown> {
   return messages.find(({ role }) => role === 'assistant')?.[name];
 }
 
-walkDocument('the document on message fields', 65, [
+walkDocument('the document on message fields', 128, [
   [
     'the request',
     [
       'models has the model of the page',
       async () => expect((await body({ model: 'large' }))['models']).to.deep.equal(['large']),
     ],
+    ['models is empty without one', async () => expect((await body())['models']).to.deep.equal([])],
     ['type', async () => expect((await body())['type']).to.equal('agent')],
+    [
+      'type is set by the page in body, like every other field',
+      async () => expect(await sentWith({ type: 'writer' })).to.include({ type: 'writer' }),
+    ],
     [
       'project_id is the conversation',
       async () => expect((await body({ turn: { threadId: 'p-3' } }))['project_id']).to.equal('p-3'),
@@ -128,6 +156,10 @@ walkDocument('the document on message fields', 65, [
       },
     ],
     ...SWITCHES.map((name): Thing => [`${name} is off`, async () => expect((await body())[name]).to.equal(false)]),
+    ...SWITCHES.map((name): Thing => [
+      `${name} is turned on by the page`,
+      async () => expect(await sentWith({ [name]: true })).to.include({ [name]: true }),
+    ]),
     [
       'the page turns a switch on in body',
       async () => {
@@ -150,7 +182,32 @@ walkDocument('the document on message fields', 65, [
         expect((await body({ tools: [tool] }))['custom_tools']).to.deep.equal([{ type: 'function', function: tool }]);
       },
     ],
+    ['custom_tools is empty without tools', async () => expect((await body())['custom_tools']).to.deep.equal([])],
+    [
+      'writingContent has the text of the page',
+      async () => expect(await sentWith({ writingContent: 'A draft' })).to.include({ writingContent: 'A draft' }),
+    ],
     ['writingContent is null', async () => expect((await body())['writingContent']).to.equal(null)],
+    [
+      'no other field is sent',
+      async () =>
+        expect(Object.keys(await body()).sort()).to.deep.equal(
+          ['models', 'type', 'project_id', ...SWITCHES, 'custom_tools', 'writingContent', 'messages'].sort(),
+        ),
+    ],
+    [
+      'the request is one JSON document, the answer is a stream of events',
+      async () => {
+        const { chat, server } = makeChat([stream(sse(start('a'), result('a', 'x')))], { protocol: 'message-field' });
+        await chat.send('Hi');
+        const { init, headers } = server.asked[0] ?? {};
+        expect([init?.method, headers?.get('content-type'), headers?.get('accept')]).to.deep.equal([
+          'POST',
+          'application/json',
+          'text/event-stream',
+        ]);
+      },
+    ],
     [
       'messages has the history',
       async () =>
@@ -178,6 +235,90 @@ walkDocument('the document on message fields', 65, [
       [start('a'), field('a', 'thinking', true), delta('a', 'content', 'Hm'), result('a', 'Hm', { thinking: true })],
       thought('Hm'),
     ),
+    ...(['id', 'role', 'content', 'thinking'] as const).map((name): Thing => [
+      `${name} of a message comes back`,
+      async () => {
+        const expected = { id: 'a', role: 'assistant', content: 'Hello', thinking: false };
+        expect((await historyAfter(start('a'), result('a', 'Hello')))[1]?.[name]).to.deep.equal(expected[name]);
+      },
+    ]),
+    [
+      'thinking: true comes back as true',
+      async () =>
+        expect(
+          (await historyAfter(start('a'), result('a', 'Hm', { thinking: true }), start('b'), result('b', 'Yes')))[1],
+        ).to.deep.include({ thinking: true }),
+    ],
+    [
+      'tool_call_id of a result comes back',
+      async () =>
+        expect(
+          (await historyAfter(...used('web_search'), start('b'), result('b', 'Done'))).find(
+            ({ role }) => role === 'tool',
+          ),
+        ).to.deep.include({ tool_call_id: 'use_1', content: 'Three lakes' }),
+    ],
+    gives('a message without optional fields', [result('a', 'Hello')], text('Hello')),
+    gives(
+      'a content that is null is empty',
+      [
+        start('a'),
+        {
+          ...result('a', ''),
+          message: { ...result('a', '').message, content: null, tool_calls: [toolCall('web_search')] },
+        },
+        answer('t', 'Three lakes'),
+      ],
+      shownCall('web_search'),
+    ),
+    [
+      'recommend_actions may be texts',
+      async () => {
+        const [only] = await messagesOf(
+          messageField,
+          sse(start('a'), result('a', 'Hello', { recommend_actions: ['More'] })),
+        );
+        expect(only?.['suggestions']).to.deep.equal([{ label: 'More', prompt: 'More' }]);
+      },
+    ],
+    [
+      'recommend_actions are buttons, which send their text',
+      async () => {
+        const asked: unknown[] = [];
+        const { chat } = await mount({
+          protocol: 'message-field',
+          fetch: (_url, { body: sent } = {}) => {
+            asked.push(JSON.parse(sent as string));
+            const more = [{ label: 'Larger lakes', text: 'Tell me more' }];
+            const reply = sse(start('a'), result('a', 'Hello', { recommend_actions: more }));
+            return Promise.resolve(new Response(reply, { headers: { 'content-type': 'text/event-stream' } }));
+          },
+        });
+        await chat.send('Hi');
+        const suggestion = await inside<HTMLButtonElement>(chat, 'button[part~="suggestion"]');
+        expect(wordsIn(suggestion)).to.contain('Larger lakes').and.contain('Tell me more');
+        suggestion.click();
+        await waitUntil(() => asked.length === 2, 'it is sent', { timeout: 10_000 });
+        const { messages } = asked[1] as { messages: readonly Bare[] };
+        expect(messages.at(-1)?.['content']).to.equal('Tell me more');
+      },
+    ],
+    gives(
+      'thinking_blocks as one text',
+      [start('a'), result('a', 'Hello', { thinking_blocks: 'Hm' })],
+      thought('Hm'),
+      text('Hello'),
+    ),
+    [
+      'the encrypted reasoning is never shown',
+      async () => {
+        const blocks = await blocksOf(
+          messageField,
+          sse(start('a'), result('a', 'Hello', { reasoning_encrypted_content: 'gAAA' })),
+        );
+        expect(JSON.stringify(blocks)).not.to.contain('gAAA');
+      },
+    ],
     ...Object.keys(OPAQUE).map((name): Thing => [
       `${name} is sent back unchanged`,
       async () => expect(await sentBack(name)).to.deep.equal(OPAQUE[name]),
@@ -208,6 +349,49 @@ walkDocument('the document on message fields', 65, [
     'calls of tools',
     gives('id, type, function with name and arguments as JSON text', used('web_search'), shownCall('web_search')),
     [
+      'the result of a call is awaited: it stays open',
+      async () => {
+        const [only] = await messagesOf(
+          messageField,
+          sse(start('a'), result('a', '', { tool_calls: [toolCall('web_search')] })),
+        );
+        expect(only?.['blocks']).to.deep.equal([
+          call('use_1', 'web_search', { params: '{"q":"lakes"}' }, { status: 'loading' }),
+        ]);
+      },
+    ],
+    gives(
+      'two calls of one message, answered in the other order',
+      [
+        start('a'),
+        field('a', 'tool_calls[0]', toolCall('web_search', null)),
+        field('a', 'tool_calls[1]', { ...toolCall('crawler', null), id: 'use_2' }),
+        delta('a', 'tool_calls[1].function.arguments', '{"url":1}'),
+        delta('a', 'tool_calls[0].function.arguments', '{"q":"lakes"}'),
+        result('a', '', {
+          tool_calls: [toolCall('web_search'), { ...toolCall('crawler', '{"url":1}'), id: 'use_2' }],
+        }),
+        start('t2', { role: 'tool', tool_call_id: 'use_2' }),
+        result('t2', 'A page', { role: 'tool', tool_call_id: 'use_2' }),
+        start('t1', { role: 'tool', tool_call_id: 'use_1' }),
+        result('t1', 'Three lakes', { role: 'tool', tool_call_id: 'use_1' }),
+      ],
+      shownCall('web_search'),
+      call('use_2', 'crawler', { params: '{"url":1}', response: 'A page' }),
+    ),
+    gives(
+      'the result of a tool is streamed too',
+      [
+        start('a'),
+        result('a', '', { tool_calls: [toolCall('terminal')] }),
+        start('t', { role: 'tool', tool_call_id: 'use_1' }),
+        delta('t', 'content', 'Three '),
+        delta('t', 'content', 'lakes'),
+        answer('t', 'Three lakes'),
+      ],
+      shownCall('terminal'),
+    ),
+    [
       'a call and its result are part of the next request',
       async () => {
         const { chat, server } = makeChat([stream(sse(...used('web_search'), start('b'), result('b', 'Done')))], {
@@ -230,6 +414,72 @@ walkDocument('the document on message fields', 65, [
           await blocksOf(messageField, sse(start('a'), field('a', 'content', 'Hello'), result('a', 'Hello'))),
         ).to.deep.equal([text('Hello')]),
     ],
+    ...(
+      [
+        ['message_start', start('a')],
+        ['message_field', field('a', 'content', 'x')],
+        ['message_field_delta', delta('a', 'content', 'x')],
+        ['message_result', result('a', 'x')],
+      ] as const
+    ).map(([name, event]): Thing => [
+      `${name} needs its message_id`,
+      async () => {
+        const { message_id: _missing, ...rest } = event;
+        const body = sse(start('b'), rest, result('b', 'Hello'));
+        expect(await warningsAbout(messageField, body)).to.deep.equal(['malformed']);
+        expect(await blocksOf(messageField, body)).to.deep.equal([text('Hello')]);
+      },
+    ]),
+    ...(['field_name', 'delta'] as const).map((name): Thing => [
+      `message_field_delta needs ${name}`,
+      async () => {
+        const { [name]: _missing, ...rest } = delta('a', 'content', 'x');
+        expect(await warningsAbout(messageField, sse(start('a'), rest, result('a', 'y')))).to.deep.equal(['malformed']);
+      },
+    ]),
+    [
+      'message_result needs its message',
+      async () => {
+        const { message: _missing, ...rest } = result('a', 'x');
+        expect(await warningsAbout(messageField, sse(start('a'), rest, result('a', 'y')))).to.deep.equal(['malformed']);
+      },
+    ],
+    gives(
+      'message_field without project_id, and with it',
+      [start('a'), { ...field('a', 'content', 'x'), project_id }, result('a', 'x')],
+      text('x'),
+    ),
+    ...([null, 7, true, 'text', ['list'], { an: 'object' }] as const).map((value): Thing => [
+      `field_value may be ${JSON.stringify(value)}`,
+      async () => {
+        const history = await historyAfter(start('a'), field('a', 'session_state', value), {
+          ...result('a', 'x', { session_state: value }),
+        });
+        expect(history[1]?.['session_state']).to.deep.equal(value);
+      },
+    ]),
+    gives(
+      'message_start without tool_call_id',
+      [{ ...start('a'), tool_call_id: undefined }, result('a', 'x')],
+      text('x'),
+    ),
+    gives(
+      'a delta to a value that is null begins it',
+      [start('a'), field('a', 'content', null), delta('a', 'content', 'x'), result('a', 'x')],
+      text('x'),
+    ),
+    [
+      'a field is set where it is, before the message is complete',
+      async () => {
+        const [only] = await messagesOf(messageField, sse(start('a'), field('a', 'content', 'Hello')));
+        expect(only).to.deep.include({ status: 'interrupted', blocks: [text('Hello')] });
+      },
+    ],
+    gives(
+      'an event of another type is left out',
+      [start('a'), { type: 'message_sparkle', message_id: 'a' }, result('a', 'x')],
+      text('x'),
+    ),
     [
       'message_field of the project, before any message, is no error',
       async () =>
@@ -316,6 +566,22 @@ walkDocument('the document on message fields', 65, [
     ...['web_search', 'crawler', 'terminal', 'python', 'browser'].map((name) =>
       gives(`${name} is a call`, used(name), shownCall(name)),
     ),
+    gives('a tool of any other name is a call', used('draw_map'), shownCall('draw_map')),
+    [
+      'the result of think is not shown',
+      async () => {
+        const blocks = await blocksOf(
+          messageField,
+          sse(
+            start('a'),
+            result('a', '', { tool_calls: [toolCall('think', '{"thought":"Hm"}')] }),
+            start('t', { role: 'tool', tool_call_id: 'use_1' }),
+            answer('t', 'Your thought has been logged.'),
+          ),
+        );
+        expect(blocks).to.deep.equal([thought('Hm')]);
+      },
+    ],
     gives(
       'think is reasoning',
       [
@@ -372,6 +638,40 @@ walkDocument('the document on message fields', 65, [
       },
     ],
     [
+      'a path to a list that does not exist yet makes it',
+      async () => {
+        const history = await historyAfter(
+          start('a'),
+          field('a', 'session_state.steps[1].name', 'second'),
+          result('a', 'x', { session_state: { steps: [null, { name: 'second' }] } }),
+        );
+        expect(history[1]?.['session_state']).to.deep.equal({ steps: [null, { name: 'second' }] });
+      },
+    ],
+    [
+      'the UI is updated before the message is complete',
+      async () => {
+        let write: ((body: string) => void) | undefined;
+        const open = new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            write = (body) => {
+              controller.enqueue(new TextEncoder().encode(body));
+            };
+          },
+        });
+        const { chat } = await mount({
+          protocol: 'message-field',
+          fetch: () => Promise.resolve(new Response(open, { headers: { 'content-type': 'text/event-stream' } })),
+        });
+        void chat.send('Hi');
+        write?.(sse(start('a'), delta('a', 'content', 'Half a lake')));
+        await waitUntil(() => wordsOf(chat).includes('Half a lake'), 'the text comes', { timeout: 10_000 });
+        expect(chat.status).to.equal('streaming');
+        chat.stop();
+      },
+      'the sample updates it at message_result only, but asks for a typewriter and live tools further below',
+    ],
+    [
       'many deltas are few renders: one text',
       async () => {
         const pieces = Array.from({ length: 60 }, () => delta('a', 'content', 'x'));
@@ -409,6 +709,19 @@ walkDocument('the document on message fields', 65, [
       },
     ],
     [
+      'a tool that fails is marked, and the answer goes on',
+      async () => {
+        const reply = sse(...used('terminal', 'Error: no such lake'), start('b'), result('b', 'I try another.'));
+        const blocks = (await messagesOf(messageField, reply)).flatMap(
+          (message) => message['blocks'] as readonly Bare[],
+        );
+        expect(blocks.map(({ type, status }) => [type, status])).to.deep.equal([
+          ['tool_call', 'error'],
+          ['content', undefined],
+        ]);
+      },
+    ],
+    [
       'a path that reaches a prototype is refused',
       async () => {
         expect(
@@ -428,6 +741,90 @@ walkDocument('the document on message fields', 65, [
         await waitUntil(() => chat.renderRoot.querySelectorAll('agent-chat-message').length < 300, 'it shrinks', {
           timeout: 10_000,
         });
+      },
+    ],
+    [
+      'every message has the id of the server',
+      async () => {
+        const messages = await messagesOf(
+          messageField,
+          sse(start('a'), result('a', 'A'), start('b'), result('b', 'B')),
+        );
+        expect(messages.map(({ metadata }) => (metadata as Bare)['messageId'])).to.deep.equal(['a', 'b']);
+      },
+    ],
+    [
+      'every message has a time',
+      async () => {
+        const { chat } = makeChat([stream(sse(start('a'), result('a', 'A', { _updatetime: '2020-01-02T03:04:05' })))], {
+          protocol: 'message-field',
+        });
+        const { timestamp } = await chat.send('Hi');
+        expect(Math.abs(Date.now() - timestamp)).to.be.below(60_000);
+      },
+      'it is the time of arrival, because _updatetime has no time zone; that field is stored and sent back',
+    ],
+    gives(
+      'thinking, a call and text are three blocks of one message',
+      [
+        start('a'),
+        field('a', 'thinking_blocks', 'Hm'),
+        delta('a', 'content', 'I look.'),
+        field('a', 'tool_calls[0]', toolCall('web_search')),
+        result('a', 'I look.', { thinking_blocks: 'Hm', tool_calls: [toolCall('web_search')] }),
+        start('t', { role: 'tool', tool_call_id: 'use_1' }),
+        answer('t', 'Three lakes'),
+      ],
+      thought('Hm'),
+      text('I look.'),
+      shownCall('web_search'),
+    ),
+    [
+      'sensitive words can be masked before they are sent',
+      async () => {
+        const { chat, server } = makeChat([stream(sse(start('a'), result('a', 'x')))], {
+          protocol: 'message-field',
+          redact: (words: string) => words.replaceAll('1234', '****'),
+        });
+        await chat.send('My code is 1234');
+        expect(JSON.stringify(server.bodies[0])).to.contain('****').and.not.contain('1234');
+      },
+    ],
+    [
+      'the length of what a user enters is limited',
+      async () => {
+        const { chat } = await mount({ protocol: 'message-field', limits: { inputLength: 10 } });
+        const input = await inside<HTMLTextAreaElement>(chat, '[part="input"]');
+        input.value = 'x'.repeat(11);
+        input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        await chat.updateComplete;
+        input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+        await chat.updateComplete;
+        expect(chat.messages).to.deep.equal([]);
+      },
+    ],
+    [
+      'without server-sent events the same events are read as lines',
+      async () => {
+        const lines = [start('a'), delta('a', 'content', 'Hi'), result('a', 'Hi')]
+          .map((event) => `${JSON.stringify(event)}\n`)
+          .join('');
+        expect(await blocksOf(messageField, lines)).to.deep.equal([text('Hi')]);
+      },
+      'fetch streams in every supported browser, so there is no polling',
+    ],
+    [
+      'it fits a phone',
+      async () => {
+        const { chat } = await mount({ protocol: 'message-field' });
+        chat.style.cssText = 'display: block; inline-size: 320px; block-size: 560px';
+        chat.messages = [
+          { role: 'user', text: 'x'.repeat(300) },
+          { role: 'assistant', text: `| ${'a column | '.repeat(20)}\n|${'-|'.repeat(20)}` },
+        ];
+        await inside(chat, 'agent-chat-message article');
+        const transcript = await inside(chat, '[part="transcript"]');
+        expect(transcript.scrollWidth).to.be.at.most(transcript.clientWidth);
       },
     ],
     [

@@ -15,6 +15,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts'
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
+import { callWithoutResult, isPageTool } from './shared/own-calls.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import { splitThinkTags } from './shared/think-tags.ts';
 import type { Adapter, DecodeContext } from './core/adapter.ts';
@@ -57,7 +58,7 @@ interface ReplyDecoder {
   end(): readonly LLMAgentEvent[];
 }
 
-function makeReply({ eventId }: DecodeContext): ReplyDecoder {
+function makeReply({ eventId, tools }: DecodeContext): ReplyDecoder {
   /** The newest snapshot of each message by id, and the parts emitted for it. */
   const snapshots = new Map<string, { message: Msg; parts: readonly Part[] }>();
   /** The newest message without an id by speaker, and its number among them. */
@@ -127,11 +128,21 @@ function makeReply({ eventId }: DecodeContext): ReplyDecoder {
       const events = [...snapshots].flatMap(([id, { message }]) => emitMessage(id, message, true));
       const last = [...snapshots.values()].at(-1)?.message;
       if (!last) return events;
-      const hasOpenCall = knownBlocks(last).some((block) => block.type === 'tool_use' && !results.has(block.id));
-      const finish = response({ finish: hasOpenCall ? 'tool_use' : 'complete' });
-      return hasOpenCall
-        ? [...events, finish]
-        : [...events, finish, { type: 'end', data: { eventId, userStop: false } }];
+      const open = [...snapshots.values()].flatMap(({ message }) =>
+        knownBlocks(message).flatMap((block) =>
+          block.type === 'tool_use' && !results.has(block.id)
+            ? [{ id: block.id, waits: message === last && isPageTool(block.name, tools) }]
+            : [],
+        ),
+      );
+      const ended = open.flatMap(({ id, waits }) => (waits ? [] : [response(callWithoutResult(id))]));
+      if (ended.length < open.length) return [...events, ...ended, response({ finish: 'tool_use' })];
+      return [
+        ...events,
+        ...ended,
+        response({ finish: 'complete' }),
+        { type: 'end', data: { eventId, userStop: false } },
+      ];
     },
   };
 }

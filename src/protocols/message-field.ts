@@ -10,6 +10,7 @@ import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 import { fit, readJsonFrames } from './core/read-frames.ts';
+import { callWithoutResult, isPageTool } from './shared/own-calls.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { ToolSpec } from '../model/agent.ts';
@@ -121,7 +122,7 @@ interface ReplyDecoder {
   end(): readonly LLMAgentEvent[];
 }
 
-function makeReply({ eventId, report }: DecodeContext): ReplyDecoder {
+function makeReply({ eventId, report, tools }: DecodeContext): ReplyDecoder {
   const streaming = new Map<string, StreamingMessage>();
   /** The calls of the tool `think`, whose results are not shown. */
   const thinkCalls = new Set<string>();
@@ -250,11 +251,18 @@ function makeReply({ eventId, report }: DecodeContext): ReplyDecoder {
     end() {
       const entries = [...streaming.values()].filter(({ message }) => message['role'] !== 'user');
       if (entries.length === 0 || !entries.every((entry) => entry.isComplete)) return [];
-      const hasOpenCall = entries.some(({ parts }) =>
-        parts.some((part) => part.kind === 'tool' && !answered.has(part.id)),
+      // An agent that has gone on to another message waits for nothing.
+      const last = entries.findLast(({ message }) => message['role'] === 'assistant');
+      const open = entries.flatMap((entry) =>
+        entry.parts.flatMap((part) =>
+          part.kind === 'tool' && !answered.has(part.id)
+            ? [{ id: part.id, waits: entry === last && isPageTool(part.name, tools) }]
+            : [],
+        ),
       );
-      if (hasOpenCall) return [response({ finish: 'tool_use' })];
-      return [response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }];
+      const ended = open.flatMap(({ id, waits }) => (waits ? [] : [response(callWithoutResult(id))]));
+      if (ended.length < open.length) return [...ended, response({ finish: 'tool_use' })];
+      return [...ended, response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }];
     },
   };
 }

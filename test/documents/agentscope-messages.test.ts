@@ -15,6 +15,8 @@ import {
 import { agentscopeMsg } from '../../src/protocols/agentscope-msg.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { showBlock, wordsIn } from '../renderers/support/show.ts';
+import { makeChat } from '../runtime/support/make-chat.ts';
+import { stream } from '../runtime/support/scripted-server.ts';
 import { call, text, thought, type Bare } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { PIXEL } from '../support/pixel.ts';
@@ -181,6 +183,34 @@ walkDocument('the document on AgentScope’s messages', 38, [
         expect((await plays(built('ASSISTANT', use), built('TOOL', result)))[0]?.['blocks']).to.deep.equal([
           train({ response: 'The 9:40' }),
         ]);
+      },
+    ],
+    [
+      'a call of the agent’s own tool without a result is not for the page',
+      async () => {
+        const { chat, server } = makeChat([stream(sse(built('ASSISTANT', use)))], {
+          protocol: 'agentscope-msg',
+          tools: [{ name: 'page_title', description: '', parameters: {}, execute: () => 'Trains' }],
+        });
+        const { status, finish, blocks } = await chat.send('Hi');
+        expect([status, finish, server.bodies.length]).to.deep.equal(['complete', 'complete', 1]);
+        expect(blocks.map(({ status: shown, tool_call }) => [shown, tool_call?.response])).to.deep.equal([
+          ['success', undefined],
+        ]);
+      },
+    ],
+    [
+      'a call of a tool of the page runs there',
+      async () => {
+        const { chat, server } = makeChat(
+          [stream(sse(built('ASSISTANT', use))), stream(sse(built('ASSISTANT', createMsgBlock.text('At 9:40.'))))],
+          {
+            protocol: 'agentscope-msg',
+            tools: [{ name: 'find_train', description: '', parameters: {}, execute: () => 'The 9:40' }],
+          },
+        );
+        await chat.send('Hi');
+        expect(JSON.stringify(server.bodies[1])).to.contain('The 9:40');
       },
     ],
     [

@@ -404,6 +404,49 @@ walkDocument('the document on message fields', 128, [
         expect(messages[1]?.['tool_calls']).to.deep.equal([toolCall('web_search')]);
       },
     ],
+    ...[
+      ['the last message of the reply', []],
+      ['followed by the answer', [result('b', 'Done')]],
+      ['beside the streamed fields of a message that never started', [], true] as const,
+    ].map(([where, after, bare]): Thing => [
+      `a call of the server's own tool without a result, ${String(where)}, is not for the page`,
+      async () => {
+        const call = [start('a'), field('a', 'tool_calls[0]', toolCall('web_search', null))];
+        const events = [...call.slice(bare ? 1 : 0), result('a', '', { tool_calls: [toolCall('web_search')] })];
+        const tools = [{ name: 'page_title', description: '', parameters: {}, execute: () => 'Lakes' }];
+        const { chat, server } = makeChat([stream(sse(...events, ...(after as object[])))], {
+          protocol: 'message-field',
+          tools,
+        });
+        const reply = await chat.send('Hi');
+        const blocks = chat.messages.flatMap((message) => message.blocks).filter(({ type }) => type === 'tool_call');
+        expect(blocks.map(({ status, tool_call }) => [status, tool_call?.response])).to.deep.equal([
+          ['success', undefined],
+        ]);
+        expect([reply.status, reply.finish, server.bodies.length]).to.deep.equal(['complete', 'complete', 1]);
+      },
+    ]),
+    [
+      'a call of a custom tool runs in the page, also beside a call of the server',
+      async () => {
+        const own = { ...toolCall('page_title'), id: 'use_2' };
+        const { chat, server } = makeChat(
+          [
+            stream(sse(start('a'), result('a', '', { tool_calls: [toolCall('web_search'), own] }))),
+            stream(sse(start('b'), result('b', 'Done'))),
+          ],
+          {
+            protocol: 'message-field',
+            tools: [{ name: 'page_title', description: '', parameters: {}, execute: () => 'Lakes' }],
+          },
+        );
+        await chat.send('Hi');
+        const { messages } = server.bodies[1] as { messages: readonly Bare[] };
+        expect(messages.slice(2).map(({ tool_call_id, content }) => [tool_call_id, content])).to.deep.equal([
+          ['use_2', 'Lakes'],
+        ]);
+      },
+    ],
   ],
   [
     'events',

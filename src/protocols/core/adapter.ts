@@ -158,6 +158,8 @@ export interface DecodeContext<Facts = unknown> {
   readonly facts?: Facts | undefined;
   /** The endpoint, which is the base of relative URLs from the server. */
   readonly url?: string;
+  /** The page's tools. An agent that runs tools of its own waits only for calls of these. */
+  readonly tools?: readonly Pick<ToolSpec, 'name'>[];
   readonly report: Report;
   /** Returns a new unique id. */
   newId(): string;

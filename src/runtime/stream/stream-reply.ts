@@ -221,6 +221,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     turn,
     facts: requestProtocol === used.id ? facts : undefined,
     url: url.href,
+    tools: settings.tools ?? [],
     report: (warning) => {
       reply.warn({ ...warning, detail: maskSecrets(warning.detail, sent) });
     },

@@ -161,7 +161,7 @@ describe('agentscope-msg', () => {
       ),
       messages: [
         spoken('Friday', [text('One two')]),
-        spoken('Friday.2', [text('Three'), called({}, { status: 'error' })]),
+        spoken('Friday.2', [text('Three'), called({}, { extra: { remote: true } })]),
         spoken('Friday.3', [text('Three')]),
       ],
     },

@@ -1,6 +1,7 @@
 /** Helpers that change a message's blocks. Each returns a new message; unchanged blocks stay the same objects. */
 import type { AssistantMessageBlock, BlockOf, BlockType, Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { isId, isSameId } from '../model/same-id.ts';
 
 export interface ReduceContext {
   /** Milliseconds since the epoch. */
@@ -59,4 +60,27 @@ export function lastContinuableBlock(
   const index = message.blocks.findLastIndex((block) => block.type !== 'status' && block.parentId === parentId);
   const block = message.blocks[index];
   return block && { index, block };
+}
+
+/** Adds a block under the server's own id; a block that has this id is replaced in its position. */
+export function upsertBlock(
+  message: ChatMessage,
+  dataId: string | undefined,
+  draft: BlockDraft,
+  context: ReduceContext,
+): ChatMessage {
+  if (!isId(dataId)) return appendBlock(message, draft, context);
+  const existing = message.blocks.findIndex(
+    (block) => block.type === draft.type && isSameId(block.extra?.['dataId'], dataId),
+  );
+  const named = { ...draft, extra: { ...draft.extra, dataId } };
+  const before = message.blocks[existing];
+  return before
+    ? replaceBlockAt(message, existing, {
+        ...named,
+        id: before.id,
+        timestamp: before.timestamp,
+        ...(before.parentId && { parentId: before.parentId }),
+      })
+    : appendBlock(message, named, context);
 }

@@ -4,7 +4,7 @@
  */
 import type { LLMAgentEventData } from '../model/agent-events.ts';
 import type { AgentResponse } from '../model/agent-message.ts';
-import type { AssistantMessageBlock, Media } from '../model/blocks.ts';
+import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { isId, isSameId } from '../model/same-id.ts';
 import { placeCitation } from './place-citation.ts';
@@ -13,11 +13,13 @@ import {
   findLastBlock,
   lastContinuableBlock,
   replaceBlockAt,
+  upsertBlock,
   type BlockDraft,
   type ReduceContext,
 } from './block-list.ts';
 import { reduceToolCall } from './tool-call-reducer.ts';
 import { isRecord, parseJson } from '../model/json.ts';
+import { image, media, mediaOfTool } from './media-reducers.ts';
 import { resultForApp, uiResources } from './mcp-ui-resources.ts';
 
 export type FieldReducer = (message: ChatMessage, data: LLMAgentEventData, context: ReduceContext) => ChatMessage;
@@ -123,39 +125,6 @@ const maximumToolCalls: FieldReducer = (message, { maximum_tool_calls_reached },
   return waiting ? message : appendBlock(message, draft, context);
 };
 
-const image: FieldReducer = (message, { image_data }, context) =>
-  image_data ? appendBlock(message, mediaBlock({ kind: 'image', ...image_data }, context), context) : message;
-
-const media: FieldReducer = (message, { media: item, data_id: id }, context) =>
-  item ? upsertBlock(message, id, mediaBlock(item, context), context) : message;
-
-/** Media that the policy refuses stay as a block with the reason, but without their bytes. */
-function mediaBlock(item: Media, { refuseMedia }: ReduceContext): BlockDraft {
-  const { kind, url, data, mimeType, name, size } = item;
-  const reason = refuseMedia?.(item);
-  const fileFields = { ...(name !== undefined && { name }), ...(size !== undefined && { size }) };
-  if (reason !== undefined) {
-    return {
-      type: kind,
-      status: 'error',
-      ...fileFields,
-      extra: { reason, ...(mimeType && { mimeType }), ...(url && { url }) },
-    };
-  }
-  if (kind === 'image') {
-    const inline = data === undefined ? {} : { image_data: { data, mimeType: mimeType ?? '' } };
-    return { type: 'image', status: 'success', ...inline, ...(url !== undefined && { url }), ...fileFields };
-  }
-  return {
-    type: kind,
-    status: 'success',
-    ...fileFields,
-    ...(url !== undefined && { url }),
-    ...(data !== undefined && { data }),
-    ...(mimeType !== undefined && { mimeType }),
-  };
-}
-
 /** Maximum number of phases stored; the oldest are dropped. */
 const MAX_STEPS = 200;
 
@@ -207,29 +176,6 @@ const agentUiOfTool: FieldReducer = (
     return upsertBlock(next, `${callId ?? ''} ${uri}`, draft, context);
   }, message);
 };
-
-/** Adds a block under the server's own id; a block that has this id is replaced in its position. */
-function upsertBlock(
-  message: ChatMessage,
-  dataId: string | undefined,
-  draft: BlockDraft,
-  context: ReduceContext,
-): ChatMessage {
-  if (!isId(dataId)) return appendBlock(message, draft, context);
-  const existing = message.blocks.findIndex(
-    (block) => block.type === draft.type && isSameId(block.extra?.['dataId'], dataId),
-  );
-  const named = { ...draft, extra: { ...draft.extra, dataId } };
-  const before = message.blocks[existing];
-  return before
-    ? replaceBlockAt(message, existing, {
-        ...named,
-        id: before.id,
-        timestamp: before.timestamp,
-        ...(before.parentId && { parentId: before.parentId }),
-      })
-    : appendBlock(message, named, context);
-}
 
 /**
  * A question stays pending until it is answered. Repeated unchanged, it is the same question. With other text under the
@@ -347,6 +293,7 @@ export const fieldReducers: readonly FieldReducer[] = [
   data,
   ui,
   agentUiOfTool,
+  mediaOfTool,
   plan,
   agentResponse,
   suggestions,

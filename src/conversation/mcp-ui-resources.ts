@@ -3,6 +3,7 @@
  * MCP-UI before it; A2UI, "A2UI over MCP".
  */
 import { isRecord, parseJson } from '../model/json.ts';
+import { contentsOf, parsedResult } from './mcp-contents.ts';
 
 /** The `ui` of a block, and the URI of its resource. */
 export interface UiResource {
@@ -20,15 +21,6 @@ export function resultForApp(result: unknown): object {
   return { ...(isRecord(parsed) && parsed), content };
 }
 
-const parsedResult = (result: unknown): unknown =>
-  typeof result === 'string' && MENTIONS.test(result) ? parseJson(result) : result;
-
-function contentsOf(result: unknown): readonly unknown[] {
-  const parsed = parsedResult(result);
-  const list = isRecord(parsed) ? parsed['content'] : parsed;
-  return Array.isArray(list) ? (list as unknown[]) : [];
-}
-
 function uiResource(item: unknown): readonly UiResource[] {
   const resource = isRecord(item) && item['type'] === 'resource' ? item['resource'] : undefined;
   if (!isRecord(resource)) return [];
@@ -43,5 +35,3 @@ function uiResource(item: unknown): readonly UiResource[] {
 }
 
 const A2UI = /^application\/.*\ba2ui\b/;
-/** Most results are plain text, which is not parsed. */
-const MENTIONS = /ui:\/\/|a2ui/;

@@ -1,8 +1,9 @@
-import type { LLMAgentEventData, McpContent } from '../model/agent-events.ts';
+import type { LLMAgentEventData } from '../model/agent-events.ts';
 import type { AssistantMessageBlock, BlockOf, ToolCall } from '../model/blocks.ts';
 import { canonicalArguments } from '../model/canonical-arguments.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { isId, isSameId } from '../model/same-id.ts';
+import { textOfResult } from './mcp-contents.ts';
 import { appendBlock, findLastBlock, replaceBlockAt, type ReduceContext } from './block-list.ts';
 
 type ToolBlock = BlockOf<'tool_call'>;
@@ -57,7 +58,7 @@ function continueCall(message: ChatMessage, data: LLMAgentEventData, context: Re
     data.tool_call_response_complete ??
     (data.tool_call_response === undefined
       ? undefined
-      : (block.tool_call.response ?? '') + asText(data.tool_call_response));
+      : (block.tool_call.response ?? '') + textOfResult(data.tool_call_response));
   return replaceBlockAt(message, index, {
     ...block,
     tool_call: withParts(data, block.tool_call, params, response),
@@ -154,7 +155,7 @@ function withParts(
     ...(isId(data.tool_call_id) && { id: data.tool_call_id }),
     ...(data.tool_call_name && { name: data.tool_call_name }),
     ...(complete && { params: complete }),
-    ...(response !== undefined && { response: asText(response) }),
+    ...(response !== undefined && { response: textOfResult(response) }),
     ...(data.tool_call_server_name && { server_name: data.tool_call_server_name }),
     ...(data.tool_call_server_icons && { server_icons: data.tool_call_server_icons }),
     ...(data.tool_call_server_description && { server_description: data.tool_call_server_description }),
@@ -172,12 +173,6 @@ const detailsOf = (
   ...(data.tool_call_summary && { summary: data.tool_call_summary }),
   ...(data.tool_call_error && { error: data.tool_call_error }),
 });
-
-/** Converts an MCP content list to text: texts are joined, anything else becomes JSON. */
-function asText(response: string | readonly McpContent[]): string {
-  if (typeof response === 'string') return response;
-  return response.map((item) => (item.type === 'text' ? (item.text ?? '') : JSON.stringify(item))).join('');
-}
 
 /** A permission is always an `action`. Asked again with any visible difference, it is a new question. */
 function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceContext): ChatMessage {

@@ -15,7 +15,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts'
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
-import { callWithoutResult, isPageTool } from './shared/own-calls.ts';
+import { callWithoutResult, isPageTool } from './core/own-calls.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import { splitThinkTags } from './shared/think-tags.ts';
 import type { Adapter, DecodeContext } from './core/adapter.ts';

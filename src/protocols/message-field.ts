@@ -10,7 +10,7 @@ import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 import { fit, readJsonFrames } from './core/read-frames.ts';
-import { callWithoutResult, isPageTool } from './shared/own-calls.ts';
+import { callWithoutResult, isPageTool } from './core/own-calls.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { ToolSpec } from '../model/agent.ts';

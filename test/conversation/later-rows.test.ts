@@ -173,6 +173,69 @@ describe('a tool result with an MCP app', () => {
   });
 });
 
+describe('a tool result with an image', () => {
+  const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+  const words = { type: 'text', text: 'A lake' };
+  const end: Data = { tool_call: 'end', tool_call_id: 't', tool_call_name: 'f' };
+  const shown = { type: 'image', image_data: { data: 'AAAA', mimeType: 'image/png' } };
+  /** The blocks without the ids that connect images with their call. */
+  const blocks = (...events: readonly Data[]): readonly Bare[] =>
+    blocksOf(...events).map(({ extra: _extra, ...block }) => block);
+
+  for (const [name, data, response] of [
+    ['in the list of contents', { tool_call_response: [words, picture] }, 'A lake'],
+    ['alone', { tool_call_response: [picture] }, ''],
+    ['in a list as JSON', { tool_call_response: JSON.stringify([words, picture]) }, 'A lake'],
+    ['in a result as JSON', { tool_call_response: JSON.stringify({ content: [picture, words] }) }, 'A lake'],
+    ['in the raw result', { tool_call_response: 'A lake', tool_call_response_raw: { content: [picture] } }, 'A lake'],
+    ['in both', { tool_call_response: [words, picture], tool_call_response_raw: [words, picture] }, 'A lake'],
+    [
+      'a resource',
+      {
+        tool_call_response: [
+          words,
+          { type: 'resource', resource: { uri: 'a:b', blob: 'AAAA', mimeType: 'image/png' } },
+        ],
+      },
+      'A lake',
+    ],
+  ] as const) {
+    it(`shows the image, and its text only, when it is ${name}`, () => {
+      expect(blocks({ ...end, ...data })).to.deep.equal([
+        { type: 'tool_call', tool_call: { id: 't', name: 'f', response } },
+        shown,
+      ]);
+    });
+  }
+
+  it('shows a recording', () => {
+    const recording = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' };
+    expect(blocks({ ...end, tool_call_response: [recording] })[1]).to.deep.equal({
+      type: 'audio',
+      data: 'AAAA',
+      mimeType: 'audio/wav',
+    });
+  });
+
+  it('shows it once when the interim result had it too, and again for another call with the same id', () => {
+    const interim: Data = { ...end, tool_call: 'running', tool_call_response: [picture] };
+    const again: Data = { tool_call: 'start', tool_call_id: 't', tool_call_name: 'g' };
+    const types = blocks(interim, { ...end, tool_call_response: [picture] }, again, {
+      ...again,
+      tool_call: 'end',
+      tool_call_response: [picture],
+    }).map(({ type }) => type);
+    expect(types).to.deep.equal(['tool_call', 'image', 'tool_call', 'image']);
+  });
+
+  it('keeps contents without data or type as JSON', () => {
+    const text = JSON.stringify([{ type: 'image', src: 'x.png' }]);
+    expect(blocks({ ...end, tool_call_response: text })).to.deep.equal([
+      { type: 'tool_call', tool_call: { id: 't', name: 'f', response: text } },
+    ]);
+  });
+});
+
 describe('a tool call', () => {
   const start: Data = { tool_call: 'start', tool_call_id: 't', tool_call_name: 'f' };
   const block = (tool_call: Bare, more: Bare = {}): Bare => ({

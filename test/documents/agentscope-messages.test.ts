@@ -194,9 +194,9 @@ walkDocument('the document on AgentScope’s messages', 38, [
         });
         const { status, finish, blocks } = await chat.send('Hi');
         expect([status, finish, server.bodies.length]).to.deep.equal(['complete', 'complete', 1]);
-        expect(blocks.map(({ status: shown, tool_call }) => [shown, tool_call?.response])).to.deep.equal([
-          ['success', undefined],
-        ]);
+        expect(
+          blocks.map((block) => [block.status, block.type === 'tool_call' && block.tool_call.response]),
+        ).to.deep.equal([['success', undefined]]);
       },
     ],
     [

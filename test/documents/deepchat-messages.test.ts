@@ -508,7 +508,10 @@ walkDocument('the document on message architecture', 195, [
         }),
         end(),
       ],
-      [route({ response: `A map: ${JSON.stringify({ type: 'image', data: PIXEL, mimeType: 'image/png' })}` })],
+      [
+        route({ response: 'A map: ' }),
+        { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' }, extra: { dataId: 'b1 0' } },
+      ],
     ),
     [
       'eventId is required',

@@ -405,24 +405,24 @@ walkDocument('the document on message fields', 128, [
       },
     ],
     ...[
-      ['the last message of the reply', []],
-      ['followed by the answer', [result('b', 'Done')]],
-      ['beside the streamed fields of a message that never started', [], true] as const,
-    ].map(([where, after, bare]): Thing => [
-      `a call of the server's own tool without a result, ${String(where)}, is not for the page`,
+      { where: 'the last message of the reply', after: [], started: true },
+      { where: 'followed by the answer', after: [result('b', 'Done')], started: true },
+      { where: 'beside the streamed fields of a message that never started', after: [], started: false },
+    ].map(({ where, after, started }): Thing => [
+      `a call of the server's own tool without a result, ${where}, is not for the page`,
       async () => {
         const call = [start('a'), field('a', 'tool_calls[0]', toolCall('web_search', null))];
-        const events = [...call.slice(bare ? 1 : 0), result('a', '', { tool_calls: [toolCall('web_search')] })];
+        const events = [...call.slice(started ? 0 : 1), result('a', '', { tool_calls: [toolCall('web_search')] })];
         const tools = [{ name: 'page_title', description: '', parameters: {}, execute: () => 'Lakes' }];
-        const { chat, server } = makeChat([stream(sse(...events, ...(after as object[])))], {
+        const { chat, server } = makeChat([stream(sse(...events, ...after))], {
           protocol: 'message-field',
           tools,
         });
         const reply = await chat.send('Hi');
-        const blocks = chat.messages.flatMap((message) => message.blocks).filter(({ type }) => type === 'tool_call');
-        expect(blocks.map(({ status, tool_call }) => [status, tool_call?.response])).to.deep.equal([
-          ['success', undefined],
-        ]);
+        const blocks = chat.messages.flatMap((message) => message.blocks);
+        expect(
+          blocks.flatMap((block) => (block.type === 'tool_call' ? [[block.status, block.tool_call.response]] : [])),
+        ).to.deep.equal([['success', undefined]]);
         expect([reply.status, reply.finish, server.bodies.length]).to.deep.equal(['complete', 'complete', 1]);
       },
     ]),

@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../src/model/message.ts';
 import { replyOutcome } from '../../src/model/reply-outcome.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { find, has, inside, mount, wordsOf } from '../components/support/mount.ts';
-import { lines, makeChat } from '../runtime/support/make-chat.ts';
+import { lines, makeChat, until } from '../runtime/support/make-chat.ts';
 import { stream } from '../runtime/support/scripted-server.ts';
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
 import { call, failure, text, thought, type Bare } from '../support/bare.ts';
@@ -247,6 +247,12 @@ walkDocument('the document on the session protocol', 75, [
       },
     ],
     gives('without a result', () => [begin(), finish({})], tool()),
+    gives(
+      'an image in the result of a tool server',
+      () => [begin(), finish({ result: { content: [{ type: 'image', data: PIXEL, mimeType: 'image/png' }] } })],
+      tool({ response: '' }),
+      { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' }, extra: { dataId: 'b1 0' } },
+    ),
     gives(
       'a failed call has its message and code',
       () => [begin(), finish({ status: 'failed', error: { message: 'Locked', code: 'TABLE_LOCKED' } })],
@@ -758,6 +764,28 @@ walkDocument('the document on the session protocol', 75, [
         await chat.send('Hi');
         expect(lines(chat).at(-1)).to.equal('assistant complete: abcd | data');
         expect(chat.store.state.protocol).to.equal('agent-session');
+      },
+    ],
+    [
+      'tokens without metadata in a later reply appear as they arrive',
+      async () => {
+        let open: ReadableStreamDefaultController<Uint8Array> | undefined;
+        const later = new ReadableStream<Uint8Array>({ start: (controller) => void (open = controller) });
+        const push = (...events: readonly object[]) => open?.enqueue(new TextEncoder().encode(legacy(...events)));
+        const headers = { 'content-type': 'text/event-stream' };
+        const { chat } = makeChat(
+          [
+            stream(legacy({ type: 'dataframe_data', data: table }, { type: 'done' })),
+            () => new Response(later, { headers }),
+          ],
+          { protocol: 'auto' },
+        );
+        await chat.send('Hi');
+        const reply = chat.send('And?');
+        push({ type: 'token', data: { content: 'a' } });
+        await until(chat, () => lines(chat).at(-1)?.endsWith(': a') === true);
+        push({ type: 'token', data: { content: 'b' } }, { type: 'done' });
+        expect([(await reply).status, lines(chat).at(-1)]).to.deep.equal(['complete', 'assistant complete: ab']);
       },
     ],
     [

@@ -2,18 +2,19 @@ import { ChatError } from '../../errors.ts';
 import type { Adapter, Certainty, SignFrame, Signs } from '../../protocols/core/adapter.ts';
 import { detectors } from '../../protocols/detect.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
-import { detectUnsupportedProduct, type UnsupportedProduct } from '../../protocols/unsupported-products.ts';
+import { detectUnsupportedProduct } from '../../protocols/unsupported-products.ts';
 import { parseJson } from '../../model/json.ts';
-import { maskSecrets } from '../../safety/secrets.ts';
-import type { Frame, FrameStream, Framing } from '../../transport/frame.ts';
+import type { Frame, FrameStream } from '../../transport/frame.ts';
 import type { CustomOptions } from './hand-over.ts';
+import type { TrialContext } from './trial-decode.ts';
 
 /** Maximum number of frames to inspect before detection fails. */
 const MAX_INSPECTED_FRAMES = 16;
 /** Number of frames after which a generic JSON stream is accepted. Every named protocol is detected by then. */
 const GENERIC_JSON_FRAMES = 4;
 const GENERIC_JSON = 'json-stream';
-const EXCERPT_LENGTH = 200;
+
+const loadErrors = () => import('./unsupported-format.ts');
 
 export interface DetectedProtocol {
   readonly entry: ProtocolEntry;
@@ -28,11 +29,16 @@ export interface DetectedProtocol {
 /** Protocols without a distinctive format: a server of any other protocol may answer a failure in this form. */
 const GENERIC: ReadonlySet<string> = new Set(['text', 'json']);
 
+const specificOf = (known: ProtocolEntry | undefined): ProtocolEntry | undefined =>
+  known && !GENERIC.has(known.id) ? known : undefined;
+
 interface Head extends Pick<Signs, 'url' | 'headers'> {
   /** Values of the request headers, which must not be shown. */
   readonly sent?: readonly string[];
   /** Id of the protocol in which the request was made. */
   readonly known?: string | undefined;
+  /** The reply, for decoding its first frames on trial. If the known protocol finds content, no signal is needed. */
+  readonly trial?: TrialContext;
   /** No mapping is written to the console. The command prints it itself. */
   readonly quiet?: boolean;
   /** Called when a named protocol takes over a stream that was detected as a custom JSON stream. */
@@ -48,11 +54,12 @@ interface Head extends Pick<Signs, 'url' | 'headers'> {
  */
 export async function detectProtocol(
   { framing, batches }: FrameStream,
-  { sent = [], known: knownId, quiet = false, named, ...head }: Head,
+  { sent = [], known: knownId, quiet = false, named, trial, ...head }: Head,
   entries: readonly ProtocolEntry[],
 ): Promise<DetectedProtocol> {
   const known = entries.find(({ id }) => id === knownId);
-  if (framing === 'html') throw await unsupported(batches, framing, { sent, quiet });
+  const specific = specificOf(known);
+  if (framing === 'html') throw await (await loadErrors()).unsupportedFormat(batches, framing, { sent, quiet });
   const iterator = batches[Symbol.asyncIterator]();
   const buffered: (readonly Frame[])[] = [];
   const frames: SignFrame[] = [];
@@ -78,14 +85,16 @@ export async function detectProtocol(
       const foreign = detectUnsupportedProduct(signs);
       if (foreign && !entries.some((entry) => entry.detect?.(signs) === 'sure')) {
         await iterator.return?.();
-        throw await unsupportedProduct(foreign);
+        throw await (await loadErrors()).unsupportedProduct(foreign);
       }
       const choice =
         choose(signs, entries, enough, known) ??
-        (await chooseGenericJson({ signs, entries, certaintyOf, known, named }));
+        (await chooseGenericJson({ signs, entries, certaintyOf, known, named })) ??
+        (frame && specific && trial ? await tryKnown(specific, frames, trial) : undefined);
       if (choice) return { ...choice, batches: rejoin(buffered, lost.length > 0 ? failing(lost[0]) : iterator) };
       if (enough && lost.length > 0) throw lost[0];
-      if (enough) throw await unsupported(rejoin(buffered, iterator), framing, { sent, quiet });
+      if (enough)
+        throw await (await loadErrors()).unsupportedFormat(rejoin(buffered, iterator), framing, { sent, quiet });
     }
   }
   // An empty body is a valid reply if the URL identifies the protocol: a bot may have nothing to say.
@@ -110,16 +119,27 @@ function choose(
 ): Omit<DetectedProtocol, 'batches'> | undefined {
   const find = (certainty: Certainty): ProtocolEntry | undefined =>
     entries.find((entry) => certaintyOf(entry, signs) === certainty);
-  const isSpecific = known !== undefined && !GENERIC.has(known.id);
+  const specific = specificOf(known);
   const sure = find('sure');
-  if (sure) return { entry: sure, established: isSpecific && GENERIC.has(sure.id) ? 'never' : 'now' };
+  if (sure) return { entry: sure, established: specific && GENERIC.has(sure.id) ? 'never' : 'now' };
   if (!enough) return undefined;
   const possible = find('maybe');
-  if (isSpecific) {
-    const instead = signs.ended && possible && possible !== known ? possible : undefined;
-    return { entry: known, established: 'never', fallback: instead };
+  if (specific) {
+    const instead = signs.ended && possible !== specific ? possible : undefined;
+    return { entry: specific, established: 'never', fallback: instead };
   }
   return possible && { entry: possible, established: known ? 'never' : 'when-complete' };
+}
+
+/** Chooses the known protocol if it finds content in the first frames. */
+async function tryKnown(
+  entry: ProtocolEntry,
+  frames: readonly Frame[],
+  trial: TrialContext,
+): Promise<Omit<DetectedProtocol, 'batches'> | undefined> {
+  const chunk = await import('./trial-decode.ts').catch(() => undefined);
+  const hasContent = await chunk?.startsWithContent(await entry.load(), frames, trial);
+  return hasContent ? { entry, established: 'never' } : undefined;
 }
 
 /**
@@ -157,46 +177,4 @@ async function* rejoin(
   } finally {
     await rest.return?.();
   }
-}
-
-/** The error for a known product that the widget does not support. */
-async function unsupportedProduct(name: UnsupportedProduct): Promise<ChatError> {
-  const chunk = await import('../../protocols/unsupported-advice.ts').catch(() => undefined);
-  const advice = chunk ? ` ${chunk.unsupportedAdvice[name]}` : '';
-  return new ChatError('unsupported-stream', `The endpoint is ${name}.${advice}`, {
-    reason: 'foreign',
-    values: { name },
-  });
-}
-
-/**
- * The error for an unknown format. It quotes the start of the body as text, never rendered, with sent values masked.
- */
-async function unsupported(
-  batches: AsyncIterable<readonly Frame[]>,
-  framing: Framing,
-  { sent, quiet }: { readonly sent: readonly string[]; readonly quiet: boolean },
-): Promise<ChatError> {
-  // Frames are separate lines; chunks of HTML or text were only split by the network.
-  const separator = framing === 'html' || framing === 'text' ? '' : '\n';
-  let start = '';
-  const frames: Frame[] = [];
-  for await (const batch of batches) {
-    frames.push(...batch);
-    start += batch.map(({ data }) => data + separator).join('');
-    if (start.trim().length >= EXCERPT_LENGTH) break;
-  }
-  const excerpt = maskSecrets(start.trim(), sent).slice(0, EXCERPT_LENGTH);
-  const message =
-    framing === 'html'
-      ? 'The endpoint answered with a web page instead of a stream.'
-      : 'The format of the stream is unknown. Set "protocol", or describe it with defineProtocol().';
-  if (separator !== '' && !quiet) {
-    const chunk = await import('../request/log-mapping.ts').catch(() => undefined);
-    chunk?.logMapping(frames, sent);
-  }
-  return new ChatError('unsupported-stream', `${message} It begins: ${excerpt}`, {
-    reason: framing === 'html' ? 'html' : 'unsupported',
-    values: { start: excerpt },
-  });
 }

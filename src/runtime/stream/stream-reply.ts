@@ -192,13 +192,14 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     reply.protocolDetected(detectedAdapter);
     if (!isProtocolSet(settings)) logDetectedProtocol(url, detectedAdapter.id);
   };
-  const head = { url, headers, sent, named };
+  const trial = { eventId: newId(), turn, url: url.href };
+  const head = { url, headers, sent, named, trial };
   const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
   const known = requestProtocol ?? reply.known;
   // A web page fits no protocol, also not the page's own.
   const detected = await detection?.detectProtocol(stream, { ...head, known }, adapter ? [] : reply.protocols.list());
   const { adapter: used, batches } = detected
-    ? await selectAdapter(detected, { eventId: newId(), turn, url: url.href })
+    ? await selectAdapter(detected, trial)
     : { adapter, batches: stream.batches };
   if (!used) return false;
   reply.adapterSelected(used);

@@ -1,6 +1,6 @@
 /** The calls of an agent that runs tools of its own and may also call the page's. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import type { DecodeContext } from '../core/adapter.ts';
+import type { DecodeContext } from './adapter.ts';
 
 /**
  * Whether the agent can wait for the page to run a tool. Without a list of the page's tools, as in a replay, every tool

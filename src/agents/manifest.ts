@@ -2,6 +2,7 @@
 import { ChatError } from '../errors.ts';
 import type { AgentDescriptor } from '../model/agent.ts';
 import { z } from '../model/schema.ts';
+import { withoutQuery } from '../model/without-query.ts';
 
 const string = z.catch(z.optional(z.string()), undefined);
 
@@ -60,7 +61,9 @@ export function parseAgentManifest(document: unknown, url: string): readonly Man
       },
     ];
   }
-  throw new ChatError('protocol', `${url} is neither a list of agents nor an agent's card.`, { reason: 'no-agents' });
+  throw new ChatError('protocol', `${withoutQuery(url)} is neither a list of agents nor an agent's card.`, {
+    reason: 'no-agents',
+  });
 }
 
 /** The apps of an ADK server, by name or with details. Source: `google/adk-python`, `cli/api_server.py`, `/list-apps`. */

@@ -6,7 +6,8 @@ import { isId, isSameId } from '../model/same-id.ts';
 export interface ReduceContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  newId(): string;
+  /** @param draft - the block that gets the id, if it is a block */
+  newId(draft?: BlockDraft): string;
   /** Returns the locale key of the reason why an image or recording must not be shown; undefined when it may be. */
   refuseMedia?(media: Media): string | undefined;
   /** Ids of call blocks that had ended before this round. A call that starts with the id of one of them is a new call. */
@@ -33,7 +34,7 @@ export function appendBlock(
 ): ChatMessage {
   const timestamp = Math.max(now, message.blocks.at(-1)?.timestamp ?? message.timestamp);
   // A draft is a union member without two fields; TypeScript cannot see that adding them completes it.
-  const block = { ...draft, id: newId(), timestamp, ...(parentId && { parentId }) } as AssistantMessageBlock;
+  const block = { ...draft, id: newId(draft), timestamp, ...(parentId && { parentId }) } as AssistantMessageBlock;
   return { ...message, blocks: [...message.blocks, block] };
 }
 

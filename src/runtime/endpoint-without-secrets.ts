@@ -3,6 +3,15 @@ import { pageBase } from './page-base.ts';
 
 const SECRET_NAMES = /key|token|secret|auth|sig|pass|session|code/i;
 
+/** A shorter value is rarely a key: it may be a language or the name of a protocol. */
+export const MIN_KEY_LENGTH = 16;
+
+/** The credentials in an address, decoded and encoded: a WebSocket has no other place for them. */
+export const secretsInAddress = ({ searchParams, password }: Readonly<URL>): readonly string[] =>
+  [...searchParams, ['key', password] as const]
+    .filter(([name, { length }]) => length >= MIN_KEY_LENGTH && SECRET_NAMES.test(name))
+    .flatMap(([, value]) => [value, encodeURIComponent(value)]);
+
 /** The endpoint without query parameters that may be credentials. Identifies the endpoint in storage and in approvals. */
 export function endpointWithoutSecrets(endpoint: string | undefined): string {
   if (endpoint === undefined || endpoint === '') return '';

@@ -11,9 +11,10 @@ const MOST = 100;
 
 const sent = new Set<string>();
 
-export function rememberSentSecrets(headers: Headers): void {
-  for (const [name, value] of headers) {
-    if (!CREDENTIAL.test(name)) continue;
+/** @param others - credentials that were sent in another way than in a header */
+export function rememberSentSecrets(headers: Headers, others: readonly string[]): void {
+  const values = [...headers].flatMap(([name, value]) => (CREDENTIAL.test(name) ? value : []));
+  for (const value of [...values, ...others]) {
     sent.delete(value);
     sent.add(value);
   }

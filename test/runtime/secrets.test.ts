@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sse } from '../support/play-body.ts';
 import { makeChat } from './support/make-chat.ts';
-import { stream } from './support/scripted-server.ts';
+import { status, stream, unreachable } from './support/scripted-server.ts';
 
 const OURS = 'our-own-secret-value';
 const SHAPED = 'sk-abcdefghijklmnop';
@@ -53,8 +53,21 @@ describe('rule 13: what a server says of its troubles', () => {
       },
     },
   ];
+  const addresses = [
+    { name: 'the query of the endpoint', settings: { endpoint: `/agent?access_token=${OURS}&lang=en` } },
+    {
+      name: 'a query of transformRequest',
+      settings: {
+        transformRequest: (request: {
+          readonly url: string;
+          readonly init: RequestInit;
+          readonly protocol: string | undefined;
+        }) => ({ ...request, conversation: [], url: `${request.url}?api-key=${OURS}` }),
+      },
+    },
+  ];
   for (const { name, protocol, body } of streams) {
-    for (const { name: way, settings } of headers) {
+    for (const { name: way, settings } of [...headers, ...addresses]) {
       it(`${name}, without the credential sent by ${way}`, async () => {
         const { chat, told } = makeChat([stream(body)], { protocol, ...settings });
         await chat.send('Hi');
@@ -65,4 +78,52 @@ describe('rule 13: what a server says of its troubles', () => {
       });
     }
   }
+});
+
+describe('rule 13: a key in the address of an endpoint', () => {
+  const failures = [
+    { name: 'a thread that is not created', protocol: 'langgraph', body: {} },
+    { name: 'a card without an interface', protocol: 'a2a', path: '/.well-known/agent-card.json', body: { name: 'x' } },
+    {
+      name: 'a card of another server',
+      protocol: 'a2a',
+      path: '/.well-known/agent-card.json',
+      body: { name: 'x', url: 'https://other.example/', preferredTransport: 'JSONRPC' },
+    },
+  ];
+  for (const { name, protocol, path = '/agent', body } of failures) {
+    it(`is in no error about ${name}`, async () => {
+      const { chat, told } = makeChat([() => Response.json(body)], {
+        protocol,
+        endpoint: `https://agent.example${path}?k=${OURS}`,
+      });
+      await chat.send('Hi');
+      expect(told.errors).to.have.length(1);
+      expect(JSON.stringify([chat.messages, told.errors, told.events])).not.to.contain(OURS);
+    });
+  }
+
+  it('is in no error about a poll', async () => {
+    const { chat, told } = makeChat([status(202), unreachable], {
+      poll: { source: `https://agent.example/poll?k=${OURS}`, interval: 0 },
+    });
+    await chat.send('Hi');
+    expect(told.errors).to.have.length(1);
+    expect(JSON.stringify([chat.messages, told.errors, told.events])).not.to.contain(OURS);
+  });
+
+  it('is shown as *** where a server repeats it, also as it was written', async () => {
+    const key = 'a+secret/of=ours';
+    const body = sse({ type: 'error', data: { error_type: 'x', message: `no ${key}, no ${encodeURIComponent(key)}` } });
+    const { chat } = makeChat([stream(body)], { endpoint: `/agent?token=${encodeURIComponent(key)}` });
+    await chat.send('Hi');
+    expect(JSON.stringify(chat.messages)).to.contain('no ***, no ***');
+  });
+
+  it('leaves other parameters of the address as they are', async () => {
+    const body = sse({ type: 'error', data: { error_type: 'x', message: 'about insurances, in javascript' } });
+    const { chat } = makeChat([stream(body)], { endpoint: '/agent?keyword=insurances&code=javascript' });
+    await chat.send('Hi');
+    expect(JSON.stringify(chat.messages)).to.contain('about insurances, in javascript');
+  });
 });

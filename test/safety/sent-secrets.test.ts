@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { maskDisplayedText, rememberSentSecrets, sentSecrets } from '../../src/safety/sent-secrets.ts';
 
 const send = (name: string, value: string): void => {
-  rememberSentSecrets(new Headers({ [name]: value }));
+  rememberSentSecrets(new Headers({ [name]: value }), []);
 };
 
 describe('rule 13: the credentials that were sent', () => {

@@ -4,6 +4,7 @@
  */
 import { ChatError } from '../../errors.ts';
 import { z } from '../../model/schema.ts';
+import { withoutQuery } from '../../model/without-query.ts';
 import type { A2aVersion } from './wire.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
@@ -93,7 +94,7 @@ async function cardAgent(replies: Turn['messages'], { url, headers = {}, ask }: 
   const agents = interfacesOf(json, url);
   const agent = agents.find((one) => isAgentOf(replies, one)) ?? agents[0];
   if (!agent) {
-    throw new ChatError('protocol', `The card at ${url} names no interface over JSON-RPC or HTTP+JSON.`, {
+    throw new ChatError('protocol', `The card at ${withoutQuery(url)} names no interface over JSON-RPC or HTTP+JSON.`, {
       reason: 'unexpected',
     });
   }
@@ -101,7 +102,7 @@ async function cardAgent(replies: Turn['messages'], { url, headers = {}, ask }: 
   if (!isSameOrigin(agent.url, url)) {
     throw new ChatError(
       'protocol',
-      `The card at ${url} leads to another origin: ${agent.url}. Set "endpoint" to that address if it is to be trusted.`,
+      `The card at ${withoutQuery(url)} leads to another origin: ${agent.url}. Set "endpoint" to that address if it is to be trusted.`,
       { reason: 'unexpected' },
     );
   }

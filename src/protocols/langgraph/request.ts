@@ -4,6 +4,7 @@ import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds } from '../../formats/split-rounds.ts';
 import { textOf } from '../../model/message-text.ts';
+import { withoutQuery } from '../../model/without-query.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { autoRequest } from '../shared/auto-request.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
@@ -24,7 +25,7 @@ async function makeThread({ base, search }: RunLocation, { headers = {}, ask }: 
   const { json } = await ask({ url, init: { method: 'POST', headers, body: {} } });
   const id = isRecord(json) ? json['thread_id'] : undefined;
   if (typeof id !== 'string') {
-    throw new ChatError('protocol', `${url} returned no thread id.`, { reason: 'protocol' });
+    throw new ChatError('protocol', `${withoutQuery(url)} returned no thread id.`, { reason: 'protocol' });
   }
   return { threadId: id };
 }

@@ -1,11 +1,11 @@
 /** Runs one turn: updates its run in the store, collects the user's answers and finishes the reply. */
+import type { BlockDraft } from '../../conversation/block-list.ts';
 import { closeRun } from '../../conversation/close-run.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
 import { emptyRun, keepMetadata, restoreRun, withSavedMessages } from '../../conversation/restore-run.ts';
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
 import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
-import { ChatError } from '../../errors.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { BlockOf, Media } from '../../model/blocks.ts';
 import { isRememberable } from '../../model/is-rememberable.ts';
@@ -46,7 +46,7 @@ import {
   type TurnEvent,
   type TurnState,
 } from './turn-state.ts';
-import { HeldStream, sendAnswers } from './send-answers.ts';
+import { HeldStream } from './held-stream.ts';
 import { runRounds } from './turn-loop.ts';
 import { addWebMcpTools } from '../tools/add-webmcp-tools.ts';
 
@@ -100,20 +100,6 @@ export function startTurn(options: RunningTurnOptions): RunningTurn {
   return turn;
 }
 
-/** Ids for a reply. They are numbered, so that replaying a reply produces the same ids and the page keeps its DOM nodes. */
-class NumberedIds {
-  readonly #prefix: string;
-  count = 0;
-
-  constructor(prefix: string) {
-    this.#prefix = prefix;
-  }
-
-  next(): string {
-    return `${this.#prefix}.${String(++this.count)}`;
-  }
-}
-
 /** Performs a turn. Its states are in `turn-state.ts`; everything else that changes is a field here. */
 class TurnRunner implements TurnContext, RunningTurn {
   readonly limits: Limits;
@@ -128,7 +114,11 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #redact: (message: ChatMessage) => ChatMessage;
   readonly #firstReply: ChatMessage;
   readonly #initialRun: Run;
-  readonly #ids: NumberedIds;
+  /** Ids are numbered, so that replaying a reply produces the same ids and the page keeps its DOM nodes. */
+  readonly #idPrefix: string;
+  #idCount = 0;
+  /** The questions of this turn, by their numbered ids. */
+  readonly #questions = new Map<string, string>();
   #state: TurnState;
   #settings: ChatSettings;
   #known: string | undefined;
@@ -162,7 +152,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       parentId: turn.id,
       ...(speaker !== undefined && { agentId: speaker }),
     };
-    this.#ids = new NumberedIds(restored ? newId() : this.#firstReply.id);
+    this.#idPrefix = restored ? newId() : this.#firstReply.id;
     this.#initialRun =
       restored && restored.messages.length > 0 ? restoreRun(restored.messages) : startRun(this.#firstReply);
     const isResumed = restored?.begin === 'resume';
@@ -242,8 +232,10 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   restart(): void {
     const { run, count } = this.#roundStart;
-    if (this.#hasNewBlocks()) this.#beforeRestart = { run: this.run(), count: this.#ids.count };
-    this.#ids.count = count;
+    if (this.#hasNewBlocks()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
+    this.#idCount = count;
+    // The questions are open again. An answer may not count for another question that comes instead.
+    this.#answers.take();
     this.trace?.restart();
     this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
   }
@@ -254,7 +246,7 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   nextRound(): void {
     const run = nextRound(this.run());
-    this.#roundStart = { run, count: this.#ids.count };
+    this.#roundStart = { run, count: this.#idCount };
     this.trace?.round();
     this.#apply({ type: 'content' }, { run });
   }
@@ -342,7 +334,9 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (!adapter?.respond || this.#isOver) return;
     const answers = this.#answers.take();
     const forServer = answers.filter((answer) => !isAnswerForPage(answer));
-    const isDelivered = forServer.length > 0 && (await sendAnswers(this, adapter, forServer));
+    // Few servers hold their stream.
+    const load = import('./send-answers.ts').catch(() => undefined);
+    const isDelivered = forServer.length > 0 && (await (await load)?.sendAnswers(this, adapter, forServer)) === true;
     for (const answer of isDelivered ? answers.filter(isAnswerForPage) : answers) this.#answers.add(answer);
   }
 
@@ -367,10 +361,20 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   #reduceContext() {
     return {
-      newId: () => this.#ids.next(),
+      newId: (draft?: BlockDraft) => this.#nextId(draft),
       refuseMedia: (media: Media) => refuseMedia(media, this.limits),
       now: Date.now(),
     };
+  }
+
+  /** After a restart the same content has the same ids. Another question has an id of its own: an answer may be on its way. */
+  #nextId(draft?: BlockDraft): string {
+    const id = `${this.#idPrefix}.${String(++this.#idCount)}`;
+    if (draft?.type !== 'action') return id;
+    const question = JSON.stringify(draft);
+    if ((this.#questions.get(id) ?? question) !== question) return newId();
+    this.#questions.set(id, question);
+    return id;
   }
 
   /** Updates the store. What arrives after the end of the reply is ignored. */
@@ -442,10 +446,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     }
     // Most pages have an endpoint instead.
     const [{ runPageAgent }] = await Promise.all([import('../tools/run-page-agent.ts'), this.viewReady?.()]);
-    if (!restored?.quietly) return await runPageAgent(agent, message, this, restored?.begin);
-    throw new ChatError('protocol', 'An agent in the page cannot resume a reply automatically.', {
-      reason: 'no-resume',
-    });
+    return await runPageAgent(agent, message, this, restored);
   }
 
   #fail(cause: unknown): void {
@@ -460,7 +461,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     // A server that has forgotten the reply may answer with an empty stream.
     const isForgotten = this.#beforeRestart !== undefined && !this.#hasNewBlocks();
     if (this.#beforeRestart && isForgotten) {
-      this.#ids.count = this.#beforeRestart.count;
+      this.#idCount = this.#beforeRestart.count;
       this.#set({ run: this.#beforeRestart.run });
     }
     // Most likely an error in a function of the host page. Its author needs the stack.

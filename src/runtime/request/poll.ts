@@ -1,4 +1,5 @@
 import { ChatError } from '../../errors.ts';
+import { withoutQuery } from '../../model/without-query.ts';
 import type { Limits } from '../limits.ts';
 import { pageAddress } from './page-address.ts';
 import { sendRequest } from './send-request.ts';
@@ -45,13 +46,13 @@ async function askUrl(source: string, { settings, ...options }: PollOptions): Pr
     if (answered && 'response' in answered) return answered.response;
   } catch (cause) {
     if (!(cause instanceof ChatError) || cause.kind !== 'network' || cause.reason === 'bad-endpoint') throw cause;
-    throw new ChatError('network', `The reply could not be read from ${source}.`, {
+    throw new ChatError('network', `The reply could not be read from ${withoutQuery(source)}.`, {
       reason: 'dropped',
       retryable: true,
       cause,
     });
   }
-  throw new ChatError('network', `The poll URL "${source}" is a WebSocket URL: use http or https.`, {
+  throw new ChatError('network', `The poll URL "${withoutQuery(source)}" is a WebSocket URL: use http or https.`, {
     reason: 'bad-endpoint',
   });
 }

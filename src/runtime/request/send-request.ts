@@ -1,11 +1,14 @@
 import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
+import { withoutQuery } from '../../model/without-query.ts';
 import type { WireRequest } from '../../protocols/core/adapter.ts';
 import { checkEndpoint } from '../../safety/urls.ts';
 import type { FrameStream } from '../../transport/frame.ts';
 import type { Limits } from '../limits.ts';
 import { offlineError } from './wait-online.ts';
 import { loadSocket } from './load-socket.ts';
+import { MIN_KEY_LENGTH, secretsInAddress } from '../endpoint-without-secrets.ts';
+import { pageBase } from '../page-base.ts';
 import { pageAddressOnServer, type PageAddress } from './page-address.ts';
 import { toPlainHeaders } from '../page-headers.ts';
 import { statusError } from './status-error.ts';
@@ -81,11 +84,10 @@ async function sendOnce(
   const response = await fetchOrThrow(url, { request, credentials }, options);
   options.trace?.answer(response);
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-    // Without the query, which may hold a key: this text is stored and exported with the conversation.
-    const address = url.origin + url.pathname;
+    const address = withoutQuery(url.href);
     throw new ChatError(
       'http',
-      `The endpoint ${address} answers with a redirect. Set "endpoint" to its target; a missing or extra "/" at the end is the usual cause.`,
+      `The endpoint ${address} answers with a redirect. Set "endpoint" to its target; often only a "/" at the end differs.`,
       { reason: 'redirect', values: { url: address } },
     );
   }
@@ -126,13 +128,18 @@ async function prepare(
   const transformed = (await settings.transformRequest?.(request)) ?? request;
   const before = new Set(Object.values(request.init.headers ?? {}));
   const outgoing = new Headers(transformed.init.headers);
-  rememberSentSecrets(outgoing);
+  // An adapter adds ids of its server to the address. They are no credentials, unlike what the page adds.
+  const page = transformed.url === url ? undefined : URL.parse(transformed.url, pageBase());
+  const secrets = [endpoint, ...(page ? [page] : [])]
+    .flatMap(secretsInAddress)
+    .concat(transformed.subProtocols?.filter(({ length }) => length >= MIN_KEY_LENGTH) ?? []);
+  rememberSentSecrets(outgoing, secrets);
   const added = [...outgoing.values()].filter((value) => !before.has(value));
   const { body: sentBody } = transformed.init;
   return {
     request: transformed,
     credentials: pageFields.credentials,
-    sent: [...Object.values(headers), ...added],
+    sent: [...Object.values(headers), ...added, ...secrets],
     protocol: context.protocol,
     ...(typeof sentBody === 'string' && { body: sentBody }),
     ...(trigger && { trigger }),
@@ -205,7 +212,7 @@ function networkError(url: URL, cause: unknown, { init }: OutgoingRequest): Chat
   return new ChatError(
     'network',
     crossOrigin
-      ? `${host} can't be reached, or does not allow requests from this page (CORS): it must send "Access-Control-Allow-Origin" and allow the request headers.`
+      ? `${host} can't be reached, or does not allow requests from this page (CORS).`
       : `${host} can't be reached.`,
     {
       reason: crossOrigin ? 'unreachable-cors' : 'unreachable',

@@ -1,5 +1,6 @@
 import { ChatError } from '../../errors.ts';
 import { parseJson } from '../../model/json.ts';
+import { withoutQuery } from '../../model/without-query.ts';
 import type { SideAnswer, WireRequest } from '../../protocols/core/adapter.ts';
 import { readBodyPrefix } from './read-body-prefix.ts';
 import { sendRequest, type SendRequestOptions } from './send-request.ts';
@@ -39,6 +40,3 @@ export async function sendSideRequest(
   }
   return { headers: response.headers, json: parseJson(text) };
 }
-
-/** A query may hold a key, and errors are stored and exported with the conversation. */
-const withoutQuery = (address: string): string => address.split(/[?#]/, 1)[0] ?? '';

@@ -1,6 +1,7 @@
 import { parseAgentManifest, type ManifestAgent } from '../../agents/manifest.ts';
 import { ChatError } from '../../errors.ts';
 import type { AgentDescriptor } from '../../model/agent.ts';
+import { withoutQuery } from '../../model/without-query.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
 import { sendSideRequest } from '../request/side-request.ts';
 import { defaultLimits } from '../limits.ts';
@@ -31,7 +32,7 @@ export async function discoverAgents(url: PageAddress, settings: ChatSettings): 
   if (first && usable.length === 0) {
     throw new ChatError(
       'protocol',
-      `${url.href} names agents on another server: ${first.address.href}. Add them to "agents" yourself if the page trusts them.`,
+      `${withoutQuery(url.href)} names agents on another server: ${first.address.href}. Add them to "agents" yourself if the page trusts them.`,
       { reason: 'foreign-agent', values: { url: first.address.href } },
     );
   }

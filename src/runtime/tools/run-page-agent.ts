@@ -2,6 +2,7 @@
 import { checkMessageType } from '../../agents/check-response-types.ts';
 import { configurationOf } from '../../agents/configuration.ts';
 import { askAgent } from '../../agents/page-agent.ts';
+import { ChatError } from '../../errors.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../../model/agent-message.ts';
 import type { BaseAgent } from '../../model/agent.ts';
@@ -20,8 +21,13 @@ export async function runPageAgent(
   agent: BaseAgent,
   turn: ChatMessage,
   job: TurnContext,
-  begin: TurnStart = 'send',
+  { begin = 'send', quietly = false }: { readonly begin?: TurnStart; readonly quietly?: boolean } = {},
 ): Promise<RunOutcome> {
+  if (quietly) {
+    throw new ChatError('protocol', 'An agent in the page cannot resume a reply automatically.', {
+      reason: 'no-resume',
+    });
+  }
   const content = (turn.metadata?.['content'] as AgentMessageContent | undefined) ?? { text: textOf(turn) };
   const address = { role: 'user', agentId: agent.id } as const;
   const configuration = configurationOf(agent);

@@ -1,0 +1,32 @@
+import { expect } from '@open-wc/testing';
+import { secretsInAddress } from '../../src/runtime/endpoint-without-secrets.ts';
+
+describe('rule 13: the credentials in an address', () => {
+  const names = [
+    'key',
+    'api_key',
+    'apiKey',
+    'token',
+    'access_token',
+    'client_secret',
+    'auth',
+    'password',
+    'sig',
+    'code',
+  ];
+  for (const name of names)
+    it(`are those of ${name}, decoded and encoded`, () => {
+      const url = new URL(`wss://agent.example/?&first=1&${name}=long%2Benough%20as%20a%20key`);
+      expect(secretsInAddress(url)).to.deep.equal(['long+enough as a key', 'long%2Benough%20as%20a%20key']);
+    });
+
+  for (const parameter of ['keyword=insurance', 'code=javascript', 'lang=a-long-enough-language', 'token='])
+    it(`are not those of ${parameter}`, () => {
+      expect(secretsInAddress(new URL(`https://agent.example/?${parameter}`))).to.deep.equal([]);
+    });
+
+  it('include the password', () => {
+    const url = new URL('wss://user:our-long-password@agent.example/');
+    expect(secretsInAddress(url)).to.include('our-long-password');
+  });
+});

@@ -1,5 +1,10 @@
-/** The source document on AgentScope's messages, in its order. Its page: `docs/protocols/agentscope-msg.md`. */
-import { expect } from '@open-wc/testing';
+/**
+ * The source document on AgentScope's messages, in its order. Its page: `docs/protocols/agentscope-msg.md`.
+ *
+ * Counted field by field, the document has 95 things. 45 test cases existed; the others are the sources of each medium,
+ * the required fields, every sample of the builders, what is sent back, and the formatter's other roles.
+ */
+import { expect, waitUntil } from '@open-wc/testing';
 import { importConversation } from '../../src/conversation/import.ts';
 import {
   createMsg,
@@ -11,17 +16,20 @@ import {
   hasToolCall,
   msg,
   type Msg,
+  type MsgBlock,
 } from '../../src/model.ts';
+import { knownBlocks } from '../../src/formats/agentscope-msg.ts';
 import { agentscopeMsg } from '../../src/protocols/agentscope-msg.ts';
 import { protocols } from '../../src/protocols/registry.ts';
-import { showBlock, wordsIn } from '../renderers/support/show.ts';
+import { inside, mount, wordsOf } from '../components/support/mount.ts';
+import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
 import { makeChat } from '../runtime/support/make-chat.ts';
 import { stream } from '../runtime/support/scripted-server.ts';
 import { call, text, thought, type Bare } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { sse } from '../support/play-body.ts';
-import { blocksOf, messagesOf, requestBody, walkDocument, type Thing } from './support/walk.ts';
+import { blocksOf, messagesOf, requestBody, walkDocument, warningsAbout, type Thing } from './support/walk.ts';
 
 /** A message as the document's builder makes it: only the given fields. */
 const built = (role: Msg['role'], ...content: readonly object[]): object => ({ role, content });
@@ -52,7 +60,7 @@ const sample = {
   timestamp: '2026-01-15T10:30:00Z',
 };
 
-walkDocument('the document on AgentScope’s messages', 38, [
+walkDocument('the document on AgentScope’s messages', 95, [
   [
     'principles',
     gives(
@@ -99,6 +107,61 @@ walkDocument('the document on AgentScope’s messages', 38, [
       'name is the speaker',
       async () => expect((await plays({ ...sample, role: 'ASSISTANT', name: 'North' }))[0]?.['name']).to.equal('North'),
     ],
+    ...(['role', 'content'] as const).map((field): Thing => [
+      `${field} is required`,
+      async () => {
+        const { [field]: _missing, ...rest } = { ...sample, role: 'ASSISTANT' };
+        expect(msg.safeParse(rest).success).to.equal(false);
+        const spoken = { ...built('ASSISTANT', createMsgBlock.text('Yes')), name: 'North' };
+        expect(await plays(rest, spoken)).to.have.length(1);
+        expect(await warningsAbout(agentscopeMsg, sse(rest, spoken))).to.deep.equal(['malformed']);
+      },
+    ]),
+    ...(['name', 'metadata', 'id', 'timestamp'] as const).map((field): Thing => [
+      `${field} may be null`,
+      async () => expect(await plays({ ...sample, role: 'ASSISTANT', name: 'North', [field]: null })).to.have.length(1),
+    ]),
+    [
+      'a nameless message is sent back with its role as its name',
+      async () => {
+        const { messages } = await requestBody(agentscopeMsg, [{ role: 'assistant', text: 'Yes' }]);
+        expect((messages as Msg[])[0]).to.deep.include({ name: 'assistant', role: 'ASSISTANT' });
+      },
+    ],
+    [
+      'content is always a list in what is sent',
+      async () => {
+        const { messages } = await requestBody(agentscopeMsg, [{ role: 'user', text: 'Hi' }]);
+        expect((messages as Msg[])[0]?.content).to.deep.equal([{ type: 'text', text: 'Hi' }]);
+      },
+    ],
+    [
+      'a text instead of a list is one text block',
+      async () =>
+        expect((await plays({ role: 'ASSISTANT', name: 'North', content: 'Yes' }))[0]?.['blocks']).to.deep.equal([
+          text('Yes'),
+        ]),
+    ],
+    [
+      'an id that comes again is the same message, in its newer form',
+      async () => {
+        const grown = (words: string) => ({
+          ...built('ASSISTANT', createMsgBlock.text(words)),
+          name: 'North',
+          id: 'msg_1',
+        });
+        expect((await plays(grown('Half'), grown('Half and whole'), grown('Better')))[0]?.['blocks']).to.deep.equal([
+          text('Better'),
+        ]);
+      },
+    ],
+    [
+      'timestamp in ISO 8601 is the time of an imported message',
+      () => {
+        const [message] = importConversation([sample], 'agentscope-msgs').path;
+        expect(message?.timestamp).to.equal(Date.parse('2026-01-15T10:30:00Z'));
+      },
+    ],
     [
       'timestamp may be a number, as Java writes an Instant',
       () => {
@@ -126,6 +189,35 @@ walkDocument('the document on AgentScope’s messages', 38, [
         expect(formatMsgs([createMsg({ role, content })])[0]?.role).to.equal(role.toLowerCase());
       },
     ]),
+    [
+      'SYSTEM is never shown as an answer',
+      async () => expect(await plays(built('SYSTEM', createMsgBlock.text('Be brief')))).to.deep.equal([]),
+    ],
+    [
+      'USER is an echo, not an answer',
+      async () => expect(await plays(built('USER', createMsgBlock.text('Hi')))).to.deep.equal([]),
+    ],
+    [
+      'TOOL is the result of a call, never a message of its own',
+      async () => {
+        expect(await plays(built('ASSISTANT', use), built('TOOL', result))).to.have.length(1);
+      },
+    ],
+    [
+      'ASSISTANT may ask for tools and speak in one message',
+      async () =>
+        expect((await plays(built('ASSISTANT', createMsgBlock.text('I look'), use)))[0]?.['blocks']).to.deep.equal([
+          text('I look'),
+          train({}, { status: 'loading' }),
+        ]),
+    ],
+    [
+      'another role is refused',
+      async () =>
+        expect(
+          await warningsAbout(agentscopeMsg, sse(built('JUDGE' as 'USER', createMsgBlock.text('x')))),
+        ).to.deep.equal(['malformed']),
+    ],
     ['lower case is accepted too', async () => expect(await plays({ ...sample, role: 'assistant' })).to.have.length(1)],
   ],
   [
@@ -165,12 +257,102 @@ walkDocument('the document on AgentScope’s messages', 38, [
       type: 'video',
       url: 'https://v.example/a.mp4',
     }),
+    ...(['image', 'audio', 'video'] as const).flatMap((type): Thing[] => [
+      gives(`${type} from https`, [{ type, source: { type: 'url', url: 'https://m.example/a' } }], {
+        type,
+        url: 'https://m.example/a',
+      }),
+      gives(
+        `${type} as base64`,
+        [{ type, source: { type: 'base64', media_type: `${type}/x`, data: 'UklGRg==' } }],
+        type === 'image'
+          ? { type, image_data: { data: 'UklGRg==', mimeType: 'image/x' } }
+          : { type, data: 'UklGRg==', mimeType: `${type}/x` },
+      ),
+      gives(`${type} as a file of the server`, [{ type, source: { type: 'url', url: 'file:///srv/a.bin' } }], {
+        type,
+        url: 'file:///srv/a.bin',
+        name: 'a.bin',
+      }),
+    ]),
+    gives('an image without a source is not shown', [{ type: 'image' }, createMsgBlock.text('x')], text('x')),
+    gives(
+      'text and images in any order',
+      [createMsgBlock.text('One'), createMsgBlock.image(photo), createMsgBlock.text('Two')],
+      text('One'),
+      { type: 'image', url: 'https://photos.example/lake.jpg' },
+      text('Two'),
+    ),
+    [
+      'the factory of the text block gives the serialized form',
+      () => expect(createMsgBlock.text('Good day')).to.deep.equal({ type: 'text', text: 'Good day' }),
+    ],
+    [
+      'the factories of the sources give the serialized forms',
+      () =>
+        expect([photo, createMsgSource.base64('image/png', PIXEL)]).to.deep.equal([
+          { type: 'url', url: 'https://photos.example/lake.jpg' },
+          { type: 'base64', media_type: 'image/png', data: PIXEL },
+        ]),
+    ],
     gives('ThinkingBlock', [createMsgBlock.thinking('Let me see')], thought('Let me see')),
     gives(
       'the <think> tags of a model are reasoning',
       [createMsgBlock.text('<think>Hm</think>Yes.')],
       thought('Hm'),
       text('Yes.'),
+    ),
+    [
+      'thinking is kept: it is part of the next request',
+      async () => {
+        const { messages } = await requestBody(agentscopeMsg, [
+          {
+            role: 'assistant',
+            blocks: [
+              { type: 'reasoning_content', content: 'Hm' },
+              { type: 'content', content: 'Yes' },
+            ],
+          },
+        ]);
+        expect((messages as Msg[])[0]?.content).to.deep.equal([
+          { type: 'thinking', thinking: 'Hm' },
+          { type: 'text', text: 'Yes' },
+        ]);
+      },
+    ],
+    gives('an open <think> tag is reasoning so far', [createMsgBlock.text('<think>Hm')], thought('Hm')),
+    [
+      'thinking is shown folded',
+      async () => {
+        const chat = await showBlocks(
+          [
+            { type: 'reasoning_content', content: 'A long way' },
+            { type: 'content', content: 'Yes' },
+          ],
+          { message: { status: 'complete' } },
+        );
+        const summary = await inside(chat, 'button[aria-expanded], summary');
+        expect(summary.getAttribute('aria-expanded') ?? String(summary.closest('details')?.open)).to.equal('false');
+      },
+    ],
+    ...(['id', 'name'] as const).map((field): Thing => [
+      `a ToolUseBlock without ${field} is not shown`,
+      async () => {
+        const { [field]: _missing, ...rest } = use;
+        expect((await plays(built('ASSISTANT', rest, createMsgBlock.text('x'))))[0]?.['blocks']).to.deep.equal([
+          text('x'),
+        ]);
+      },
+    ]),
+    gives(
+      'input is an object of any depth',
+      [createMsgBlock.toolUse('call_1', 'find_train', { to: { city: 'Bergen', via: [1, null] } })],
+      train({ params: '{"to":{"city":"Bergen","via":[1,null]}}' }, { status: 'loading' }),
+    ),
+    gives(
+      'input may be empty',
+      [createMsgBlock.toolUse('call_1', 'find_train', {})],
+      train({ params: '{}' }, { status: 'loading' }),
     ),
     gives('ToolUseBlock with id, name and input', [use], train({}, { status: 'loading' })),
     gives('an unknown block is not shown', [{ type: 'hologram', depth: 3 }, createMsgBlock.text('x')], text('x')),
@@ -184,6 +366,51 @@ walkDocument('the document on AgentScope’s messages', 38, [
           train({ response: 'The 9:40' }),
         ]);
       },
+    ],
+    ...(['toolUseId', 'tool_use_id', 'tool_call_id', 'id'] as const).map((field): Thing => [
+      `the id may be spelled ${field}`,
+      async () => {
+        const answer = { type: 'tool_result', [field]: 'call_1', output: [createMsgBlock.text('The 9:40')] };
+        expect((await plays(built('ASSISTANT', use), built('TOOL', answer)))[0]?.['blocks']).to.deep.equal([
+          train({ response: 'The 9:40' }),
+        ]);
+      },
+    ]),
+    [
+      'output is a list of blocks: texts are joined, an image is shown after the call',
+      async () => {
+        const answer = createMsgBlock.toolResult('call_1', [
+          createMsgBlock.text('The '),
+          createMsgBlock.text('9:40'),
+          createMsgBlock.image(photo),
+        ]);
+        expect((await plays(built('ASSISTANT', use), built('TOOL', answer)))[0]?.['blocks']).to.deep.equal([
+          train({ response: 'The 9:40' }),
+          { type: 'image', url: 'https://photos.example/lake.jpg' },
+        ]);
+      },
+    ],
+    [
+      'two calls are matched by their ids, in any order',
+      async () => {
+        const other = createMsgBlock.toolUse('call_2', 'find_ship', {});
+        const messages = [
+          built('ASSISTANT', use, other),
+          built('TOOL', createMsgBlock.toolResult('call_2', 'At noon')),
+          built('TOOL', result),
+        ];
+        expect((await plays(...messages))[0]?.['blocks']).to.deep.equal([
+          train({ response: 'The 9:40' }),
+          call('call_2', 'find_ship', { params: '{}', response: 'At noon' }),
+        ]);
+      },
+    ],
+    [
+      'a call without its result is still open at the end',
+      async () =>
+        expect((await messagesOf(agentscopeMsg, sse(built('ASSISTANT', use))))[0]).to.deep.include({
+          finish: 'tool_use',
+        }),
     ],
     [
       'a call of the agent’s own tool without a result is not for the page',
@@ -249,6 +476,40 @@ walkDocument('the document on AgentScope’s messages', 38, [
       () => expect(createMsg({ textContent: 'a' })).to.deep.equal(createMsg({ content: [createMsgBlock.text('a')] })),
     ],
     [
+      'without a role a message is of the user, without metadata it has none',
+      () => expect(createMsg({ textContent: 'a' })).to.deep.include({ role: 'USER', metadata: {} }),
+    ],
+    [
+      'the builder leaves out what it is not given',
+      () => expect(createMsg({ textContent: 'a' })).to.have.all.keys('role', 'content', 'metadata'),
+    ],
+    [
+      'name, id and timestamp of the builder',
+      () => {
+        const fields = { name: 'North', id: 'msg_1', timestamp: '2026-01-15T10:30:00Z' };
+        expect(createMsg({ ...fields, textContent: 'a' })).to.deep.include(fields);
+      },
+    ],
+    [
+      'textContent and content together are a compile error',
+      () => {
+        // @ts-expect-error -- a message has one or the other.
+        const both = createMsg({ textContent: 'a', content: [] });
+        expect(both.role).to.equal('USER');
+      },
+    ],
+    [
+      'an error of a tool is built with its state',
+      () =>
+        expect(createMsgBlock.toolError('call_1', 'No trains')).to.deep.equal({
+          type: 'tool_result',
+          toolUseId: 'call_1',
+          output: [{ type: 'text', text: 'No trains' }],
+          state: 'error',
+        }),
+      'the document shows no flag in the JSON; with the state a failure is known in any language',
+    ],
+    [
       'a message of several media',
       () => {
         const mixed = createMsg({
@@ -277,6 +538,38 @@ walkDocument('the document on AgentScope’s messages', 38, [
         const [message] = importConversation([sample], 'agentscope-msgs').path;
         expect(message).to.deep.include({ role: 'user', name: 'user' });
       },
+    ],
+    [
+      'each field of the sample arrives, and is sent again',
+      async () => {
+        const { path } = importConversation([sample], 'agentscope-msgs');
+        expect(path[0]?.blocks?.map(({ type }) => type)).to.deep.equal(['content', 'image']);
+        const { messages } = await requestBody(agentscopeMsg, path);
+        expect((messages as Msg[])[0]).to.deep.include({ name: 'user', role: 'USER', content: sample.content });
+      },
+    ],
+    ...(['text', 'image', 'tool_use', 'tool_result', 'thinking', 'audio', 'video'] as const).map((type): Thing => [
+      `a block is known by its type ${type}`,
+      () => {
+        const all = {
+          text: createMsgBlock.text('a'),
+          image: createMsgBlock.image(photo),
+          tool_use: use,
+          tool_result: result,
+          thinking: createMsgBlock.thinking('a'),
+          audio: createMsgBlock.audio(photo),
+          video: createMsgBlock.video(photo),
+        };
+        expect(all[type].type).to.equal(type);
+        expect(knownBlocks({ content: [all[type]] })).to.deep.equal([all[type]]);
+      },
+    ]),
+    [
+      'a nameless message is imported',
+      () =>
+        expect(
+          importConversation([built('ASSISTANT', createMsgBlock.text('a'))], 'agentscope-msgs').path,
+        ).to.have.length(1),
     ],
     [
       'the sample is detected as an answer',
@@ -317,6 +610,64 @@ walkDocument('the document on AgentScope’s messages', 38, [
       },
     ],
     [
+      'each name is shown above its message',
+      async () => {
+        const { chat } = await mount({ protocol: 'agentscope-msg' });
+        chat.messages = [
+          { role: 'assistant', name: 'North', text: 'Yes' },
+          { role: 'assistant', name: 'South', text: 'No' },
+        ];
+        await waitUntil(() => wordsOf(chat).includes('South'), 'the names come', { timeout: 10_000 });
+        expect(wordsOf(chat)).to.contain('North');
+      },
+    ],
+    [
+      'the formatter leaves a single agent as it is',
+      () =>
+        expect(formatMsgs([createMsg({ name: 'North', role: 'ASSISTANT', textContent: 'Yes' })])).to.deep.equal([
+          { role: 'assistant', content: 'Yes' },
+        ]),
+    ],
+    [
+      'the formatter keeps users, the system, calls and results',
+      () => {
+        const north = (content: readonly MsgBlock[]) => createMsg({ name: 'North', role: 'ASSISTANT', content });
+        const messages = [
+          createMsg({ role: 'SYSTEM', textContent: 'Be brief' }),
+          createMsg({ name: 'user', textContent: 'When?' }),
+          north([createMsgBlock.text('I look'), use]),
+          createMsg({ role: 'TOOL', content: [result] }),
+          createMsg({ name: 'South', role: 'ASSISTANT', textContent: 'Never' }),
+        ];
+        const tool_calls = [
+          { id: 'call_1', type: 'function', function: { name: 'find_train', arguments: '{"to":"Bergen"}' } },
+        ];
+        expect(formatMsgs(messages)).to.deep.equal([
+          { role: 'system', content: 'Be brief' },
+          { role: 'user', content: 'When?' },
+          { role: 'user', content: '[North]: I look' },
+          { role: 'assistant', content: null, tool_calls },
+          { role: 'tool', tool_call_id: 'call_1', content: 'The 9:40' },
+          { role: 'user', content: '[South]: Never' },
+        ]);
+      },
+    ],
+    [
+      'the formatter keeps the image of a user',
+      () =>
+        expect(
+          formatMsgs([createMsg({ content: [createMsgBlock.text('Which?'), createMsgBlock.image(photo)] })]),
+        ).to.deep.equal([
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'Which?' },
+              { type: 'image_url', image_url: { url: 'https://photos.example/lake.jpg' } },
+            ],
+          },
+        ]),
+    ],
+    [
       'the endpoint gets them unformatted',
       async () => {
         const { messages } = await requestBody(agentscopeMsg, [{ role: 'assistant', name: 'North', text: 'Yes' }]);
@@ -333,6 +684,17 @@ walkDocument('the document on AgentScope’s messages', 38, [
         expect(
           getTextContent(createMsg({ content: [createMsgBlock.text('a'), use, createMsgBlock.text('b')] })),
         ).to.equal('ab'),
+    ],
+    ['no text is an empty text', () => expect(getTextContent(createMsg({ content: [use] }))).to.equal('')],
+    [
+      'several calls, in their order',
+      () => {
+        const other = createMsgBlock.toolUse('call_2', 'find_ship', {});
+        expect(getToolCalls(createMsg({ content: [use, createMsgBlock.text('a'), other] }))).to.deep.equal([
+          use,
+          other,
+        ]);
+      },
     ],
     ['the calls', () => expect(getToolCalls(createMsg({ content: [use, result] }))).to.deep.equal([use])],
     [

@@ -148,6 +148,8 @@ function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
   /** Citations are placed in the order of `index`; an early one is buffered until more text arrives. */
   let earlyCitations: WireCitation[] = [];
   let nextIndex = 0;
+  /** An error that the agent could not recover from: a normal `done` after it only closes the stream. */
+  let failed = false;
 
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
     type: 'response',
@@ -228,7 +230,7 @@ function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
       case 'done': {
         const { finishReason = 'stop', stats } = event.data;
         // The format defines only `stop`.
-        const { finish = 'complete', metadata } = endData(replyEnd(finishReason) ?? 'complete');
+        const { finish = 'complete', metadata } = endData(replyEnd(finishReason) ?? (failed ? 'error' : 'complete'));
         return [
           ...citeEarly(),
           response({
@@ -243,6 +245,7 @@ function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
       }
       case 'error': {
         const { code, message, recoverable } = event.data;
+        failed ||= recoverable !== true;
         return [
           ...citeEarly(),
           {

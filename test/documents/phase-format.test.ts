@@ -1,4 +1,9 @@
-/** The source document on streams of `{type, phase, data}`, in its order. Its page: `docs/protocols/agent-phase.md`. */
+/**
+ * The source document on streams of `{type, phase, data}`, in its order. Its page: `docs/protocols/agent-phase.md`.
+ *
+ * Counted field by field, the document has 107 things. 54 test cases existed; the others are the fields of each event,
+ * calls of one tool side by side, citations that repeat, the ends of a reply, and the words of each phase.
+ */
 import { expect, waitUntil } from '@open-wc/testing';
 import { agentPhase } from '../../src/protocols/agent-phase.ts';
 import { protocols } from '../../src/protocols/registry.ts';
@@ -91,7 +96,7 @@ const flow = [
   done,
 ];
 
-walkDocument('the document on phase events', 50, [
+walkDocument('the document on phase events', 107, [
   [
     'the request',
     [
@@ -109,6 +114,36 @@ walkDocument('the document on phase events', 50, [
       },
     ],
     [
+      'the request is JSON by POST',
+      async () => {
+        const { chat, server } = makeChat([stream(ndjson(say('a'), done))], { protocol: 'agent-phase' });
+        await chat.send('Hi');
+        const { init, headers } = server.asked[0] ?? {};
+        expect([init?.method, headers?.get('content-type')]).to.deep.equal(['POST', 'application/json']);
+      },
+    ],
+    [
+      'the widget makes up no user-id and no device-id',
+      async () => {
+        const { chat, server } = makeChat([stream(ndjson(say('a'), done))], { protocol: 'agent-phase' });
+        await chat.send('Hi');
+        expect([server.asked[0]?.headers.has('user-id'), server.asked[0]?.headers.has('device-id')]).to.deep.equal([
+          false,
+          false,
+        ]);
+      },
+      'only the page knows its user',
+    ],
+    [
+      'nothing but chatId, messages and options is sent',
+      async () =>
+        expect(Object.keys(await requestBody(agentPhase, [{ role: 'user', text: 'Hi' }]))).to.deep.equal([
+          'chatId',
+          'messages',
+          'options',
+        ]),
+    ],
+    [
       'chatId is the id of the conversation',
       async () =>
         expect(
@@ -121,6 +156,19 @@ walkDocument('the document on phase events', 50, [
         expect((await requestBody(agentPhase, [{ role: 'user', text: 'Hi' }]))['messages']).to.deep.equal([
           { role: 'user', content: 'Hi' },
         ]),
+    ],
+    [
+      'messages have the answers too',
+      async () => {
+        const { chat, server } = makeChat([stream(ndjson(say('a'), done))], { protocol: 'agent-phase' });
+        await chat.send('Hi');
+        await chat.send('And?');
+        expect((server.bodies[1] as Bare)['messages']).to.deep.equal([
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: 'a' },
+          { role: 'user', content: 'And?' },
+        ]);
+      },
     ],
     [
       'showThinking is false by default',
@@ -157,6 +205,19 @@ walkDocument('the document on phase events', 50, [
         });
       },
     ],
+    ...(['showThinking', 'showToolCalls', 'detailedCitations'] as const).flatMap((name) =>
+      [true, false].map((value): Thing => [
+        `${name} is set to ${String(value)} in body`,
+        async () => {
+          const { chat, server } = makeChat([stream(ndjson(say('a'), done))], {
+            protocol: 'agent-phase',
+            body: { options: { [name]: value } },
+          });
+          await chat.send('Hi');
+          expect(((server.bodies[0] as Bare)['options'] as Bare)[name]).to.equal(value);
+        },
+      ]),
+    ),
     [
       'the first request without a named protocol has them too',
       async () => {
@@ -195,6 +256,36 @@ walkDocument('the document on phase events', 50, [
       },
     ]),
     [
+      'a phase that the document does not have is shown by its name',
+      async () =>
+        expect(await stepsOf(change('reviewing', 'Reading again'), done)).to.deep.include({
+          phase: 'reviewing',
+          message: 'Reading again',
+        }),
+    ],
+    ...(['type', 'phase', 'data'] as const).map((field): Thing => [
+      `an event without ${field} is reported, and the rest is read`,
+      async () => {
+        const { [field]: _missing, ...rest } = say('lost');
+        expect(await warningsAbout(agentPhase, ndjson(rest, say('a'), done))).to.have.length(1);
+        expect(await blocks(rest, say('a'), done)).to.deep.equal([plain('a')]);
+      },
+    ]),
+    [
+      'lines that end with CRLF',
+      async () =>
+        expect(await warningsAbout(agentPhase, ndjson(say('a'), done).replaceAll('\n', '\r\n'))).to.deep.equal([]),
+    ],
+    [
+      'lines of a server that writes data: in front',
+      async () => {
+        const body = [say('a'), done].map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
+        expect(withoutSteps((await messagesOf(agentPhase, body))[0]?.['blocks'] as readonly Bare[])).to.deep.equal([
+          plain('a'),
+        ]);
+      },
+    ],
+    [
       'a line that is no JSON is reported, and the rest is read',
       async () => {
         expect(await warningsAbout(agentPhase, `oops\n${ndjson(say('a'), done)}`)).to.deep.equal(['malformed']);
@@ -221,9 +312,74 @@ walkDocument('the document on phase events', 50, [
         expect(await stepsOf(say('a'), done)).to.deep.equal([{ phase: 'generating' }, { phase: 'completed' }]),
     ],
     [
+      'phase_change without a text',
+      async () =>
+        expect(await stepsOf(event('phase_change', 'thinking', {}), done)).to.deep.equal([
+          { phase: 'thinking' },
+          { phase: 'completed' },
+        ]),
+    ],
+    [
+      'phases that come again are steps again',
+      async () =>
+        expect(
+          await stepsOf(change('thinking', 'One'), change('generating', 'Two'), change('thinking', 'Three'), done),
+        ).to.have.length(4),
+    ],
+    [
       'tool_start: name, description, parameters',
       async () => expect(await blocks(begin)).to.deep.equal([tool({}, { status: 'loading' })]),
     ],
+    gives(
+      'tool_start: without description and parameters',
+      [
+        event('tool_start', 'tool_calling', { toolName: 'read_notes' }),
+        event('tool_end', 'tool_calling', { toolName: 'read_notes', success: true }),
+      ],
+      call('new1', 'read_notes'),
+    ),
+    [
+      'tool_start needs toolName',
+      async () =>
+        expect(
+          await warningsAbout(agentPhase, ndjson(event('tool_start', 'tool_calling', {}), say('a'), done)),
+        ).to.deep.equal(['malformed']),
+    ],
+    ...(['toolName', 'success'] as const).map((field): Thing => [
+      `tool_end needs ${field}`,
+      async () => {
+        const { [field]: _missing, ...rest } = { toolName: 'read_notes', success: true };
+        expect(
+          await warningsAbout(agentPhase, ndjson(begin, event('tool_end', 'tool_calling', rest), say('a'), done)),
+        ).to.deep.equal(['malformed']);
+      },
+    ]),
+    [
+      'tool_end belongs to the oldest open call of its name, since there are no ids',
+      async () => {
+        const other = event('tool_start', 'tool_calling', { toolName: 'read_mail' });
+        const all = await blocks(
+          begin,
+          other,
+          begin,
+          finish({ summary: 'first' }),
+          event('tool_end', 'tool_calling', { toolName: 'read_mail', success: true, summary: 'mail' }),
+          finish({ summary: 'second' }),
+          done,
+        );
+        expect(all.map(({ summary }) => summary)).to.deep.equal(['first', 'mail', 'second']);
+      },
+    ],
+    gives(
+      'tool_end without a start is a finished call',
+      [finish({})],
+      call('new1', 'read_notes', { response: '40 notes read' }, { summary: '40 notes read' }),
+    ),
+    gives(
+      'tool_end: a failure without an error has its summary',
+      [begin, finish({ success: false, summary: 'Failed' })],
+      tool({ response: 'Failed' }, { status: 'error', summary: 'Failed' }),
+    ),
     gives(
       'tool_end: success and summary',
       [begin, finish({})],
@@ -266,6 +422,40 @@ walkDocument('the document on phase events', 50, [
     ),
     gives('citation: the text has no marks of the model', [say('the lift is slow')], plain('the lift is slow')),
     [
+      'citation needs messageId',
+      async () =>
+        expect(
+          await warningsAbout(agentPhase, ndjson(say('a'), event('citation', 'generating', { content: 'a' }), done)),
+        ).to.deep.equal(['malformed']),
+    ],
+    gives(
+      'citation: a messageId that is a number',
+      [say('a'), event('citation', 'generating', { messageId: 431 })],
+      plain('a', { citations: [{ id: '431', end: 1, extra: {} }] }),
+    ),
+    [
+      'citation: the last occurrence counts, and no occurrence counts twice',
+      async () => {
+        const [{ citations } = {}] = await blocks(
+          say('slow lift, slow lift'),
+          cite({ content: 'slow lift', messageId: 'a' }),
+          cite({ content: 'slow lift', messageId: 'b' }),
+          cite({ content: 'slow lift', messageId: 'c' }),
+          done,
+        );
+        expect((citations as readonly Bare[]).map(({ id, start, end }) => [id, start, end])).to.deep.equal([
+          ['a', 11, 20],
+          ['b', 0, 9],
+          ['c', undefined, 20],
+        ]);
+      },
+    ],
+    gives(
+      'citation: a mark of the model that the server left in is text',
+      [say('slow[cite:431]')],
+      plain('slow[cite:431]'),
+    ),
+    [
       'citations are placed in the order of index',
       async () => {
         const [{ citations } = {}] = await blocks(
@@ -279,6 +469,33 @@ walkDocument('the document on phase events', 50, [
           ['b', 16],
         ]);
       },
+    ],
+    ...(
+      [
+        ['length', 'complete', 'max_tokens'],
+        ['content-filter', 'error', 'error'],
+        ['error', 'error', 'error'],
+        ['cancelled', 'cancelled', 'cancelled'],
+      ] as const
+    ).map(([finishReason, status, ended]): Thing => [
+      `done: ${finishReason}`,
+      async () =>
+        expect(await message(say('a'), event('done', 'completed', { finishReason }))).to.deep.include({
+          status,
+          finish: ended,
+        }),
+      'the document has only stop; other reasons are read as other protocols mean them',
+    ]),
+    [
+      'done: without stats',
+      async () => {
+        const ended = await message(say('a'), event('done', 'completed', { finishReason: 'stop' }));
+        expect(ended).to.include({ status: 'complete' }).and.not.have.property('usage');
+      },
+    ],
+    [
+      'without done the answer was cut off',
+      async () => expect((await message(say('a')))['status']).to.equal('interrupted'),
     ],
     ['done: stop', async () => expect((await message(say('a'), done))['finish']).to.equal('complete')],
     [
@@ -301,6 +518,47 @@ walkDocument('the document on phase events', 50, [
           ),
         ).to.deep.equal([failure('The model is away', { code: 'EXECUTION_ERROR', recoverable: true })]);
       },
+    ],
+    [
+      'error: needs its message',
+      async () =>
+        expect(
+          await warningsAbout(agentPhase, ndjson(event('error', 'error', { code: 'X' }), say('a'), done)),
+        ).to.deep.equal(['malformed']),
+    ],
+    [
+      'error: no retry if it is not recoverable',
+      async () => {
+        const { element } = await showBlock({
+          type: 'error',
+          status: 'error',
+          content: 'x',
+          extra: { recoverable: false },
+        });
+        expect(element.querySelector('button')).to.equal(null);
+      },
+    ],
+    [
+      'error: the text before it stays',
+      async () =>
+        expect(await blocks(say('a'), event('error', 'error', { message: 'Away' }))).to.deep.equal([
+          plain('a'),
+          failure('Away', { recoverable: false }),
+        ]),
+    ],
+    [
+      'error: a done after it does not make it a success',
+      async () =>
+        expect(
+          (await message(say('a'), event('error', 'error', { message: 'Away', recoverable: false }), done))['status'],
+        ).to.equal('error'),
+    ],
+    [
+      'error: an agent that recovered is done',
+      async () =>
+        expect(
+          (await message(event('error', 'error', { message: 'Busy', recoverable: true }), say('a'), done))['status'],
+        ).to.equal('complete'),
     ],
     [
       'error: retry if it is recoverable',
@@ -361,6 +619,24 @@ walkDocument('the document on phase events', 50, [
         expect([...heard]).to.include.members(['phase', 'tool_call', 'content', 'citation', 'finish']);
       },
       'the page hears agent-chat-event for each of them, in one form for all protocols',
+    ],
+    [
+      'reset: the next answer starts without the last one',
+      async () => {
+        const { chat } = makeChat(
+          [stream(ndjson(...flow)), stream(ndjson(say('Anew'), cite({ content: 'Anew' }), done))],
+          {
+            protocol: 'agent-phase',
+          },
+        );
+        await chat.send('Hi');
+        const { blocks: second } = await chat.send('And?');
+        const answer = second.find(({ type }) => type === 'content');
+        expect(answer).to.deep.include({ content: 'Anew' });
+        expect(answer?.type === 'content' && answer.citations?.map(({ start, end }) => [start, end])).to.deep.equal([
+          [0, 4],
+        ]);
+      },
     ],
     [
       'the complete text and the citations at the end',
@@ -454,6 +730,42 @@ walkDocument('the document on phase events', 50, [
         expect(words).to.contain('Ines').and.contain('2025').and.contain('the lift is slow');
       },
     ],
+    ...(
+      [
+        ['thinking', 'Thinking'],
+        ['tool_calling', 'Getting data'],
+        ['generating', 'Writing'],
+        ['completed', 'Complete'],
+      ] as const
+    ).map(([phase, words]): Thing => [
+      `the phase ${phase} has words of its own where the server sends none`,
+      async () => {
+        const chat = await showBlocks([steps(phase), { type: 'content', content: 'a' }]);
+        expect([...(await inside(chat, 'details.activity')).querySelectorAll('.step')].map(wordsIn)).to.deep.equal([
+          words,
+        ]);
+      },
+    ]),
+    [
+      'the text is shown in its lines',
+      async () => {
+        const chat = await shown(say('First\n\nSecond'), done);
+        const [first, second] = ['First', 'Second'].map((word) => {
+          const range = document.createRange();
+          const block = chat.renderRoot.querySelector('[part~="block-content"]')!;
+          const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const at = walker.currentNode.textContent?.indexOf(word) ?? -1;
+            if (at >= 0) {
+              range.setStart(walker.currentNode, at);
+              range.setEnd(walker.currentNode, at + word.length);
+            }
+          }
+          return range.getBoundingClientRect().top;
+        });
+        expect(second).to.be.greaterThan(first ?? Infinity);
+      },
+    ],
     [
       'the text of each phase is shown while it lasts',
       async () => {
@@ -510,6 +822,25 @@ walkDocument('the document on phase events', 50, [
       },
       'the document calls it obsolete; it is read where the protocol is named',
     ],
+    ...(
+      [
+        ['0:"half"\nd:{"finishReason":"stop"}\n', ['half', 'complete', 0]],
+        ['0:"half"\ne:{"type":"citation","messageId":"1"}\n', ['half', 'interrupted', 1]],
+        ['0:"ha"\n0:"lf"\nd:{"finishReason":"length"}\n', ['half', 'complete', 0]],
+      ] as const
+    ).map(([lines, expected]): Thing => [
+      `the old lines ${lines.replaceAll('\n', ' ')}`,
+      async () => {
+        const [only] = await messagesOf(agentPhase, lines);
+        const [{ content, citations = [] } = {}] = withoutSteps(only?.['blocks'] as readonly Bare[]);
+        expect([content, only?.['status'], (citations as unknown[]).length]).to.deep.equal(expected);
+      },
+    ]),
+    [
+      'another old line is reported',
+      async () =>
+        expect(await warningsAbout(agentPhase, '0:"a"\n9:{}\nd:{"finishReason":"stop"}\n')).to.deep.equal(['unknown']),
+    ],
     [
       'its citations have their id as the name',
       async () => {
@@ -540,6 +871,54 @@ walkDocument('the document on phase events', 50, [
       },
     }),
     gives('thinking', [event('thinking', 'thinking', { content: 'I need a week' })], thought('I need a week')),
+    [
+      'structured data is for a renderer of its dataType',
+      async () => {
+        const { RendererRegistry } = await import('../../src/renderers/core/registry.ts');
+        const { defineRenderer } = await import('../../src/renderers/core/renderer.ts');
+        const registry = new RendererRegistry();
+        registry.register(
+          defineRenderer({
+            type: 'data',
+            dataType: 'summary',
+            getProps: ({ data: { data } }) => (data as { stats: { total: number } }).stats.total,
+            component: (total) => `${String(total)} in all`,
+          }),
+        );
+        const structured = event('structured', 'generating', { dataType: 'summary', stats: { total: 5 } });
+        const [data] = await blocks(structured, done);
+        const chat = await showBlocks([data as never], { settings: { renderers: registry } });
+        expect(wordsIn(await inside(chat, 'agent-chat-message article'))).to.contain('5 in all');
+      },
+    ],
+    [
+      'structured data without a renderer is shown as a tree',
+      async () => {
+        const chat = await showBlocks([
+          {
+            type: 'data',
+            data: { data_type: 'custom', data: { stats: { total: 5 } }, metadata: { dataType: 'summary' } },
+          },
+        ]);
+        await waitUntil(() => wordsOf(chat).includes('total'), 'the tree comes', { timeout: 10_000 });
+      },
+    ],
+    [
+      'thinking that comes unasked is there, folded or hidden as the page decides',
+      async () => {
+        const chat = await showBlocks(
+          [
+            { type: 'reasoning_content', content: 'I need a week' },
+            { type: 'content', content: 'a' },
+          ],
+          {
+            settings: { showReasoning: 'hidden' },
+          },
+        );
+        await inside(chat, '[part~="block-content"]');
+        expect(wordsOf(chat)).not.to.contain('I need a week');
+      },
+    ],
     [
       'an unknown type changes nothing',
       async () => {

@@ -9,6 +9,7 @@ import { sentTextMessages } from './shared/history.ts';
 import { endData, replyEnd } from './core/reply-end.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
+import { filled, lenient } from './shared/lenient.ts';
 import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
 
 const optional = z.exactOptional;
@@ -22,7 +23,8 @@ const citation = z.looseObject({
 });
 const done = z.object({
   finishReason: optional(z.string()),
-  stats: optional(z.object({ totalTokens: optional(z.number()), iterations: optional(z.number()) })),
+  // A figure that the server has not counted must not hide the end of the reply.
+  stats: lenient(filled(z.object({ totalTokens: optional(z.number()), iterations: optional(z.number()) }))),
 });
 
 const wire = z.discriminatedUnion('type', [

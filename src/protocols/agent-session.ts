@@ -6,6 +6,7 @@ import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
 import { endData, replyEnd } from './core/reply-end.ts';
 import { isToolFailure } from '../model/tool-failure.ts';
+import { filled, lenient, lenientNumber, lenientText } from './shared/lenient.ts';
 import { reorderEvents } from './shared/reorder-events.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
@@ -42,14 +43,14 @@ const payloads = {
   }),
   tool_call_progress: z.object({
     tool_id: optional(z.string()),
-    progress: optional(z.number()),
+    progress: lenientNumber,
     message: optional(z.string()),
   }),
   tool_call_end: z.object({
     tool_id: optional(z.string()),
     status: optional(z.string()),
     result: optional(z.unknown()),
-    error: optional(z.union([z.string(), z.object({ message: z.string(), code: optional(z.coerce.string()) })])),
+    error: optional(z.union([z.string(), z.object({ message: z.string(), code: lenientText })])),
   }),
   content: text,
   final_answer: text,
@@ -66,12 +67,15 @@ const payloads = {
   }),
   session_end: z.object({
     status: optional(z.string()),
-    summary: optional(
-      z.object({
-        total_tokens: optional(z.number()),
-        duration_ms: optional(z.number()),
-        tool_calls: optional(z.number()),
-      }),
+    // A figure that the server has not counted must not hide the end of the session.
+    summary: lenient(
+      filled(
+        z.object({
+          total_tokens: optional(z.number()),
+          duration_ms: optional(z.number()),
+          tool_calls: optional(z.number()),
+        }),
+      ),
     ),
   }),
 };
@@ -172,12 +176,12 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
           tool_call: 'running',
           ...callId(tool_id),
           tool_call_progress: {
-            ...(progress !== undefined && { value: toFraction(tool_id ?? '', progress) }),
+            ...(progress != null && { value: toFraction(tool_id ?? '', progress) }),
             ...(message !== undefined && { message }),
           },
         }),
       tool_call_end: ({ tool_id, status, result, error }, { metadata }) => {
-        const problem = typeof error === 'string' ? { message: error } : error;
+        const problem = typeof error === 'string' ? { message: error } : withCode(error);
         const failed = isToolFailure({ status, success: problem && false }, asText(result));
         const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
         return response({
@@ -243,6 +247,10 @@ function payloadOf(event: Envelope): unknown {
 }
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
+
+/** The error of a tool, without a code that the server left empty. */
+const withCode = (error: { readonly message: string; readonly code?: string | null | undefined } | undefined) =>
+  error && { message: error.message, ...(error.code != null && { code: error.code }) };
 
 /** Older events may have no id: the result then belongs to the open call. */
 const callId = (id: string | undefined): { readonly tool_call_id?: string } =>

@@ -11,7 +11,7 @@ import { z } from '../model/schema.ts';
 import { sentHistory } from './shared/history.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/reply-end.ts';
 import { isRecord } from '../model/json.ts';
-import { fit } from './core/read-frames.ts';
+import { fit, withoutNulls } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
 import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
 import type { Adapter, AdapterEvent, Answer } from './core/adapter.ts';
@@ -78,14 +78,14 @@ export const deepchatEvents: Adapter = {
         const { json, frame } = item;
         if (!isRecord(json) || !isRecord(json['data'])) {
           // An object schema keeps only its own fields, so fields of another variant are never merged.
-          const core = fit(llmCoreStreamEvent, withKnownReason(json), frame, report);
+          const core = fit(llmCoreStreamEvent, withKnownReason(withoutNulls(json)), frame, report);
           if (core?.type === 'stop' && isRecord(json))
             events.push(...endEvents(endOf(json, failed ? 'error' : core.stop_reason), eventId));
           else if (core) events.push(core);
           failed ||= core?.type === 'error';
           continue;
         }
-        const event = fit(agentLayer, json, frame, report);
+        const event = fit(agentLayer, { ...json, data: withoutNulls(json['data']) }, frame, report);
         if (event?.type === 'response') {
           const { tool_call, ...data } = event.data;
           const state = toolCallState.safeParse(tool_call);

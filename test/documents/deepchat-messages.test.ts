@@ -199,6 +199,21 @@ walkDocument('the document on message architecture', 195, [
       },
     ]),
     [
+      'fields that are null, as a server without undefined sends them, count as missing',
+      results(
+        deepchatEvents,
+        sse(
+          create.toolCallStart('c1', 'find_route'),
+          create.toolCallChunk('c1', '{"to":1}'),
+          { ...create.toolCallEnd('c1'), tool_call_arguments_complete: null },
+          agent({ tool_call: 'end', tool_call_id: 'c1', tool_call_response: 'r', tool_call_server_name: null }),
+          { ...create.text('a'), tool_call_id: null },
+          create.stop('complete'),
+        ),
+        [route({ response: 'r' }), text('a')],
+      ),
+    ],
+    [
       'tool_call_end may come without the complete arguments',
       results(
         deepchatEvents,

@@ -393,6 +393,17 @@ walkDocument('the document on phase events', 107, [
         { status: 'error', summary: 'Failed', error: { message: 'Device not found' } },
       ),
     ),
+    [
+      'figures of done that are null do not hide the end',
+      async () => {
+        const bare = event('done', 'completed', { finishReason: 'stop', stats: { totalTokens: null, iterations: 2 } });
+        const [message] = await messagesOf(agentPhase, ndjson(say('a'), bare));
+        expect([message?.['status'], (message?.['metadata'] as Bare)['stats']]).to.deep.equal([
+          'complete',
+          { iterations: 2 },
+        ]);
+      },
+    ],
     gives('text is appended', [say('a\n'), say('b')], plain('a\nb')),
     gives(
       'citation: the position of its text, and its fields',

@@ -248,6 +248,11 @@ walkDocument('the document on the session protocol', 75, [
     ],
     gives('without a result', () => [begin(), finish({})], tool()),
     gives(
+      'an error whose code is null',
+      () => [begin(), finish({ status: 'failed', result: null, error: { message: 'No table', code: null } })],
+      tool({ response: 'No table' }, { status: 'error', error: { message: 'No table' } }),
+    ),
+    gives(
       'an image in the result of a tool server',
       () => [begin(), finish({ result: { content: [{ type: 'image', data: PIXEL, mimeType: 'image/png' }] } })],
       tool({ response: '' }),
@@ -336,6 +341,7 @@ walkDocument('the document on the session protocol', 75, [
         });
         await waitUntil(() => element.querySelector('td') !== null, 'the table comes', { timeout: 10_000 });
         expect(wordsIn(element)).to.contain('Monday').and.contain('Two days');
+        expect(element.querySelector('caption')?.offsetHeight).to.be.above(8);
       },
     ],
     gives('chart in the document’s shape', () => [data('chart', table)], payload('chart', table)),
@@ -363,6 +369,21 @@ walkDocument('the document on the session protocol', 75, [
           },
         });
         await waitUntil(() => element.querySelector('img') !== null, 'the image comes', { timeout: 10_000 });
+      },
+    ],
+    ...[PIXEL, { image: PIXEL }, { base64: PIXEL }, { src: `data:image/png;base64,${PIXEL}` }].map((value): Thing => [
+      `an image as ${JSON.stringify(value).replaceAll(PIXEL, '…')}`,
+      async () => {
+        const { element } = await showBlock({ type: 'data', data: { data_type: 'image', data: value } });
+        await waitUntil(() => element.querySelector('img') !== null, 'the image comes', { timeout: 10_000 });
+        expect(element.querySelector('img')?.src).to.equal(`data:image/png;base64,${PIXEL}`);
+      },
+    ]),
+    [
+      'an image without its bytes and address is readable as data',
+      async () => {
+        const { element } = await showBlock({ type: 'data', data: { data_type: 'image', data: { depot: 'north' } } });
+        await waitUntil(() => wordsIn(element).includes('north'), 'the data comes', { timeout: 10_000 });
       },
     ],
     gives('custom', () => [data('custom', [1, { a: 2 }])], payload('custom', [1, { a: 2 }])),
@@ -445,6 +466,17 @@ walkDocument('the document on the session protocol', 75, [
           message: { status: 'cancelled', finish: 'cancelled', metadata: { stoppedBy: 'server' } },
         });
         expect(wordsOf(chat)).to.contain('The server stopped this answer.');
+      },
+    ],
+    [
+      'figures that are null, as a server in Python sends them, do not hide the end',
+      async () => {
+        const { status, metadata } = await message(() => [], 'completed', {
+          total_tokens: null,
+          duration_ms: 3,
+          tool_calls: null,
+        });
+        expect([status, (metadata as Bare)['summary']]).to.deep.equal(['complete', { duration_ms: 3 }]);
       },
     ],
     [

@@ -35,17 +35,19 @@ const chart: Kind = (block, context, caption) => {
 const loadChart = async () => (await import('./chart.ts')).chartView;
 
 const image: Kind = (block, context, caption) => {
-  const { url, src: address, data, base64, mimeType, mime_type, name } = record(block.data.data);
-  const bytes = data ?? base64;
+  const value = block.data.data;
+  const fields = typeof value === 'string' ? { image: value } : record(value);
+  const { url, src, image: source, data, base64, mimeType, mime_type, name } = fields;
   const type = text(mimeType ?? mime_type) || 'image/png';
-  const src =
-    typeof bytes === 'string'
-      ? bytes.startsWith('data:')
-        ? bytes
-        : `data:${type};base64,${bytes}`
-      : text(url) || text(address);
-  return imageOf(src, caption || text(name), context.settings);
+  const given = text(data ?? base64);
+  const address = given === '' ? text(url) || text(src) || text(source) : toDataUrl(given, type);
+  if (address === '') return custom(block, context, caption);
+  return imageOf(BASE64.test(address) ? toDataUrl(address, type) : address, caption || text(name), context.settings);
 };
+const toDataUrl = (bytes: string, type: string): string =>
+  bytes.startsWith('data:') ? bytes : `data:${type};base64,${bytes}`;
+/** The bytes of a PNG, JPEG, GIF or WebP image without a data URL around them. */
+const BASE64 = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)[\w+/=\s]+$/;
 
 const custom: Kind = (block, context, caption) =>
   html`<section class="card json" role="group" aria-label=${caption || nothing}>

@@ -79,7 +79,7 @@ export class AgentChatTable extends LightElement {
         <table part="data-table">
           ${
             this.caption && table.name
-              ? html`<caption class="hidden-visually">
+              ? html`<caption class="muted" dir="auto">
                   ${this.caption}
                 </caption>`
               : nothing

@@ -21,6 +21,7 @@ const msgSource = z.union([
 /** The bytes of a part: base64, or a URL. */
 export type MsgSource = Immutable<z.infer<typeof msgSource>>;
 
+const anyBlock = z.looseObject({ type: z.string() });
 const resultId = optional(z.nullable(z.string()));
 export const msgBlock = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -42,7 +43,18 @@ export const msgBlock = z.union([
     id: resultId,
     name: optional(z.nullable(z.string())),
     ...toolFailureFields,
-    output: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+    // Servers of earlier versions send one block instead of a list, and no output as null.
+    output: z.catch(
+      z.union([
+        z.string(),
+        z.array(anyBlock),
+        z.pipe(
+          anyBlock,
+          z.transform((block) => [block]),
+        ),
+      ]),
+      [],
+    ),
   }),
 ]);
 /** One part of a message. Unknown types are kept by import and export, but not shown. */
@@ -72,7 +84,7 @@ export const msg = z.object({
     z.enum(['SYSTEM', 'USER', 'ASSISTANT', 'TOOL']),
   ),
   content: z.pipe(
-    z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+    z.union([z.string(), z.array(anyBlock)]),
     z.transform((content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content)),
   ),
   metadata: z.catch(z.record(z.string(), z.unknown()), {}),

@@ -61,6 +61,8 @@ interface ReplyDecoder {
 function makeReply({ eventId, tools }: DecodeContext): ReplyDecoder {
   /** The newest snapshot of each message by id, and the parts emitted for it. */
   const snapshots = new Map<string, { message: Msg; parts: readonly Part[] }>();
+  /** The stored fields of each message by id, as JSON. */
+  const stored = new Map<string, string>();
   /** The newest message without an id by speaker, and its number among them. */
   const unnamed = new Map<string, { readonly message: Msg; readonly number: number }>();
   /** The final results by call id, and the text of the running ones. */
@@ -80,7 +82,20 @@ function makeReply({ eventId, tools }: DecodeContext): ReplyDecoder {
     const speaker = { id, ...(message.name != null && { name: message.name }) };
     snapshots.set(id, { message, parts });
     const events = snapshotEvents(speaker, answeredParts(earlierParts ?? []), answeredParts(parts));
-    return [...(earlierParts ? [] : [{ message: speaker }]), ...events].map(response);
+    return [...(earlierParts ? [] : [{ message: speaker }]), ...events, ...storedFields(speaker, message)].map(
+      response,
+    );
+  };
+  /** The agent receives its own metadata and time again with the next request. */
+  const storedFields = (
+    speaker: NonNullable<LLMAgentEventData['message']>,
+    { metadata, timestamp }: Msg,
+  ): readonly Omit<LLMAgentEventData, 'eventId'>[] => {
+    const original = { metadata, ...(timestamp != null && { timestamp }) };
+    const json = JSON.stringify(original);
+    if (stored.get(speaker.id) === json || Object.keys(metadata).length === 0) return [];
+    stored.set(speaker.id, json);
+    return [{ message: speaker, metadata: { msg: original } }];
   };
   /**
    * Assigns an id to a message without one: a continuation of the speaker's last message keeps its id, any other message

@@ -96,6 +96,19 @@ walkDocument('the document on AgentScope’s messages', 95, [
   ],
   [
     'the fields of a message',
+    [
+      'metadata and time of a streamed message come back with the next request',
+      async () => {
+        const streamed = { ...built('ASSISTANT', createMsgBlock.text('a')), id: 'm1', timestamp: sample.timestamp };
+        const { chat, server } = makeChat([stream(sse({ ...streamed, metadata: { mood: 'calm' } }))], {
+          protocol: 'agentscope-msg',
+        });
+        await chat.send('Hi');
+        await chat.send('And?');
+        const { messages } = server.bodies[1] as { messages: readonly Bare[] };
+        expect(messages[1]).to.deep.include({ metadata: { mood: 'calm' }, timestamp: sample.timestamp });
+      },
+    ],
     ...(['name', 'metadata', 'id', 'timestamp'] as const).map((field): Thing => [
       `${field} may be absent`,
       async () => {
@@ -411,6 +424,24 @@ walkDocument('the document on AgentScope’s messages', 95, [
         expect((await messagesOf(agentscopeMsg, sse(built('ASSISTANT', use))))[0]).to.deep.include({
           finish: 'tool_use',
         }),
+    ],
+    ...[createMsgBlock.text('The 9:40'), [createMsgBlock.text('The 9:40')], 'The 9:40'].map((output): Thing => [
+      `an output as ${Array.isArray(output) ? 'a list' : typeof output === 'string' ? 'text' : 'one block'}`,
+      async () => {
+        const answer = { type: 'tool_result', toolUseId: 'call_1', output };
+        expect((await plays(built('ASSISTANT', use), built('TOOL', answer)))[0]?.['blocks']).to.deep.equal([
+          train({ response: 'The 9:40' }),
+        ]);
+      },
+    ]),
+    [
+      'an output that is null is a result without text',
+      async () => {
+        const answer = { type: 'tool_result', toolUseId: 'call_1', output: null };
+        expect((await plays(built('ASSISTANT', use), built('TOOL', answer)))[0]?.['blocks']).to.deep.equal([
+          train({ response: '' }),
+        ]);
+      },
     ],
     [
       'a call of the agent’s own tool without a result is not for the page',

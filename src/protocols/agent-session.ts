@@ -30,7 +30,8 @@ type Envelope = z.infer<typeof envelope>;
 const text = z.object({
   content: z.string(),
   stage: optional(z.string()),
-  format: optional(z.enum(['markdown', 'text', 'html'])),
+  // Text in an unknown format is better than no text.
+  format: optional(z.catch(z.enum(['markdown', 'text', 'html']), 'markdown')),
 });
 const payloads = {
   session_start: z.object({ session_id: optional(z.string()), request_id: optional(z.string()) }),
@@ -50,7 +51,7 @@ const payloads = {
     tool_id: optional(z.string()),
     status: optional(z.string()),
     result: optional(z.unknown()),
-    error: optional(z.union([z.string(), z.object({ message: z.string(), code: lenientText })])),
+    error: optional(z.union([z.string(), z.object({ message: lenientText, code: lenientText })])),
   }),
   content: text,
   final_answer: text,
@@ -143,6 +144,8 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
 /** Converts one envelope to events. It remembers the text so far, for a `final_answer` that repeats it. */
 function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
   let fullText = '';
+  /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
+  let failed = false;
   const toFraction = makeProgressReader();
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): readonly LLMAgentEvent[] => [
     { type: 'response', data: { eventId, ...data } },
@@ -181,7 +184,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
           },
         }),
       tool_call_end: ({ tool_id, status, result, error }, { metadata }) => {
-        const problem = typeof error === 'string' ? { message: error } : withCode(error);
+        const problem = toProblem(error);
         const failed = isToolFailure({ status, success: problem && false }, asText(result));
         const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
         return response({
@@ -196,20 +199,25 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
       final_answer: ({ content, format }) =>
         emitText(content.startsWith(fullText) ? content.slice(fullText.length) : content, format),
       data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
-      error: ({ error_type, message, details, recoverable }) => [
-        {
-          type: 'error',
-          data: {
-            eventId,
-            error: message,
-            recoverable: recoverable ?? false,
-            ...(error_type !== undefined && { error_type }),
-            ...(details !== undefined && { details }),
+      error({ error_type, message, details, recoverable = false }) {
+        failed ||= !recoverable;
+        return [
+          {
+            type: 'error',
+            data: {
+              eventId,
+              error: message,
+              recoverable,
+              ...(error_type !== undefined && { error_type }),
+              ...(details !== undefined && { details }),
+            },
           },
-        },
-      ],
+        ];
+      },
       session_end({ status, summary }, { metadata }) {
-        const { finish = 'complete', metadata: reason } = endData(replyEnd(status) ?? 'complete');
+        const { finish = 'complete', metadata: reason } = endData(
+          replyEnd(status) ?? (failed && !status ? 'error' : 'complete'),
+        );
         const data = {
           finish,
           metadata: {
@@ -248,13 +256,17 @@ function payloadOf(event: Envelope): unknown {
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
 
-/** The error of a tool, without a code that the server left empty. */
-const withCode = (error: { readonly message: string; readonly code?: string | null | undefined } | undefined) =>
-  error && { message: error.message, ...(error.code != null && { code: error.code }) };
-
 /** Older events may have no id: the result then belongs to the open call. */
 const callId = (id: string | undefined): { readonly tool_call_id?: string } =>
   id === undefined ? {} : { tool_call_id: id };
+
+/** The error of a call: its text alone, or with a code, which takes the place of a missing text. */
+function toProblem(
+  error: Payload<'tool_call_end'>['error'],
+): { readonly message: string; readonly code?: string } | undefined {
+  if (typeof error === 'string') return { message: error };
+  return error && { message: error.message ?? error.code ?? '', ...(error.code != null && { code: error.code }) };
+}
 
 /** Converts a timestamp to milliseconds; ten digits are seconds. */
 const toMilliseconds = (time: number): number => (time < 1e12 ? time * 1000 : time);

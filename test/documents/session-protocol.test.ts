@@ -1,5 +1,11 @@
-/** The source document on the streaming protocol of sessions, in its order. Its page: `docs/protocols/agent-session.md`. */
+/**
+ * The source document on the streaming protocol of sessions, in its order. Its page: `docs/protocols/agent-session.md`.
+ *
+ * Counted field by field, the document has 150 things. 89 test cases existed; the others are the required and optional
+ * fields of each event, values of other types, every method of the `StreamingEngine`, and the rest of the state.
+ */
 import { expect, waitUntil } from '@open-wc/testing';
+import { StreamingEngine } from '../../backends/session-events/streaming-engine.ts';
 import { agentSession } from '../../src/protocols/agent-session.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { replyOutcome } from '../../src/model/reply-outcome.ts';
@@ -20,6 +26,17 @@ const event = (type: string, data: object, metadata: object = {}) => ({
   data,
   metadata: { request_id: 'req_4', timestamp: 1_767_225_600 + sequence, sequence: sequence++, ...metadata },
 });
+/** An engine with a fixed clock, its frames and its log. */
+function emitting() {
+  const frames: string[] = [];
+  const logged: string[] = [];
+  const engine = new StreamingEngine('req_4', {
+    send: (frame) => frames.push(frame) > 0,
+    log: ({ type }) => logged.push(type),
+    now: () => 1_767_225_600_000,
+  });
+  return { engine, frames, logged };
+}
 /** A session: each event has the next number. */
 function session(make: () => readonly object[], status = 'completed', summary?: object): string {
   sequence = 0;
@@ -84,7 +101,7 @@ async function progressOf(...values: readonly number[]): Promise<unknown> {
 
 const legacy = (...events: readonly object[]): string => sse(...events);
 
-walkDocument('the document on the session protocol', 75, [
+walkDocument('the document on the session protocol', 150, [
   [
     'event types',
     [
@@ -122,6 +139,33 @@ walkDocument('the document on the session protocol', 75, [
     [
       'session_end ends the answer',
       async () => expect((await message(() => [event('content', { content: 'a' })]))['status']).to.equal('complete'),
+    ],
+    ...(
+      [
+        ['thinking', { stage: 'planning' }],
+        ['tool_call_start', { tool_id: 't' }],
+        ['content', { format: 'text' }],
+        ['data', { data: {} }],
+        ['error', { error_type: 'system' }],
+      ] as const
+    ).map(([type, incomplete]): Thing => [
+      `${type} without its required field is reported, and the rest is read`,
+      async () => {
+        const body = session(() => [event(type, incomplete), event('content', { content: 'a' })]);
+        expect(await warningsAbout(agentSession, body)).to.deep.equal(['malformed']);
+        expect(await blocksOf(agentSession, body)).to.deep.equal([text('a')]);
+      },
+    ]),
+    [
+      'session_start without ids, and session_end without status and summary',
+      async () => {
+        sequence = 0;
+        const [only] = await messagesOf(
+          agentSession,
+          sse(event('session_start', {}), event('content', { content: 'a' }), event('session_end', {})),
+        );
+        expect(only).to.deep.include({ status: 'complete', blocks: [text('a')] });
+      },
     ],
     [
       'an unknown type is ignored',
@@ -180,6 +224,61 @@ walkDocument('the document on the session protocol', 75, [
           await blocksOf(agentSession, sse(...events, events[1], event('session_end', { status: 'completed' }))),
         ).to.deep.equal([text('a')]);
       },
+    ],
+    [
+      'sequence begins with 0, and a server that begins with 1 is read too',
+      async () => {
+        sequence = 1;
+        const events = [
+          event('session_start', { session_id: 's', request_id: 'r' }),
+          event('content', { content: 'a' }),
+          event('session_end', { status: 'completed' }),
+        ];
+        expect(await blocksOf(agentSession, sse(...events))).to.deep.equal([text('a')]);
+      },
+    ],
+    [
+      'an event without sequence applies where it is',
+      async () => {
+        sequence = 0;
+        const plain = { type: 'content', data: { content: 'a' }, metadata: { request_id: 'r', timestamp: 1 } };
+        const start = event('session_start', { session_id: 's', request_id: 'r' });
+        expect(
+          await blocksOf(agentSession, sse(start, plain, event('session_end', { status: 'completed' }))),
+        ).to.deep.equal([text('a')]);
+      },
+    ],
+    [
+      'a number that never comes does not hold the rest back for ever',
+      async () => {
+        sequence = 0;
+        const events = [
+          event('session_start', { session_id: 's', request_id: 'r' }),
+          event('content', { content: 'lost' }),
+          event('content', { content: 'a' }),
+          event('session_end', { status: 'completed' }),
+        ];
+        expect(await blocksOf(agentSession, sse(...events.filter((_one, index) => index !== 1)))).to.deep.equal([
+          text('a'),
+        ]);
+      },
+    ],
+    [
+      'timestamp in milliseconds',
+      async () => {
+        sequence = 0;
+        const at = (time: number) => ({ timestamp: time });
+        const [only] = await messagesOf(
+          agentSession,
+          sse(
+            event('session_start', { session_id: 's' }, at(1_767_225_600_500)),
+            event('content', { content: 'a' }),
+            event('session_end', { status: 'completed' }, at(1_767_225_601_000)),
+          ),
+        );
+        expect(only?.['metadata']).to.deep.include({ startTime: 1_767_225_600_500, endTime: 1_767_225_601_000 });
+      },
+      'the document has seconds; thirteen digits can only be milliseconds',
     ],
     [
       'session_start has no request_id in its metadata',
@@ -244,6 +343,103 @@ walkDocument('the document on the session protocol', 75, [
           tool_call: { id: 't', name: 'display_table' },
         });
         expect(wordsIn(element)).to.contain('Show visitors').and.not.to.contain('display');
+      },
+    ],
+    gives(
+      'without a description and arguments',
+      () => [event('tool_call_start', { tool_id: 'tool_3', tool_name: 'display_table' }), finish({})],
+      call('tool_3', 'display_table'),
+    ),
+    gives(
+      'arguments of any depth',
+      () => [
+        event('tool_call_start', { tool_id: 'tool_3', tool_name: 'f', arguments: { a: { b: [1, 'x', true] } } }),
+        finish({}),
+      ],
+      call('tool_3', 'f', { params: '{"a":{"b":[1,"x",true]}}' }),
+    ),
+    gives(
+      'two calls, which end in the other order',
+      () => [
+        event('tool_call_start', { tool_id: 'one', tool_name: 'f', arguments: {} }),
+        event('tool_call_start', { tool_id: 'two', tool_name: 'g', arguments: {} }),
+        event('tool_call_end', { tool_id: 'two', status: 'success', result: 'second' }),
+        event('tool_call_end', { tool_id: 'one', status: 'success', result: 'first' }),
+      ],
+      call('one', 'f', { params: '{}', response: 'first' }),
+      call('two', 'g', { params: '{}', response: 'second' }),
+    ),
+    ...(
+      [
+        ['a text', 'Two rows', 'Two rows'],
+        ['a list', [1, 2], '[1,2]'],
+        ['a number', 7, '7'],
+        ['a flag', false, 'false'],
+      ] as const
+    ).map(([kind, result, response]) =>
+      gives(`a result may be ${kind}`, () => [begin(), finish({ result })], tool({ response })),
+    ),
+    gives('a result that is null is none', () => [begin(), finish({ result: null })], tool()),
+    gives(
+      'an error without a code',
+      () => [begin(), finish({ status: 'failed', error: { message: 'Locked' } })],
+      tool({ response: 'Locked' }, { status: 'error', error: { message: 'Locked' } }),
+    ),
+    gives(
+      'an error with a code alone',
+      () => [begin(), finish({ status: 'failed', error: { code: 'TABLE_LOCKED' } })],
+      tool({ response: 'TABLE_LOCKED' }, { status: 'error', error: { message: 'TABLE_LOCKED', code: 'TABLE_LOCKED' } }),
+    ),
+    gives(
+      'an error as a text',
+      () => [begin(), finish({ status: 'failed', error: 'Locked' })],
+      tool({ response: 'Locked' }, { status: 'error', error: { message: 'Locked' } }),
+    ),
+    gives('a failure without an error', () => [begin(), finish({ status: 'failed' })], tool({}, { status: 'error' })),
+    [
+      'the message and the code of a failed call are shown',
+      async () => {
+        const { element } = await showBlock({
+          type: 'tool_call',
+          status: 'error',
+          error: { message: 'The table is locked', code: 'TABLE_LOCKED' },
+          tool_call: { id: 't', name: 'f' },
+        });
+        expect(wordsIn(element.closest('.step') ?? element)).to.contain('The table is locked');
+      },
+    ],
+    [
+      'progress and its message are shown in the row of the tool',
+      async () => {
+        const chat = await showBlocks(
+          [
+            {
+              type: 'tool_call',
+              status: 'loading',
+              progress: { value: 0.25, message: 'Reading page 2' },
+              tool_call: { id: 't', name: 'f' },
+            },
+          ],
+          { message: { status: 'streaming' } },
+        );
+        await waitUntil(() => wordsOf(chat).includes('Reading page 2'), 'the message comes', { timeout: 10_000 });
+        const bar = chat.renderRoot.querySelector(
+          '[part="transcript"] progress, [part="transcript"] [role="progressbar"]',
+        );
+        expect(bar).to.not.equal(null);
+      },
+    ],
+    [
+      'progress without a message, and a message without progress',
+      async () => {
+        sequence = 0;
+        const start = event('session_start', { session_id: 's', request_id: 'r' });
+        const step = (more: object) => event('tool_call_progress', { tool_id: 'tool_3', ...more });
+        const [block] = await blocksOf(
+          agentSession,
+          sse(start, begin(), step({ progress: 0.5 }), step({ message: 'On' })),
+        );
+        expect(block?.['progress']).to.deep.include({ message: 'On' });
       },
     ],
     gives('without a result', () => [begin(), finish({})], tool()),
@@ -321,6 +517,36 @@ walkDocument('the document on the session protocol', 75, [
       },
     ],
     gives(
+      'an unknown format is read as markdown: the text must not be lost',
+      () => [event('content', { content: 'a', format: 'rtf' })],
+      text('a', { format: 'markdown' }),
+    ),
+    [
+      'another format begins another block',
+      async () =>
+        expect(
+          await blocksOf(
+            agentSession,
+            session(() => [
+              event('content', { content: 'a', format: 'text' }),
+              event('content', { content: '<b>b</b>', format: 'html' }),
+            ]),
+          ),
+        ).to.deep.equal([text('a', { format: 'text' }), text('<b>b</b>', { format: 'html' })]),
+    ],
+    [
+      'text is shown as it is, markdown is rendered',
+      async () => {
+        const chat = await showBlocks([
+          { type: 'content', content: '**a**', format: 'text' },
+          { type: 'content', content: '**b**', format: 'markdown' },
+        ]);
+        await waitUntil(() => has(chat, 'strong'), 'the bold word comes', { timeout: 10_000 });
+        expect([...chat.renderRoot.querySelectorAll('strong')].map(wordsIn)).to.deep.equal(['b']);
+        expect(wordsOf(chat)).to.contain('**a**');
+      },
+    ],
+    gives(
       'is_complete changes nothing: session_end ends the answer',
       () => [
         event('content', { content: 'a', is_complete: true }),
@@ -343,6 +569,42 @@ walkDocument('the document on the session protocol', 75, [
         expect(wordsIn(element)).to.contain('Monday').and.contain('Two days');
         expect(element.querySelector('caption')?.offsetHeight).to.be.above(8);
       },
+    ],
+    [
+      'a dataframe has the name of its data as caption where it has no description',
+      async () => {
+        const { element } = await showBlock({ type: 'data', data: { data_type: 'dataframe', data: table } });
+        await waitUntil(() => element.querySelector('td') !== null, 'the table comes', { timeout: 10_000 });
+        expect(wordsIn(element)).to.contain('Visitors');
+        expect([...element.querySelectorAll('th')].map(wordsIn).join(' '))
+          .to.contain('Day')
+          .and.contain('Count');
+      },
+    ],
+    [
+      'rows may be objects by the names of the columns',
+      async () => {
+        const rows = [{ Count: 8, Day: 'Monday' }];
+        const { element } = await showBlock({
+          type: 'data',
+          data: { data_type: 'dataframe', data: { ...table, rows } },
+        });
+        await waitUntil(() => element.querySelector('td') !== null, 'the table comes', { timeout: 10_000 });
+        expect([...element.querySelectorAll('td')].map(wordsIn)).to.deep.equal(['Monday', '8']);
+      },
+    ],
+    gives('data without metadata', () => [event('data', { data_type: 'custom', data: 'x' })], {
+      type: 'data',
+      data: { data_type: 'custom', data: 'x' },
+    }),
+    [
+      'an unknown data_type is reported, and the rest is read',
+      async () => {
+        const body = session(() => [data('matrix', [[1]]), event('content', { content: 'a' })]);
+        expect(await warningsAbout(agentSession, body)).to.deep.equal(['malformed']);
+        expect(await blocksOf(agentSession, body)).to.deep.equal([text('a')]);
+      },
+      'data of the page’s own is custom in this format',
     ],
     gives('chart in the document’s shape', () => [data('chart', table)], payload('chart', table)),
     [
@@ -417,6 +679,47 @@ walkDocument('the document on the session protocol', 75, [
       },
     ],
     [
+      'details are in the event for the page',
+      async () => {
+        const { chat, agent } = await mount();
+        const heard: unknown[] = [];
+        chat.addEventListener('agent-chat-event', ({ detail }) => heard.push(detail.event));
+        const sent = chat.send('Hi');
+        await agent.heard(1);
+        agent.say(
+          { type: 'error', data: { error_type: 'system', message: 'No', details: { stack_trace: 'line 3' } } },
+          { type: 'session_end', data: { status: 'error' } },
+        );
+        agent.hangUp();
+        await sent;
+        expect(JSON.stringify(heard)).to.contain('line 3');
+        expect(wordsOf(chat)).not.to.contain('line 3');
+      },
+    ],
+    [
+      'an error is not recoverable by default, and offers no second try',
+      async () => {
+        const { element } = await showBlock({
+          type: 'error',
+          status: 'error',
+          content: 'No',
+          extra: { recoverable: false },
+        });
+        expect(element.querySelector('button')).to.equal(null);
+      },
+    ],
+    [
+      'after an error that is not recoverable, the status of session_end decides',
+      async () => {
+        const { status, blocks } = await message(() => [
+          event('error', { error_type: 'system', message: 'No' }),
+          event('content', { content: 'a' }),
+        ]);
+        expect([status, (blocks as readonly Bare[])[0]?.['content']]).to.deep.equal(['complete', 'No']);
+      },
+      'a server that says completed is believed, and the error stays visible',
+    ],
+    [
       'a recoverable error offers to try again',
       async () => {
         const { element } = await showBlock({
@@ -480,6 +783,20 @@ walkDocument('the document on the session protocol', 75, [
       },
     ],
     [
+      'an unknown status ends the answer as complete',
+      async () =>
+        expect((await message(() => [event('content', { content: 'a' })], 'finished'))['status']).to.equal('complete'),
+    ],
+    ...(['total_tokens', 'duration_ms', 'tool_calls'] as const).map((name): Thing => [
+      `a summary with ${name} alone`,
+      async () => {
+        const summary = (await metadataOf(() => [event('content', { content: 'a' })], 'completed', { [name]: 3 }))[
+          'summary'
+        ];
+        expect(summary).to.deep.equal({ [name]: 3 });
+      },
+    ]),
+    [
       'summary: total_tokens are counted',
       async () => {
         const { usage } = await message(() => [event('content', { content: 'a' })], 'completed', {
@@ -532,6 +849,132 @@ walkDocument('the document on the session protocol', 75, [
     ],
   ],
   [
+    'StreamingEngine',
+    ...(
+      [
+        ['emit_session_start', (engine) => engine.emitSessionStart('sess_9'), []],
+        ['emit_thinking', (engine) => engine.emitThinking('Hm'), [thought('Hm')]],
+        [
+          'emit_thinking with a stage',
+          (engine) => engine.emitThinking('Hm', 'planning'),
+          [thought('Hm', { extra: { stage: 'planning' } })],
+        ],
+        [
+          'emit_tool_call_start',
+          (engine) => engine.emitToolCallStart('tool_3', 'display_table', 'Show visitors', args),
+          [tool({}, { status: 'error' })],
+        ],
+        ['emit_content', (engine) => engine.emitContent('a'), [text('a', { format: 'markdown' })]],
+        [
+          'emit_content with a format',
+          (engine) => engine.emitContent('a', 'text', true),
+          [text('a', { format: 'text' })],
+        ],
+        [
+          'emit_data',
+          (engine) => engine.emitData('dataframe', table, { description: 'Two days' }),
+          [payload('dataframe', table)],
+        ],
+        [
+          'emit_error',
+          (engine) => engine.emitError('timeout', 'Slow', { context: {} }, true),
+          [failure('Slow', { error_type: 'timeout', recoverable: true })],
+        ],
+      ] as readonly (readonly [string, (engine: StreamingEngine) => Promise<string>, readonly Bare[]])[]
+    ).map(([name, emit, expected]): Thing => [
+      `${name} is read by the widget`,
+      async () => {
+        const { engine, frames } = emitting();
+        if (name !== 'emit_session_start') await engine.emitSessionStart('sess_9');
+        await emit(engine);
+        await engine.emitSessionEnd('completed');
+        expect(await blocksOf(agentSession, frames.join(''))).to.deep.equal(expected);
+      },
+    ]),
+    [
+      'emit_tool_call_end with result, error and duration',
+      async () => {
+        const { engine, frames } = emitting();
+        await engine.emitSessionStart('sess_9');
+        await engine.emitToolCallStart('one', 'f', 'First', {});
+        await engine.emitToolCallEnd('one', 'success', { result: { rows: 2 } }, 150);
+        await engine.emitToolCallStart('two', 'g', 'Second', {});
+        await engine.emitToolCallEnd('two', 'failed', { error: { message: 'Locked', code: 'L' } });
+        await engine.emitSessionEnd('completed');
+        expect(await blocksOf(agentSession, frames.join(''))).to.deep.equal([
+          call('one', 'f', { params: '{}', response: '{"rows":2}' }, { description: 'First', duration: 150 }),
+          call(
+            'two',
+            'g',
+            { params: '{}', response: 'Locked' },
+            { description: 'Second', status: 'error', error: { message: 'Locked', code: 'L' } },
+          ),
+        ]);
+      },
+    ],
+    [
+      'emit_session_end with a summary',
+      async () => {
+        const { engine, frames } = emitting();
+        await engine.emitSessionStart('sess_9');
+        await engine.emitSessionEnd('completed', { total_tokens: 1500, duration_ms: 3000, tool_calls: 3 });
+        const [only] = await messagesOf(agentSession, frames.join(''));
+        expect((only?.['metadata'] as Bare)['summary']).to.deep.equal({
+          total_tokens: 1500,
+          duration_ms: 3000,
+          tool_calls: 3,
+        });
+      },
+    ],
+    [
+      'it adds metadata, time and number',
+      async () => {
+        const { engine } = emitting();
+        await engine.emitSessionStart('sess_9');
+        await engine.emitContent('a');
+        expect(engine.log.map(({ metadata }) => metadata)).to.deep.equal([
+          { timestamp: 1_767_225_600, sequence: 0 },
+          { request_id: 'req_4', timestamp: 1_767_225_600, sequence: 1 },
+        ]);
+      },
+    ],
+    [
+      'it validates types and data',
+      async () => {
+        const { engine, frames } = emitting();
+        await engine.emitSessionStart('sess_9');
+        const problem = await engine.emitThinking(undefined as never).catch((error: unknown) => error);
+        expect(problem)
+          .to.be.instanceOf(TypeError)
+          .with.property('message')
+          .that.contains('content')
+          .and.contains('missing');
+        expect(frames, 'nothing is sent').to.have.length(1);
+      },
+    ],
+    [
+      'it keeps a log of all events',
+      async () => {
+        const { engine, logged } = emitting();
+        await engine.emitSessionStart('sess_9');
+        await engine.emitSessionEnd('completed');
+        expect(logged).to.deep.equal(['session_start', 'session_end']);
+        expect(engine.log.map(({ type }) => type)).to.deep.equal(logged);
+      },
+    ],
+    [
+      'it survives a client that is gone',
+      async () => {
+        const engine = new StreamingEngine('req_4', { send: () => Promise.reject(new Error('gone')) });
+        expect([await engine.emitSessionStart('sess_9'), engine.closed, await engine.emitContent('a')]).to.deep.equal([
+          '',
+          true,
+          '',
+        ]);
+      },
+    ],
+  ],
+  [
     'the state of a message',
     ...(
       [
@@ -569,6 +1012,15 @@ walkDocument('the document on the session protocol', 75, [
         expect(read(blocks as readonly Bare[])).to.equal(expected);
       },
     ]),
+    [
+      'messageId and role of a message',
+      async () => {
+        const { chat } = makeChat([stream(session(() => [event('content', { content: 'a' })]))]);
+        await chat.send('Hi');
+        const ids = chat.messages.map(({ id }) => id);
+        expect([chat.messages.map(({ role }) => role), new Set(ids).size]).to.deep.equal([['user', 'assistant'], 2]);
+      },
+    ],
     [
       'isStreaming is the status of the chat',
       async () => {
@@ -646,6 +1098,53 @@ walkDocument('the document on the session protocol', 75, [
         expect(wordsIn(find(chat, '.thinking'))).to.contain('Planning');
         agent.end();
         await sent;
+      },
+    ],
+    [
+      'the current tool is shown while it runs',
+      async () => {
+        const { chat, agent } = await mount();
+        const sent = chat.send('Hi');
+        await agent.heard(1);
+        agent.say({ type: 'tool_call_start', data: { tool_id: 't', tool_name: 'f', description: 'Show visitors' } });
+        await waitUntil(() => wordsOf(chat).includes('Show visitors'), 'the tool comes', { timeout: 10_000 });
+        agent.end();
+        await sent;
+      },
+    ],
+    [
+      'every event is in a log for the page',
+      async () => {
+        const { chat, agent } = await mount();
+        let heard = 0;
+        chat.addEventListener('agent-chat-event', () => heard++);
+        const sent = chat.send('Hi');
+        await agent.heard(1);
+        agent.say(
+          { type: 'thinking', data: { content: 'Hm' } },
+          { type: 'error', data: { error_type: 'timeout', message: 'Slow', recoverable: true } },
+        );
+        agent.end('a');
+        await sent;
+        expect(heard).to.be.at.least(4);
+      },
+    ],
+    [
+      'a failed answer can be tried again',
+      async () => {
+        const { chat, agent } = await mount();
+        const sent = chat.send('Hi');
+        await agent.heard(1);
+        agent.say(
+          { type: 'error', data: { error_type: 'timeout', message: 'Slow', recoverable: true } },
+          { type: 'session_end', data: { status: 'error' } },
+        );
+        agent.hangUp();
+        await sent;
+        (await inside<HTMLButtonElement>(chat, '[part~="block-error"] button')).click();
+        await agent.heard(2);
+        agent.end('a');
+        await waitUntil(() => chat.messages.at(-1)?.status === 'complete', 'the second try ends', { timeout: 10_000 });
       },
     ],
     [
@@ -741,6 +1240,39 @@ walkDocument('the document on the session protocol', 75, [
             )
           )[0]?.['status'],
         ).to.equal('error'),
+    ],
+    [
+      'error, then a done without a status, has failed',
+      async () =>
+        expect(
+          (
+            await messagesOf(
+              agentSession,
+              legacy({ type: 'error', data: { message: 'No' } }, { type: 'done', data: {} }),
+            )
+          )[0]?.['status'],
+        ).to.equal('error'),
+    ],
+    [
+      'tool_result without a status is a success, with an error a failure',
+      async () => {
+        const called = { type: 'tool_call', data: { tool_id: 't', tool_name: 'f', arguments: {} } };
+        const status = async (result: object) =>
+          (
+            await blocksOf(
+              agentSession,
+              legacy(called, { type: 'tool_result', data: { tool_id: 't', ...result } }, { type: 'done' }),
+            )
+          )[0]?.['status'];
+        expect([await status({ result: 'r' }), await status({ error: 'Locked' })]).to.deep.equal([undefined, 'error']);
+      },
+    ],
+    [
+      'fields beside the type instead of in data',
+      async () =>
+        expect(await blocksOf(agentSession, legacy({ type: 'token', content: 'a' }, { type: 'done' }))).to.deep.equal([
+          text('a'),
+        ]),
     ],
     [
       'without metadata under auto',

@@ -1,20 +1,23 @@
 /** Deeper arguments are compared as text. */
 const MAX_DEPTH = 64;
 
+/** Numbers that are rounded when they are parsed: two of them may only look equal then. */
+const LONG_NUMBERS = /\d{16,}|e[+-]?\d{3,}/gi;
+
 /**
  * Returns arguments in a canonical spelling: sorted names, no whitespace. Text that is not JSON stays unchanged.
  * Arguments that differ only in spelling count as the same question, all others as a new one.
  */
 export function canonicalArguments(params: string): string {
   try {
-    return JSON.stringify(sortNames(JSON.parse(params), 0));
+    return JSON.stringify(sortNames(JSON.parse(params), 0)) + String(params.match(LONG_NUMBERS) ?? '');
   } catch {
     return params;
   }
 }
 
 function sortNames(value: unknown, depth: number): unknown {
-  if (depth > MAX_DEPTH) throw new RangeError('The arguments are nested too deeply.');
+  if (depth > MAX_DEPTH) throw new RangeError();
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => sortNames(item, depth + 1));
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));

@@ -3,10 +3,11 @@
  * different from what browsers make of it. Source: `docs/security.md`.
  */
 const LINK_SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
-const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g;
+/** Bidirectional controls, tags, and others. Words and emoji need the joiners and U+FE0F. */
+const INVISIBLE = /(?![\u200c\u200d]|\ufe0f)\p{DI}/gu;
 
-/** Removes bidirectional controls, which would display the text in another order. */
-export const withoutBidi = (text: string): string => text.replace(BIDI_CONTROLS, '');
+/** Removes bidirectional controls, which would display the text in another order, and other characters that nobody sees. */
+export const withoutBidi = (text: string): string => text.replace(INVISIBLE, '');
 
 const parse = (url: string, base?: string): URL | undefined => {
   try {

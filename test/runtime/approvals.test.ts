@@ -343,6 +343,8 @@ describe('canonicalArguments', () => {
     ['{"a":1}', '{"a":"1"}', false],
     ['{"__proto__":1}', '{}', false],
     ['{"a":1', '{"a":1 ', false],
+    ['{"a":9007199254740993}', '{"a":9007199254740992}', false],
+    ['{"a":1e400}', '{"a":1e500}', false],
   ];
   for (const [left, right, same] of rows) {
     it(`${left} is ${same ? '' : 'not '}${right}`, () => {

@@ -24,22 +24,23 @@ export function followUpSuggestions(
     role="group"
     aria-label=${settings.localize('composer.suggestions')}
   >
-    ${suggestions.slice(0, MAX_SHOWN).map(
-      ({ label, prompt }) =>
-        html`<button
-          type="button"
-          class="chip"
-          part="suggestion"
-          dir="auto"
-          @click=${() => {
-            // A long prompt goes to the composer, so that the user sees it before sending.
-            if (prompt.length > MAX_PROMPT) actions.write(prompt);
-            else actions.act('suggestion', message, undefined, prompt);
-          }}
-        >
-          <span>${withoutBidi(label)}</span>${promptPreview(label, prompt, settings.localize)}
-        </button>`,
-    )}
+    ${suggestions.slice(0, MAX_SHOWN).map(({ label: given, prompt: sent }) => {
+      // What nobody sees is not sent in the name of the user.
+      const [label, prompt] = [withoutBidi(given), withoutBidi(sent)];
+      return html`<button
+        type="button"
+        class="chip"
+        part="suggestion"
+        dir="auto"
+        @click=${() => {
+          // A long prompt goes to the composer, so that the user sees it before sending.
+          if (prompt.length > MAX_PROMPT) actions.write(prompt);
+          else actions.act('suggestion', message, undefined, prompt);
+        }}
+      >
+        <span>${label}</span>${promptPreview(label, prompt, settings.localize)}
+      </button>`;
+    })}
   </div>`;
 }
 
@@ -47,4 +48,4 @@ export function followUpSuggestions(
 const promptPreview = (label: string, prompt: string, localize: Localize): unknown =>
   label.trim() === prompt.trim() || prompt.length > MAX_PROMPT
     ? nothing
-    : html`<span class="muted prompt">${localize('suggestion.sends', { prompt: withoutBidi(prompt) })}</span>`;
+    : html`<span class="muted prompt">${localize('suggestion.sends', { prompt })}</span>`;

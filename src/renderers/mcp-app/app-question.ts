@@ -3,9 +3,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { safeLink, withoutBidi } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { maskedLength } from '../tools/format-arguments.ts';
+import { formatJsonText, hiddenLength, maskedLength, truncateForDisplay } from '../tools/format-arguments.ts';
 import { hiddenNote } from '../tools/hidden-note.ts';
-import { jsonTree } from '../tools/json-tree.ts';
+import { isWholeTree, jsonTree } from '../tools/json-tree.ts';
+import { showInvisible } from '../tools/show-invisible.ts';
 import type { AppRequest } from './host-protocol.ts';
 
 export interface AppQuestion {
@@ -52,7 +53,7 @@ function details(question: AppQuestion): TemplateResult {
   const { localize } = context.settings;
   switch (wish.kind) {
     case 'message':
-      return html`<p class="because" dir="auto">${withoutBidi(wish.text)}</p>
+      return html`<p class="because" dir="auto">${showInvisible(wish.text)}</p>
         ${actions(question, button(question, localize('app.send')))}`;
     case 'link':
       return html`<p class="because" dir="ltr">${safeLink(wish.url)?.href ?? ''}</p>
@@ -69,8 +70,15 @@ function details(question: AppQuestion): TemplateResult {
   }
 }
 
-const toolArguments = (args: Readonly<Record<string, unknown>>, context: RenderContext): TemplateResult =>
-  html`${jsonTree(args, context)}${hiddenNote(maskedLength(JSON.stringify(args)), context.settings.localize)}`;
+/** As a tree if that shows all of them, otherwise as text. */
+function toolArguments(args: Readonly<Record<string, unknown>>, context: RenderContext): TemplateResult {
+  const { localize } = context.settings;
+  const json = JSON.stringify(args);
+  if (isWholeTree(args, json)) return html`${jsonTree(args, context)}${hiddenNote(maskedLength(json), localize)}`;
+  const text = formatJsonText(json);
+  return html`<pre tabindex="0">${showInvisible(truncateForDisplay(text))}</pre>
+    ${hiddenNote(hiddenLength(text) + maskedLength(text), localize)}`;
+}
 
 /** The name of a tool, where the sentence shows another one. */
 const exactName = (name: string): unknown =>

@@ -59,6 +59,15 @@ export const appRpcError = (id: RequestId, message: string, code = -32_000): obj
 export const unsupported = (id: RequestId, method: string): object =>
   appRpcError(id, `This chat does not do ${method}.`, -32_601);
 
+/** As the page's connection would send it: an app may pass objects that look empty (`new Number(1)`), or are no JSON. */
+function plainJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses a message; undefined if it is invalid or asks for nothing. */
 export function parseAppMessage(data: unknown): AppMessage | undefined {
   const { data: message } = request.safeParse(data);
@@ -77,7 +86,7 @@ export function parseAppMessage(data: unknown): AppMessage | undefined {
       return given ? { kind: given.mode === 'fullscreen' ? 'full' : 'inline', id } : invalid;
     }
     case 'tools/call': {
-      const { data: given } = toolParams.safeParse(params);
+      const { data: given } = toolParams.safeParse(plainJson(params));
       return given ? { kind: 'tool', id, params: given } : invalid;
     }
     case 'resources/read': {

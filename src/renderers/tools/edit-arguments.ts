@@ -1,7 +1,7 @@
 /** The arguments of a call as fields that a reader can change, and back again. */
 import { isRecord, parseJson } from '../../model/json.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { escapeInvisible, showInvisible } from './show-invisible.ts';
 
 export interface ArgumentField {
   /** Undefined where the arguments are one text. */
@@ -25,14 +25,11 @@ export function argumentFields(params = ''): readonly ArgumentField[] {
 }
 
 function fieldOf(name: string | undefined, value: unknown): ArgumentField {
-  const kind = KINDS.find((type) => typeof value === type);
-  const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, kind ? 0 : 2);
-  return {
-    name,
-    kind: kind ?? (typeof value === 'string' ? 'text' : 'json'),
-    value,
-    shown: withoutBidi(maskDisplayedText(text)),
-  };
+  const plain = KINDS.find((type) => typeof value === type);
+  // Characters that nobody sees are visible as escapes, which only JSON has.
+  const kind = plain ?? (typeof value === 'string' && showInvisible(value) === value ? 'text' : 'json');
+  const text = kind === 'text' ? String(value) : escapeInvisible(JSON.stringify(value, undefined, plain ? 0 : 2));
+  return { name, kind, value, shown: maskDisplayedText(text) };
 }
 const KINDS = ['number', 'boolean'] as const;
 

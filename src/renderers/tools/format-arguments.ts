@@ -1,4 +1,5 @@
 import { parseJson } from '../../model/json.ts';
+import { isLossless } from './is-lossless.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 
 /** Maximum length of the one-line summary (characters). */
@@ -17,11 +18,12 @@ const SHOWN_LENGTH = 100_000;
 /** Maximum length of JSON that is formatted; longer JSON is shown as it was sent. */
 const PRETTY_LENGTH = 1024 * 1024;
 
-/** Formats JSON; other text is unchanged. */
+/** Formats JSON; other text is unchanged, and JSON that would lose something. */
 export function formatJsonText(text: string): string {
   if (text.length > PRETTY_LENGTH) return text;
   const value = parse(text);
-  return value === undefined || typeof value !== 'object' ? text : JSON.stringify(value, undefined, 2);
+  const isFormatted = typeof value === 'object' && isLossless(text, value);
+  return isFormatted ? JSON.stringify(value, undefined, 2) : text;
 }
 
 /** The text with secrets masked, cut to the length that is rendered. */
@@ -44,10 +46,10 @@ export function maskedLength(text: string): number {
 const MASK = '***';
 const countMasks = (text: string): number => text.split(MASK).length - 1;
 
-/** The entries of a JSON object; undefined for anything else. */
+/** The entries of a JSON object; undefined for anything else, and for JSON that says more than its entries. */
 export function parseArgumentEntries(text = ''): readonly (readonly [string, string])[] | undefined {
   const value = parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !isLossless(text, value)) return undefined;
   return Object.entries(value).map(
     ([name, item]) => [name, typeof item === 'string' ? item : JSON.stringify(item)] as const,
   );

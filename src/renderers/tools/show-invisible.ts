@@ -9,7 +9,7 @@ const NEEDED = [
  * Characters that occupy no space: a user who allows a text with them would allow more than is visible. Without lookbehinds,
  * which fail in WebKit before a character outside of the Basic Multilingual Plane.
  */
-const INVISIBLE = /(?![\t\n\r])([\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffb\u2800])/u;
+const INVISIBLE = /(?![\t\n\r])([\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffc\u2800\u{10a50}\u{1d159}])/u;
 
 const PARTS = new RegExp([...NEEDED, INVISIBLE].map(({ source }) => source).join('|'), 'gu');
 
@@ -22,6 +22,14 @@ export const showInvisible = (text: string): string =>
     text.replace(PARTS, (needed: string, invisible?: string) =>
       invisible === undefined ? needed : escapeCharacter(invisible),
     ),
+  );
+
+/** The same for a JSON text, with the escapes of JSON. */
+export const escapeInvisible = (json: string): string =>
+  json.replace(PARTS, (needed: string, invisible?: string) =>
+    invisible === undefined
+      ? needed
+      : [...invisible.split('')].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   );
 
 /** Replaces the marks after the eighth on a letter by their escapes. */

@@ -87,7 +87,7 @@ async function sendOnce(
     const address = withoutQuery(url.href);
     throw new ChatError(
       'http',
-      `The endpoint ${address} answers with a redirect. Set "endpoint" to its target; often only a "/" at the end differs.`,
+      `The endpoint ${address} redirects. Set "endpoint" to the target; often it has a "/" more.`,
       { reason: 'redirect', values: { url: address } },
     );
   }
@@ -211,9 +211,7 @@ function networkError(url: URL, cause: unknown, { init }: OutgoingRequest): Chat
   const crossOrigin = url.origin !== location.origin;
   return new ChatError(
     'network',
-    crossOrigin
-      ? `${host} can't be reached, or does not allow requests from this page (CORS).`
-      : `${host} can't be reached.`,
+    `${host} can't be reached${crossOrigin ? ', or does not allow requests from this page (CORS)' : ''}.`,
     {
       reason: crossOrigin ? 'unreachable-cors' : 'unreachable',
       values: { host, headers: [...new Headers(init.headers).keys()].join(', ') },

@@ -299,12 +299,24 @@ describe('a permission', () => {
   for (const [name, tool_call, expected] of [
     ['an argument', { name: 'f', params: '{"to":"a\u200bb"}' }, 'a\\u200bb'],
     ['an argument’s name', { name: 'f', params: '{"to\u{e0041}":1}' }, 'to\\u{e0041}'],
+    ['arguments that are an empty picture', { name: 'f', params: '{"to":"a\ufffcb"}' }, 'a\\ufffcb'],
     ['arguments that are one text', { name: 'f', params: 'a\u2060b' }, 'a\\u2060b'],
     ['a tool’s name', { name: 'get\u2063time', params: '{}' }, 'get\\u2063time'],
   ] as const)
     it(`rule 78: shows invisible characters of ${name}`, async () => {
       const { element } = await showBlock(permission({ tool_call: { id: 't', ...tool_call } }));
       expect(wordsIn(element)).to.contain(expected);
+    });
+
+  for (const [name, params] of [
+    ['a number that no browser can hold', '{"to":9007199254740993,"n":1}'],
+    ['a number without end', '{"amount":1e400}'],
+    ['a number that becomes zero', '{"amount":1e-400}'],
+    ['a name that is there twice', '{"to":"a","to":"b"}'],
+  ] as const)
+    it(`rule 80: shows arguments with ${name} as they are sent`, async () => {
+      const { element } = await showBlock(permission({ tool_call: { id: 't', name: 'pay', params } }));
+      expect(wordsIn(element.querySelector('pre') ?? element)).to.equal(params);
     });
 
   it('rule 78: its reason has no letter with so many marks that they cover the arguments', async () => {

@@ -240,6 +240,54 @@ describe('an MCP App', () => {
     expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('"a\\u200bb\\u202e"');
   });
 
+  it('rule 78: shows invisible characters of a message that it wants to send', async () => {
+    const opened = await open();
+    opened.say(request('ui/message', { role: 'user', content: { type: 'text', text: 'Thanks\u{e0064}\u200b' } }));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('Thanks\\u{e0064}\\u200b');
+  });
+
+  it('rule 81: shows all arguments of a tool, however deep, many or long they are', async () => {
+    const opened = await open({}, { mcp: () => Promise.resolve({}) });
+    let deep: object = { secret: 'deepest' };
+    for (let depth = 0; depth < 14; depth++) deep = { deep };
+    const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`n${String(index)}`, index]));
+    for (const [index, [args, expected]] of (
+      [
+        [deep, '"deepest"'],
+        [{ many }, '"n249"'],
+        [{ long: `${'x'.repeat(100_010)}` }, 'Characters not shown: '],
+      ] as const
+    ).entries()) {
+      opened.say(request('tools/call', { name: 'pay', arguments: args }, index));
+      await answerable(opened);
+      const question = permissionRequest(opened) ?? opened.element;
+      expect(wordsIn(question)).to.contain(expected);
+      named(question, 'Don’t allow').click();
+      await waitUntil(() => permissionRequest(opened) === null);
+    }
+  });
+
+  it('rule 81: passes on the arguments that it shows, without objects that look empty', async () => {
+    const passed: unknown[] = [];
+    const opened = await open({}, { mcp: ({ params }) => Promise.resolve({ n: passed.push(params) }) });
+    const amount: unknown = new Number(1_000_000);
+    opened.say(request('tools/call', { name: 'pay', arguments: { amount, to: new Map([['iban', 'X']]) } }));
+    await answerable(opened);
+    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('amount: 1000000');
+    named(opened.element, 'Allow once').click();
+    await waitUntil(() => passed.length > 0);
+    expect(passed).to.deep.equal([{ name: 'pay', arguments: { amount: 1_000_000, to: {} } }]);
+  });
+
+  it('rule 81: cannot ask with arguments that are no JSON', async () => {
+    const opened = await open({}, { mcp: () => Promise.resolve({}) });
+    opened.say(request('tools/call', { name: 'pay', arguments: { amount: 1n } }));
+    await waitUntil(() => opened.received.length > 0);
+    expect(opened.received[0]).to.have.nested.property('message.error.code', -32_602);
+    expect(permissionRequest(opened)).to.equal(null);
+  });
+
   it('rule 45: has no permission of the app before it, if the agent puts another one in its place', async () => {
     let asked = 0;
     const opened = await open({}, { mcp: () => Promise.resolve({ asked: ++asked }) });

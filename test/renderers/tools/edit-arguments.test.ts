@@ -12,6 +12,12 @@ describe('argumentFields() and editedArguments()', () => {
     { name: 'text stays text', params: '{"a":"1"}', words: { 0: '2' }, value: { a: '2' } },
     { name: 'a number stays a number', params: '{"a":1}', words: { 0: '2.5' }, value: { a: 2.5 } },
     { name: 'true becomes false', params: '{"a":true}', words: { 0: 'false' }, value: { a: false } },
+    {
+      name: 'a text with characters that nobody sees is JSON with escapes',
+      params: '{"a":"x\u202ey\u{e0041}","b":1}',
+      words: { 0: '"x\\u202ez\\udb40\\udc41"' },
+      value: { a: 'x\u202ez\u{e0041}', b: 1 },
+    },
     { name: 'a list is JSON', params: '{"a":[1]}', words: { 0: '[1, 2]' }, value: { a: [1, 2] } },
     { name: 'null may become any value', params: '{"a":null}', words: { 0: '"x"' }, value: { a: 'x' } },
     { name: 'a list is one field', params: '[1]', words: { 0: '[2]' }, value: [2] },
@@ -30,6 +36,11 @@ describe('argumentFields() and editedArguments()', () => {
       expect(editedArguments(fields, written)).to.deep.equal({ value });
     });
   }
+
+  it('shows characters that nobody sees, also in lists', () => {
+    const fields = argumentFields('{"a":"x\u202ey\u{e0041}","b":["\u200b"]}');
+    expect(fields.map(({ shown }) => shown)).to.deep.equal(['"x\\u202ey\\udb40\\udc41"', '[\n  "\\u200b"\n]']);
+  });
 
   it('a prototype name is an ordinary key', () => {
     const fields = argumentFields('{"__proto__":{"x":1},"a":1}');

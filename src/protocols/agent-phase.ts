@@ -114,7 +114,7 @@ const EVENT_STREAM_LINE = /^(?::|(?:event|id|retry):|data:$)/;
 
 function* readEvents(frame: Frame, report: Report): Generator<Wire> {
   for (const { json } of readJsonFrames([frame], report)) {
-    const event = fit(wire, isRecord(json) ? { ...json, data: withoutNulls(json['data']) } : json, frame, report);
+    const event = fit(wire, isRecord(json) ? { ...json, data: withoutNulls(json['data'] ?? {}) } : json, frame, report);
     if (event) yield event;
   }
 }

@@ -78,14 +78,14 @@ export const deepchatEvents: Adapter = {
         const { json, frame } = item;
         if (!isRecord(json) || !isRecord(json['data'])) {
           // An object schema keeps only its own fields, so fields of another variant are never merged.
-          const core = fit(llmCoreStreamEvent, withKnownReason(withoutNulls(json)), frame, report);
+          const core = fit(llmCoreStreamEvent, withKnownReason(withoutEmpty(json)), frame, report);
           if (core?.type === 'stop' && isRecord(json))
             events.push(...endEvents(endOf(json, failed ? 'error' : core.stop_reason), eventId));
           else if (core) events.push(core);
           failed ||= core?.type === 'error';
           continue;
         }
-        const event = fit(agentLayer, { ...json, data: withoutNulls(json['data']) }, frame, report);
+        const event = fit(agentLayer, { ...json, data: withoutEmpty(json['data']) }, frame, report);
         if (event?.type === 'response') {
           const { tool_call, ...data } = event.data;
           const state = toolCallState.safeParse(tool_call);
@@ -143,6 +143,14 @@ const withKnownReason = (json: unknown): unknown =>
   isRecord(json) && json['type'] === 'stop' && !stopReason.safeParse(json['stop_reason']).success
     ? { ...json, stop_reason: 'complete' }
     : json;
+
+/** Fields that are null count as missing, also those of the figures, so that they cost nothing else of their event. */
+const withoutEmpty = (value: unknown): unknown => {
+  const fields = withoutNulls(value);
+  if (!isRecord(fields)) return fields;
+  const figures = ['usage', 'totalUsage', 'rate_limit'].filter((name) => isRecord(fields[name]));
+  return { ...fields, ...Object.fromEntries(figures.map((name) => [name, withoutNulls(fields[name])])) };
+};
 
 /** Converts a message to the DeepChat agent format. */
 function toAgentMessage(message: ChatMessage): AgentMessage {

@@ -250,9 +250,12 @@ function makeReply({ eventId, report, tools }: DecodeContext): ReplyDecoder {
     },
     end() {
       const entries = [...streaming.values()].filter(({ message }) => message['role'] !== 'user');
-      if (entries.length === 0 || !entries.every((entry) => entry.isComplete)) return [];
+      // A complete answer is the end, even if the result of a tool before it was never declared complete.
+      const answer = entries.findLastIndex(({ message }) => message['role'] === 'assistant');
+      const rest = entries.slice(Math.max(answer, 0));
+      if (rest.length === 0 || !rest.every((entry) => entry.isComplete)) return [];
       // An agent that has gone on to another message waits for nothing.
-      const last = entries.findLast(({ message }) => message['role'] === 'assistant');
+      const last = entries[answer];
       const open = entries.flatMap((entry) =>
         entry.parts.flatMap((part) =>
           part.kind === 'tool' && !answered.has(part.id)

@@ -214,6 +214,22 @@ walkDocument('the document on message architecture', 195, [
       ),
     ],
     [
+      'figures that are null cost nothing else of their event',
+      async () => {
+        const figures = { ...usage, context_length: null };
+        const [message] = await messagesOf(
+          deepchatEvents,
+          sse(
+            agent({ content: 'a', totalUsage: figures }),
+            agent({ rate_limit: { ...limit, estimatedWaitTime: null } }),
+            end(),
+          ),
+        );
+        expect(message).to.deep.include({ usage });
+        expect((message?.['blocks'] as readonly Bare[]).map(({ type }) => type)).to.deep.equal(['content', 'action']);
+      },
+    ],
+    [
       'tool_call_end may come without the complete arguments',
       results(
         deepchatEvents,

@@ -427,6 +427,16 @@ walkDocument('the document on message fields', 128, [
       },
     ]),
     [
+      'a result that is never declared complete, before a complete answer',
+      async () => {
+        const begun = used('web_search').slice(0, -1);
+        const body = sse(...begun, field('t', 'content', 'Three lakes'), start('b'), result('b', 'Done'));
+        const [message, answered] = await messagesOf(messageField, body);
+        expect(message?.['blocks']).to.deep.equal([shownCall('web_search', {}, { extra: { remote: true } })]);
+        expect([answered?.['status'], answered?.['blocks']]).to.deep.equal(['complete', [text('Done')]]);
+      },
+    ],
+    [
       'a call of a custom tool runs in the page, also beside a call of the server',
       async () => {
         const own = { ...toolCall('page_title'), id: 'use_2' };

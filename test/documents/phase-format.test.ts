@@ -393,6 +393,13 @@ walkDocument('the document on phase events', 107, [
         { status: 'error', summary: 'Failed', error: { message: 'Device not found' } },
       ),
     ),
+    ...[
+      { type: 'done', phase: 'completed' },
+      { type: 'done', phase: 'completed', data: null },
+    ].map((bare): Thing => [
+      `${JSON.stringify(bare)} is the end`,
+      async () => expect((await messagesOf(agentPhase, ndjson(say('a'), bare)))[0]?.['status']).to.equal('complete'),
+    ]),
     [
       'figures of done that are null do not hide the end',
       async () => {

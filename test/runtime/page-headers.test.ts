@@ -339,7 +339,7 @@ describe('the page’s headers, body, context and cookies are sent only to its e
       endpoint: `${OWN}/a?key=${SECRET}`,
     });
     await chat.send('Hi');
-    expect(JSON.stringify(chat.messages)).to.include(`${OWN}/a answers`).and.not.include(SECRET);
+    expect(JSON.stringify(chat.messages)).to.include(`${OWN}/a redirects`).and.not.include(SECRET);
   });
 
   it('an imported conversation brings no address', async () => {

@@ -37,7 +37,7 @@ const MIB = 1024 * 1024;
 export const frameLimits: FrameLimits = { maxEventLength: 16 * MIB, maxStreamBytes: 64 * MIB };
 
 export const limitExceeded = (part: 'event' | 'stream', limit: number): ChatError =>
-  new ChatError('limit', `The ${part} is longer than ${String(limit)} bytes, which is what "limits" allows.`, {
+  new ChatError('limit', `The ${part} is longer than ${String(limit)} bytes, see "limits".`, {
     reason: part === 'event' ? 'event-too-long' : 'stream-too-long',
     values: { limit },
   });

@@ -87,7 +87,7 @@ async function sendOnce(
     const address = withoutQuery(url.href);
     throw new ChatError(
       'http',
-      `The endpoint ${address} redirects. Set "endpoint" to the target; often it has a "/" more.`,
+      `The endpoint ${address} redirects: "endpoint" must name the target, often with a "/" more.`,
       { reason: 'redirect', values: { url: address } },
     );
   }
@@ -209,16 +209,12 @@ function networkError(url: URL, cause: unknown, { init }: OutgoingRequest): Chat
   const { host } = url;
   if (!navigator.onLine) return offlineError(cause);
   const crossOrigin = url.origin !== location.origin;
-  return new ChatError(
-    'network',
-    `${host} can't be reached${crossOrigin ? ', or does not allow requests from this page (CORS)' : ''}.`,
-    {
-      reason: crossOrigin ? 'unreachable-cors' : 'unreachable',
-      values: { host, headers: [...new Headers(init.headers).keys()].join(', ') },
-      retryable: true,
-      cause,
-    },
-  );
+  return new ChatError('network', `${host} can't be reached${crossOrigin ? ', or blocks this page (CORS)' : ''}.`, {
+    reason: crossOrigin ? 'unreachable-cors' : 'unreachable',
+    values: { host, headers: [...new Headers(init.headers).keys()].join(', ') },
+    retryable: true,
+    cause,
+  });
 }
 
 /** The value of a setting; a function is called. */

@@ -80,7 +80,7 @@ async function withIdleLimit<T>(read: Promise<T>, idle: number, isWaiting: () =>
 }
 
 const dropped = (cause: unknown): ChatError =>
-  new ChatError('network', 'The connection to the agent was lost before the answer was complete.', {
+  new ChatError('network', 'The connection to the agent was lost.', {
     reason: 'dropped',
     retryable: true,
     cause,

@@ -44,7 +44,7 @@ export function createReplyLimitChecks(limits: Limits): ReplyLimitChecks {
 }
 
 function exceed(what: string, limit: number): never {
-  throw new ChatError('limit', `The answer has more than ${String(limit)} ${what}, which is what "limits" allows.`, {
+  throw new ChatError('limit', `The answer has more than ${String(limit)} ${what}, see "limits".`, {
     reason: 'answer-too-long',
     values: { limit, what },
   });

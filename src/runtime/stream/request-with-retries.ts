@@ -20,7 +20,7 @@ import { sleep } from '../timeout.ts';
 export function endpointAddress(settings: ChatSettings): PageAddress {
   const { endpoint } = settings;
   if (endpoint === undefined || endpoint === '') {
-    throw new ChatError('network', 'No endpoint is set: set the attribute "endpoint".', { reason: 'no-endpoint' });
+    throw new ChatError('network', 'No "endpoint" is set.', { reason: 'no-endpoint' });
   }
   return foundEndpoint(settings)?.url ?? pageAddress(endpoint);
 }
@@ -143,7 +143,7 @@ async function firstFailure(error: ChatError, options: ExchangeOptions): Promise
 export async function resumeReply(reply: ReplyContext, exchangeOptions: ExchangeOptions): Promise<RequestResult> {
   const resumed = await askForRest(exchangeOptions, undefined);
   if (!resumed) {
-    throw new ChatError('protocol', 'This reply can’t be resumed: its protocol doesn’t support it.', {
+    throw new ChatError('protocol', 'Its protocol can’t resume a reply.', {
       reason: 'no-resume',
     });
   }
@@ -197,7 +197,7 @@ async function askForRest(
   );
   if (!answered) return undefined;
   if ('response' in answered && answered.response.status === NOTHING_RUNS) {
-    throw new ChatError('protocol', 'This reply can’t be resumed: the agent has stopped answering.', {
+    throw new ChatError('protocol', 'The agent has nothing to resume.', {
       reason: 'no-resume',
       status: NOTHING_RUNS,
     });

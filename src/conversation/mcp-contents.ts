@@ -30,13 +30,10 @@ export function textOfResult(result: unknown): string {
 
 function mediaOf(item: unknown): Media | undefined {
   if (!isRecord(item)) return undefined;
-  const { type, resource } = item;
-  const { data, mimeType } =
-    type === 'resource' && isRecord(resource) ? { data: resource['blob'], mimeType: resource['mimeType'] } : item;
-  if (typeof data !== 'string' || typeof mimeType !== 'string') return undefined;
-  const kind = (['image', 'audio'] as const).find((one) => type === one || mimeType.startsWith(`${one}/`));
-  return kind && { kind, data, mimeType };
+  const { type, data, mimeType } = item;
+  if (type !== 'image' && type !== 'audio') return undefined;
+  return typeof data === 'string' && typeof mimeType === 'string' ? { kind: type, data, mimeType } : undefined;
 }
 
 /** Most results are plain text, which is not parsed. */
-const MENTIONS = /ui:\/\/|a2ui|"type"\s*:\s*"(?:image|audio)"|"blob"/;
+const MENTIONS = /ui:\/\/|a2ui|"type"\s*:\s*"(?:image|audio)"/;

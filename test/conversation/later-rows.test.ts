@@ -189,16 +189,6 @@ describe('a tool result with an image', () => {
     ['in a result as JSON', { tool_call_response: JSON.stringify({ content: [picture, words] }) }, 'A lake'],
     ['in the raw result', { tool_call_response: 'A lake', tool_call_response_raw: { content: [picture] } }, 'A lake'],
     ['in both', { tool_call_response: [words, picture], tool_call_response_raw: [words, picture] }, 'A lake'],
-    [
-      'a resource',
-      {
-        tool_call_response: [
-          words,
-          { type: 'resource', resource: { uri: 'a:b', blob: 'AAAA', mimeType: 'image/png' } },
-        ],
-      },
-      'A lake',
-    ],
   ] as const) {
     it(`shows the image, and its text only, when it is ${name}`, () => {
       expect(blocks({ ...end, ...data })).to.deep.equal([

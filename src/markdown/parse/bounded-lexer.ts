@@ -20,7 +20,7 @@ const TOO_MANY_MARKS = new RegExp(`^ {0,3}(?:(?:[*+-]|\\d{1,9}[.)])[ \\t]+|>[ \\
 const TWO_LINES = /^[^\n]*\n[^\n]*/;
 
 /** How often the characters of an inline text may be searched for closing delimiters, and the same for a short text. */
-const SEARCHES = 16;
+const SEARCHES = 8;
 const SEARCHED = 32_768;
 /** A delimiter that may open emphasis, for which marked searches an end; not an underscore inside a word. */
 const OPENING = /^(?:\*+|_+|~~?)\S/;
@@ -31,6 +31,8 @@ const IN_WORD = /^[\p{L}\p{N}]_/u;
  * again and again.
  */
 const LONGEST_PART = 16_384;
+/** A longer line is never a table header, so that a line with a `|` does not have to be kept until its end is known. */
+export const MAX_HEADER_LENGTH = 16_384;
 /** Maximum number of columns shown as a table. */
 const MAX_COLUMNS = 64;
 /** Length of the first search for a paragraph's end; each further one is `LONGER` times as long. */
@@ -45,6 +47,8 @@ interface WideTable extends Tokens.Table {
 class BoundedTokenizer extends ChatTokenizer {
   /** Whether formulas are parsed. */
   math = false;
+  /** Length of a text whose first line is the end of a line that is too long for a table header. */
+  longLine: number | undefined;
   #depth = 0;
   #searches = 0;
   #underlines = new UnderlineSearch();
@@ -105,7 +109,7 @@ class BoundedTokenizer extends ChatTokenizer {
    */
   override table(src: string): Tokens.Table | undefined {
     const head = TWO_LINES.exec(src)?.[0];
-    if (head === undefined) return undefined;
+    if (head === undefined || src.length === this.longLine || head.indexOf('\n') > MAX_HEADER_LENGTH) return undefined;
     const queue = this.lexer.inlineQueue;
     const queueLength = queue.length;
     const headTable = super.table(head);
@@ -260,10 +264,14 @@ export class BlockLexer extends Lexer {
 
   /**
    * `links`: the definitions known so far; those of the text are added. `inLink`: an unclosed `<a>` precedes the text.
-   * `head`: number of characters of a paragraph that replace the text before it. `math`: parse formulas. `growing`:
-   * more text may follow.
+   * `head`: number of characters of a paragraph that replace the text before it. `inLongLine`: the text begins in a line
+   * that is too long for a table header. `math`: parse formulas. `growing`: more text may follow.
    */
-  constructor(text: string, links: Links, { inLink = false, head = 0, math = false, growing = false } = {}) {
+  constructor(
+    text: string,
+    links: Links,
+    { inLink = false, head = 0, inLongLine = false, math = false, growing = false } = {},
+  ) {
     const tokenizer = new BoundedTokenizer();
     const reading = { words: '' };
     super({ gfm: true, tokenizer, ...(math && mathOptions(() => reading.words)) });
@@ -273,6 +281,7 @@ export class BlockLexer extends Lexer {
     this.#head = head;
     this.math = math;
     tokenizer.math = math;
+    if (inLongLine) tokenizer.longLine = text.length;
     tokenizer.growing = growing;
     this.state.inLink = inLink;
     this.tokens.links = new Proxy(links, {
@@ -358,7 +367,7 @@ export class BlockLexer extends Lexer {
     this.state.inRawBlock = false;
     let rest = src;
     for (let run = firstTextRun(rest, this); run; run = firstTextRun(rest, this)) {
-      tokens.push(createRunToken(rest.slice(0, run.length), run.tokens));
+      tokens.push(createRunToken(rest.slice(0, run.length), run.tokens, this.state.inLink));
       rest = rest.slice(run.length);
       // Unclosed raw code ends where the text is split.
       this.state.inRawBlock = false;
@@ -366,7 +375,7 @@ export class BlockLexer extends Lexer {
     const last = growing ? hidePartialWord(this.#readHealed(rest), rest !== src) : this.inlineTokens(rest);
     // A single run needs no wrapper. (The text of a list item may follow a task checkbox.)
     if (rest === src) for (const token of last) tokens.push(token);
-    else if (rest !== '') tokens.push(createRunToken(rest, [...last]));
+    else if (rest !== '') tokens.push(createRunToken(rest, [...last], this.state.inLink));
   }
 
   /** Parses a block's inline content again, because more definitions are known. */

@@ -142,9 +142,15 @@ export class IncrementalMarkdownParser {
   }
 
   /** The parser state before the tail. */
-  get #state(): { readonly inLink: boolean; readonly head: number; readonly math: boolean; readonly growing: boolean } {
+  get #state(): NonNullable<ConstructorParameters<typeof BlockLexer>[2]> {
     const resume = this.#resume?.settledBlock.type === 'paragraph' ? this.#resume : undefined;
-    return { inLink: this.#inLink, head: resume?.head.length ?? 0, math: this.#math, growing: !this.#isComplete };
+    return {
+      inLink: resume?.inLink ?? this.#inLink,
+      head: resume?.head.length ?? 0,
+      inLongLine: resume?.inLongLine ?? false,
+      math: this.#math,
+      growing: !this.#isComplete,
+    };
   }
 
   /** Finishes the first blocks of a pass, which can no longer change. */

@@ -1,4 +1,5 @@
 /** Link references: where they are used, and where they are defined. */
+import { enumerate } from '../../enumerate.ts';
 
 /** Tracks which blocks use a reference, and which must be parsed again because its definition came after them. */
 export class LinkReferenceTracker {
@@ -48,18 +49,36 @@ const PARTS = [
   /^(?:"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[\s\S]|[^'\\\n]|\n(?!\n))*'?|\((?:\\[\s\S]|[^()\\])*\)?)/,
   /^ */,
 ];
+/** Maximum length of a label, as in CommonMark. */
+const MAX_LABEL = 999 + '   ['.length;
+/** Maximum length of a title: the text after it cannot be split before it is known that there is none. */
+const MAX_TITLE = 4096;
+const LIMITS = [MAX_LABEL, Infinity, Infinity, Infinity, MAX_TITLE, Infinity];
+
+/** Reads the definition that a text begins with, as far as there is one. */
+function readDefinition(text: string): { readonly isOpen: boolean; readonly tooLong?: { readonly start: number } } {
+  let offset = 0;
+  for (const [index, part] of enumerate(PARTS)) {
+    const found = part.exec(text.slice(offset))?.[0];
+    if (found === undefined) return { isOpen: false };
+    if (found.length > (LIMITS[index] ?? Infinity)) return { isOpen: false, tooLong: { start: offset } };
+    offset += found.length;
+    const rest = text.slice(offset);
+    if (rest === '' || rest === '\\') return { isOpen: true };
+  }
+  return { isOpen: false };
+}
 
 /**
  * Whether a block that starts like a definition may still become one or change: the text ends too early to decide. Its
  * label and title may continue across text that looks like other blocks now.
  */
-export function mayBecomeDefinition(text: string): boolean {
-  let rest = text;
-  for (const part of PARTS) {
-    const found = part.exec(rest)?.[0];
-    if (found === undefined) return false;
-    rest = rest.slice(found.length);
-    if (rest === '' || rest === '\\') return true;
-  }
-  return false;
+export const mayBecomeDefinition = (text: string): boolean => readDefinition(text).isOpen;
+
+/** Returns a definition without a title that is too long; an empty text if nothing remains. */
+export function withoutLongTitle(raw: string): string {
+  const { tooLong } = readDefinition(raw);
+  if (!tooLong) return raw;
+  const before = raw.slice(0, tooLong.start);
+  return /\n[ \t]*$/.test(before) ? before : '';
 }

@@ -5,9 +5,9 @@
  */
 import type { Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
-import type { BlockLexer } from './bounded-lexer.ts';
+import { MAX_HEADER_LENGTH, type BlockLexer } from './bounded-lexer.ts';
 import { mayBecomeDefinition } from './link-references.ts';
-import { createRunToken } from './split-paragraph.ts';
+import { createRunToken, type RunToken } from './split-paragraph.ts';
 
 type Resumable = Tokens.Code | Tokens.HTML | Tokens.Table | Tokens.List | Tokens.Paragraph;
 
@@ -18,6 +18,10 @@ export interface BlockContinuation {
   readonly settled: number;
   /** The text inserted before the end when it is parsed. */
   readonly head: string;
+  /** The end begins with an unclosed `<a>`. */
+  readonly inLink?: boolean;
+  /** The end begins in a line that is too long for a table header. */
+  readonly inLongLine?: boolean;
 }
 
 /** A block that may continue. */
@@ -41,8 +45,9 @@ const MIN_BATCH = 2;
 /** Determines how to continue a block; unchanged if nothing more of it is settled. */
 export function continuationOf(block: OpenBlock): BlockContinuation | undefined {
   const { end, lexer, resume, whole } = block;
-  // An open link or a definition affects the following text: such a block is parsed completely.
-  if (lexer.definitions.length > 0 || /<\/?a\b/i.test(end.raw)) return resume;
+  // A definition affects the following text, and so does an open link; only the runs of a paragraph know about that.
+  if (lexer.definitions.length > 0) return resume;
+  if (end.type !== 'paragraph' && /<\/?a\b/i.test(end.raw)) return resume;
   switch (end.type) {
     case 'code':
       return resumeCode(block, end as Tokens.Code);
@@ -92,7 +97,7 @@ export function joinBlock(resume: BlockContinuation, end: Token): Token | undefi
     case 'paragraph': {
       const { tokens } = end as Tokens.Paragraph;
       const text = (end as Tokens.Paragraph).text.slice(head.length);
-      const runs = tokens[0]?.type === 'run' ? tokens : [createRunToken(text, tokens)];
+      const runs = tokens[0]?.type === 'run' ? tokens : [createRunToken(text, tokens, false)];
       return { ...kept, raw, text: kept.text + text, tokens: replaceEnd(kept.tokens, settled, runs) };
     }
   }
@@ -185,8 +190,10 @@ function resumeList(block: OpenBlock, end: Tokens.List, whole: Tokens.List): Blo
 const withoutHeadItem = (items: readonly Tokens.ListItem[], head: string): readonly Tokens.ListItem[] =>
   head === '' ? items : items.slice(1);
 
-/** Stands for the text of a line before the split: the rest is not the start of a line. */
+/** Stands for the text before the split. */
 const PLACEHOLDER = 'x';
+/** A line that may belong to a table with the line before it. */
+const DELIMITER_ROW = /^[\s|:-]*$/;
 
 /** A paragraph is split between two of its runs. */
 function resumeParagraph(
@@ -198,23 +205,37 @@ function resumeParagraph(
   if (end.tokens[0]?.type !== 'run' || (!resume && mayBecomeDefinition(tail))) return resume;
   const before = resume?.head ?? '';
   let length = 0;
-  let split: { readonly count: number; readonly length: number; readonly head: string } | undefined;
-  for (const [index, { raw }] of enumerate(end.tokens.slice(0, -1))) {
-    length += raw.length;
+  let split:
+    (Pick<BlockContinuation, 'head' | 'inLink' | 'inLongLine'> & { count: number; length: number }) | undefined;
+  let isInLongLine = resume?.inLongLine ?? false;
+  for (const [index, run] of enumerate((end.tokens as RunToken[]).slice(0, -1))) {
+    length += run.raw.length;
     const lineStart = tail.lastIndexOf('\n', length - 1) + 1;
-    // The line may be a table header.
-    if (tail.slice(lineStart, length).includes('|')) continue;
-    const head = lineStart < length ? PLACEHOLDER : '';
-    // At the start of a line only a letter certainly continues a paragraph.
-    if ((head ? /^\S/ : /^\p{L}/u).test(tail.slice(length, length + 2))) split = { count: index + 1, length, head };
+    isInLongLine = (isInLongLine && lineStart === 0) || length - lineStart > MAX_HEADER_LENGTH;
+    const head = headAt(tail, lineStart, length, isInLongLine);
+    if (head !== undefined)
+      split = { count: index + 1, length, head, inLink: run.inLink, inLongLine: isInLongLine && lineStart < length };
   }
   if (!split) return resume;
+  const { count, ...rest } = split;
   const kept = {
     ...whole,
     raw: settledSource(block, split.length),
     text: (resume ? settledText(resume) : '') + end.text.slice(before.length, before.length + split.length),
   };
-  return { head: split.head, settledBlock: kept, settled: (resume?.settled ?? 0) + split.count };
+  return { ...rest, settledBlock: kept, settled: (resume?.settled ?? 0) + count };
+}
+
+/** Returns what must precede the text after a split for it to continue the paragraph; undefined if that is uncertain. */
+function headAt(tail: string, lineStart: number, split: number, isInLongLine: boolean): string | undefined {
+  if (lineStart < split) {
+    const isCertain = isInLongLine || !tail.slice(lineStart, split).includes('|');
+    return isCertain && /^\S/.test(tail.slice(split, split + 2)) ? PLACEHOLDER : undefined;
+  }
+  // At the start of a line only a letter certainly continues a paragraph.
+  if (/^\p{L}/u.test(tail.slice(split, split + 2))) return '';
+  const lineEnd = tail.indexOf('\n', split);
+  return lineEnd < 0 || DELIMITER_ROW.test(tail.slice(split, lineEnd)) ? undefined : `${PLACEHOLDER}\n`;
 }
 
 const settledText = ({ settledBlock: kept }: BlockContinuation): string => (kept.type === 'paragraph' ? kept.text : '');

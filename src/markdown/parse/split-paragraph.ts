@@ -2,14 +2,11 @@
  * Finds the positions where a long inline text can be split without changing the result. Otherwise a paragraph of 100
  * KB would be parsed completely with every new word.
  */
-import { enumerate } from '../../enumerate.ts';
-
 import type { Token, Tokens } from 'marked';
 
-/** A text is split from this length on; if something is still open there, at four and sixteen times the length. */
-const WINDOW = 512;
-const LONGER = 4;
-const LAST_WINDOW = WINDOW * LONGER * LONGER;
+/** A text is split from the first length on; if something is still open there, at the next one. */
+const WINDOWS = [512, 2048, 4096] as const;
+const LAST_WINDOW = 4096;
 
 export interface TextRun {
   readonly length: number;
@@ -20,9 +17,16 @@ export interface TextRun {
 export interface RunToken extends Tokens.Generic {
   readonly type: 'run';
   readonly tokens: Token[];
+  /** An unclosed `<a>` precedes the text after it. */
+  readonly inLink: boolean;
 }
 
-export const createRunToken = (raw: string, tokens: Token[]): RunToken => ({ type: 'run', raw, tokens });
+export const createRunToken = (raw: string, tokens: Token[], inLink: boolean): RunToken => ({
+  type: 'run',
+  raw,
+  tokens,
+  inLink,
+});
 
 interface InlineLexer {
   /** Whether formulas are parsed. */
@@ -33,21 +37,26 @@ interface InlineLexer {
 }
 
 /**
- * Returns the first part of a long inline text; undefined if it is short or cannot be split. Only the first ½, 2 or 8
+ * Returns the first part of a long inline text; undefined if it is short or cannot be split. Only the first ½, 2 or 4
  * KB matter, so that streaming and complete texts are split at the same positions.
  */
 export function firstTextRun(words: string, lexer: InlineLexer): TextRun | undefined {
-  for (let window = WINDOW; words.length >= window; window *= LONGER) {
+  for (const window of WINDOWS) {
+    if (words.length < window) break;
     const head = words.slice(0, window);
     const tokens = lexer.probe(head);
     const run = closedRun(tokens, lexer.math);
     if (run) return run;
-    const length = window < LAST_WINDOW ? 0 : forcedLength(head);
+    const length = window < LAST_WINDOW ? 0 : withMarks(words, forcedLength(head));
     if (length === window) return { length, tokens };
     if (length > 0) return { length, tokens: lexer.inlineTokens(words.slice(0, length)) };
   }
   return undefined;
 }
+
+/** Combining marks stay with their letter. */
+const withMarks = (words: string, length: number): number =>
+  length === 0 ? 0 : length + (/^\p{M}+/u.exec(words.slice(length))?.[0].length ?? 0);
 
 /** Positions between words where only text can start: after one space, or after punctuation of a script without spaces. */
 const SPLIT_POSITIONS =
@@ -57,24 +66,26 @@ const SPLIT_POSITIONS =
 function closedRun(tokens: readonly Token[], math: boolean): TextRun | undefined {
   const open: OpenState = { tags: [], math };
   const { tags } = open;
-  let run: TextRun | undefined;
+  let count = 0;
   let length = 0;
-  for (const [index, token] of enumerate(tokens)) {
+  /** Texts between which nothing is open. */
+  const texts: { readonly token: Tokens.Text; readonly index: number; readonly start: number }[] = [];
+  for (const token of tokens) {
     if (!isClosed(token, open)) break;
     const { raw, type } = token;
     // marked decodes the character references of a text together: they must not be separated.
-    const position = type === 'text' && tags.length === 0 && !raw.includes('&') ? lastSplitPosition(raw) : 0;
-    if (position > 0) {
-      const text: Tokens.Text = {
-        ...(token as Tokens.Text),
-        raw: raw.slice(0, position),
-        text: raw.slice(0, position),
-      };
-      run = { length: length + position, tokens: [...tokens.slice(0, index), text] };
-    }
+    if (type === 'text' && tags.length === 0 && !raw.includes('&'))
+      texts.push({ token: token as Tokens.Text, index: count, start: length });
+    count++;
     length += raw.length;
   }
-  return run;
+  for (const { token, index, start } of texts.toReversed()) {
+    const position = lastSplitPosition(token.raw);
+    if (position === 0) continue;
+    const raw = token.raw.slice(0, position);
+    return { length: start + position, tokens: [...tokens.slice(0, index), { ...token, raw, text: raw } as Token] };
+  }
+  return undefined;
 }
 
 function lastSplitPosition(text: string): number {

@@ -9,6 +9,7 @@ import {
   type FootnoteToken,
   type FootnoteReference,
 } from './footnotes.ts';
+import { withoutLongTitle } from './link-references.ts';
 
 /** marked looks at the last UTF-16 unit only, which may be half of a surrogate pair. */
 const fullCharacter = (before: string, src: string, masked: string): string =>
@@ -91,7 +92,9 @@ export class ChatTokenizer extends Tokenizer {
       return { ...note, href: '', title: '' } as unknown as Tokens.Def;
     }
     const definition = super.def(src);
-    return definition?.tag.startsWith('^') ? undefined : definition;
+    if (!definition || definition.tag.startsWith('^')) return undefined;
+    const short = withoutLongTitle(definition.raw);
+    return short.length < definition.raw.length ? super.def(short) : definition;
   }
 
   override reflink(src: string, links: Parameters<Tokenizer['reflink']>[1]): ReturnType<Tokenizer['reflink']> {

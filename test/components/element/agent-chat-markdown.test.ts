@@ -1,4 +1,4 @@
-import { expect, fixture, html } from '@open-wc/testing';
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import '../../../src/markdown.ts';
 import type { AgentChatMarkdown } from '../../../src/components/element/agent-chat-markdown.ts';
 import { copiedBy } from '../../support/copied.ts';
@@ -106,6 +106,7 @@ describe('<agent-chat-markdown>', () => {
   it('loads no image and links no script', async () => {
     const element = await make('![a](https://pictures.example/a.png) [b](javascript:x()) [c](https://c.example)');
     expect(inside(element, 'img')).to.equal(null);
+    await waitUntil(() => inside(element, '[part="image"]') !== null, 'The placeholder is not rendered.');
     expect(inside(element, '[part="image"]')?.textContent).to.include('pictures.example');
     const links = [...element.renderRoot.querySelectorAll('a')];
     expect(links.map(({ href, rel, target }) => [href, rel, target])).to.deep.equal([
@@ -118,8 +119,7 @@ describe('<agent-chat-markdown>', () => {
     expect(inside(element, 'img')).to.equal(null);
     element.imageHosts = 'self';
     await element.updateComplete;
-    const image = inside(element, 'agent-chat-image') as (Element & { updateComplete: Promise<unknown> }) | null;
-    await image?.updateComplete;
+    await waitUntil(() => inside(element, 'img') !== null, 'The image is not rendered.');
     expect(inside(element, 'img')?.getAttribute('referrerpolicy')).to.equal('no-referrer');
   });
 

@@ -7,6 +7,8 @@ import type { Token, Tokens } from 'marked';
 /** A text is split from the first length on; if something is still open there, at the next one. */
 const WINDOWS = [512, 2048, 4096] as const;
 const LAST_WINDOW = 4096;
+/** A part with more tokens than this is split even if something is still open: each token becomes an element. */
+const MOST_TOKENS = 400;
 
 export interface TextRun {
   readonly length: number;
@@ -47,7 +49,8 @@ export function firstTextRun(words: string, lexer: InlineLexer): TextRun | undef
     const tokens = lexer.probe(head);
     const run = closedRun(tokens, lexer.math);
     if (run) return run;
-    const length = window < LAST_WINDOW ? 0 : withMarks(words, forcedLength(head));
+    const mustSplit = window === LAST_WINDOW || tokens.length > MOST_TOKENS;
+    const length = mustSplit ? withMarks(words, forcedLength(head)) : 0;
     if (length === window) return { length, tokens };
     if (length > 0) return { length, tokens: lexer.inlineTokens(words.slice(0, length)) };
   }

@@ -36,9 +36,10 @@ const GROUP_SIZE = 32;
 /** Maximum number of characters in a group. Of a single longer block, only the first part is laid out with the group. */
 const GROUP_LENGTH = 32_768;
 const LONG_BLOCK = 8192;
-/** Number of text runs per group: about 8 KB. */
+/** Number of text runs per group: about 8 KB, or less if many tokens become elements. */
 const GROUP_RUNS = 16;
 const RUNS_LENGTH = 8192;
+const TOKEN_LENGTH = 12;
 
 /** Columns are measured with a complete first row, unless it has a cell longer than this. */
 const MAX_AWAITED_CELL = 120;
@@ -184,11 +185,14 @@ function paragraphContent(tokens: readonly Token[], { view, settled }: BlockStat
       key: [tokens, view],
       at: (index) => listNode(inline(tokens.slice(index, index + 1), view)),
     },
-    { size: GROUP_RUNS, most: RUNS_LENGTH, lengthOf: (index) => tokens[index]?.raw.length ?? 0 },
+    { size: GROUP_RUNS, most: RUNS_LENGTH, lengthOf: (index) => runLength(tokens[index]) },
     (content, { index, whole }) =>
       index === 0 ? content : elementNode('span', [content], { class: whole ? 'part whole' : 'part' }),
   );
 }
+
+const runLength = (run: Token | undefined): number =>
+  run ? run.raw.length + (run.type === 'run' ? (run as RunToken).tokens.length * TOKEN_LENGTH : 0) : 0;
 
 /** An element that renders its own content. */
 const element = (tag: string, properties: Readonly<Record<string, unknown>>): ElementNode => ({

@@ -64,9 +64,9 @@ export function minColumnWidths(cells: readonly Cell[], first: HTMLTableElement)
 }
 
 /** Returns the cells with the longest words of each column. */
-export function longestWords(tables: readonly HTMLTableElement[]): readonly Cell[] {
+export function longestWords(cells: readonly Cell[]): readonly Cell[] {
   const columns: { readonly cell: Cell; readonly length: number }[][] = [];
-  for (const cell of tables.flatMap((table) => completeCells(table, false))) {
+  for (const cell of cells) {
     const length = Math.max(...cell.textContent.split(/\s+/).map((word) => word.length));
     const longest = (columns[cell.cellIndex] ??= []);
     if (longest.length === CANDIDATES && length <= (longest.at(-1)?.length ?? 0)) continue;

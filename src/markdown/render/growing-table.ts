@@ -40,9 +40,9 @@ interface Column {
  * text, the columns are adjusted once, when the table is complete and off-screen.
  */
 export class AgentChatMarkdownTable extends ReactiveElement {
-  static override properties = { boxes: { type: Number }, growing: { type: Boolean } };
-  /** Number of boxes after the first rows. */
-  declare boxes: number | null;
+  static override properties = { boxes: { attribute: false }, growing: { type: Boolean } };
+  /** Number of boxes after the first rows. Not an attribute: with each new value the browser would style all boxes again. */
+  declare boxes: number;
   /** More rows may arrive. */
   declare growing: boolean;
   #columns: readonly Column[] = [];
@@ -159,15 +159,17 @@ export class AgentChatMarkdownTable extends ReactiveElement {
    */
   #grow(): void {
     const tables = this.#tables().slice(this.#firstOpenTable);
-    const cells = tables.flatMap((table) => completeCells(table, this.growing && table === tables.at(-1)));
-    const fresh = cells.filter((cell) => !this.#complete.has(cell));
+    const complete = tables.flatMap((table) => completeCells(table, this.growing && table === tables.at(-1)));
+    const fresh = complete.filter((cell) => !this.#complete.has(cell));
     this.#firstOpenTable += Math.max(0, tables.length - 1);
     for (const cell of fresh) this.#complete.add(cell);
     this.#unmeasured.push(...fresh);
     const [first] = this.#tables();
     const canWait = this.growing && this.#unmeasured.length < MANY_CELLS && fresh.every((cell) => this.#fits(cell));
     if (!first || canWait || this.#unmeasured.length === 0 || this.clientWidth === 0) return;
-    const measured = this.#unmeasured;
+    const cells = this.#unmeasured;
+    // Of many cells at once only those with the longest words are laid out, as in a table that arrived complete.
+    const measured = cells.length < MANY_CELLS ? cells : longestWords(cells);
     this.#unmeasured = [];
     this.#widen(minColumnWidths(measured, first));
   }
@@ -184,7 +186,7 @@ export class AgentChatMarkdownTable extends ReactiveElement {
   #growByLongest(): void {
     const [first, ...others] = this.#tables();
     this.#firstOpenTable = Infinity;
-    if (first) this.#widen(minColumnWidths(longestWords(others), first));
+    if (first) this.#widen(minColumnWidths(longestWords(others.flatMap((table) => completeCells(table, false))), first));
   }
 
   /** Widens columns to their longest word; the others shrink as far as their own words allow. */

@@ -319,12 +319,12 @@ function table(token: Tokens.Table, state: BlockState): VNode {
     dir: directionOfWords(stripCitationMarkers(header.map(({ text }) => text).join(' '))),
     role: boxes > 0 ? 'table' : 'group',
     'aria-label': view.localize('table.scroll'),
-    boxes: boxes > 0 ? String(boxes) : undefined,
+    boxed: boxes > 0 ? '' : undefined,
     growing: isGrowing ? (isMeasurable(token) ? '' : 'first') : undefined,
   };
   const shown: VNode = {
     ...elementNode('agent-chat-rows', [content], attributes),
-    properties: { shows: { token, localize: view.localize } },
+    properties: { boxes, shows: { token, localize: view.localize } },
   };
   return 'columns' in token ? listNode([shown, showRestButton(token.raw, view)]) : shown;
 }

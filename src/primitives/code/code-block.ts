@@ -1,4 +1,4 @@
-import { html, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { LoadDiagram } from './code-toolbar.ts';
 import { appendLines } from './append-lines.ts';
@@ -62,6 +62,7 @@ export class AgentChatCode extends LightElement {
     whole: { attribute: false },
     localize: { attribute: false },
     drawing: { attribute: false },
+    hasTools: { state: true },
   };
   declare code: string;
   declare language: string;
@@ -71,6 +72,8 @@ export class AgentChatCode extends LightElement {
   declare localize: Localize;
   /** Loads the renderer if the code is the source of a diagram. */
   declare drawing: LoadDiagram | undefined;
+  /** Its tools are rendered once it was visible: thousands of blocks would get them in one task when they have loaded. */
+  declare protected hasTools: boolean;
   #uncolour: (() => void) | undefined;
   #isVisible = false;
   /** Called when the code is copied. */
@@ -82,6 +85,7 @@ export class AgentChatCode extends LightElement {
     this.code = '';
     this.language = '';
     this.whole = true;
+    this.hasTools = false;
   }
 
   override connectedCallback(): void {
@@ -106,14 +110,7 @@ export class AgentChatCode extends LightElement {
     return html`<figure class="code-block" part="code-block">
       <figcaption class="bar">
         <span class="grow clip">${this.filename ?? (name || localize('code.plain'))}</span>
-        <agent-chat-code-tools
-          .code=${this.code}
-          .language=${language}
-          .filename=${this.filename}
-          .whole=${this.whole}
-          .localize=${localize}
-          .drawing=${this.drawing}
-        ></agent-chat-code-tools>
+        ${this.hasTools ? this.#renderTools() : nothing}
         <agent-chat-copy
           .words=${localize('code.copy')}
           .value=${this.#text}
@@ -123,6 +120,17 @@ export class AgentChatCode extends LightElement {
       </figcaption>
       <pre tabindex="0" translate="no"><code>${appendLines(this.code)}</code></pre>
     </figure>`;
+  }
+
+  #renderTools(): TemplateResult {
+    return html`<agent-chat-code-tools
+      .code=${this.code}
+      .language=${this.language}
+      .filename=${this.filename}
+      .whole=${this.whole}
+      .localize=${this.localize}
+      .drawing=${this.drawing}
+    ></agent-chat-code-tools>`;
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -146,7 +154,13 @@ export class AgentChatCode extends LightElement {
   #dressWhenIdle(): void {
     whenIdle(() => {
       // If the chunks fail to load, the code is still readable and can be copied.
-      import('./code-toolbar.ts').catch(() => undefined);
+      import('./code-toolbar.ts').then(
+        ({ defineCodeTools }) => {
+          defineCodeTools();
+          this.hasTools = true;
+        },
+        () => undefined,
+      );
       this.#colour().catch(() => undefined);
     });
   }

@@ -227,4 +227,7 @@ const button = (shape: TemplateResult, label: string, press: () => unknown, pres
     ${shape}
   </button>`;
 
-defineOnce('agent-chat-code-tools', AgentChatCodeTools);
+/** Registers the element of the tools. */
+export function defineCodeTools(): void {
+  defineOnce('agent-chat-code-tools', AgentChatCodeTools);
+}

@@ -167,11 +167,8 @@ function mailHost(spelled: string): string | undefined {
 }
 
 function hostnameOf(host: string): string | undefined {
-  try {
-    return new URL(`https://${host}`).hostname;
-  } catch {
-    return undefined;
-  }
+  const url = `https://${host}`;
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 const withoutWww = (host: string | undefined): string | undefined => host?.replace(/^www\.|\.$/g, '');
 

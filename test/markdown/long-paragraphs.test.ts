@@ -36,7 +36,7 @@ const rows: readonly { name: string; text: string; has: string; count: number }[
     has: 'agent-chat-code',
     count: 1,
   },
-  { name: 'lines of numbers and signs', text: `${`+1|${words}\n#2 a\n`.repeat(20)}`, has: 'p', count: 1 },
+  { name: 'lines of numbers and signs', text: `+1|${words}\n#2 a\n`.repeat(20), has: 'p', count: 1 },
   {
     name: 'a link of HTML that is left open',
     text: `b <a href="https://a.example/">${words.repeat(8)}[d](https://e.example/)`,

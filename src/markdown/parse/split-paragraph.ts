@@ -86,7 +86,7 @@ function closedRun(tokens: readonly Token[], math: boolean): TextRun | undefined
     const position = lastSplitPosition(token.raw);
     if (position === 0) continue;
     const raw = token.raw.slice(0, position);
-    return { length: start + position, tokens: [...tokens.slice(0, index), { ...token, raw, text: raw } as Token] };
+    return { length: start + position, tokens: [...tokens.slice(0, index), { ...token, raw, text: raw }] };
   }
   return undefined;
 }

@@ -186,7 +186,8 @@ export class AgentChatMarkdownTable extends ReactiveElement {
   #growByLongest(): void {
     const [first, ...others] = this.#tables();
     this.#firstOpenTable = Infinity;
-    if (first) this.#widen(minColumnWidths(longestWords(others.flatMap((table) => completeCells(table, false))), first));
+    if (first)
+      this.#widen(minColumnWidths(longestWords(others.flatMap((table) => completeCells(table, false))), first));
   }
 
   /** Widens columns to their longest word; the others shrink as far as their own words allow. */

@@ -60,10 +60,5 @@ export function sourceTime({ extra }: Citation): number | undefined {
 }
 
 /** The URL of a source; undefined without one. */
-export function hostOf(url: string | undefined): string | undefined {
-  try {
-    return url === undefined ? undefined : new URL(url).host;
-  } catch {
-    return undefined;
-  }
-}
+export const hostOf = (url: string | undefined): string | undefined =>
+  url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;

@@ -3,7 +3,7 @@
  * Source: `docs/protocols/openai-chat.md`.
  */
 import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
-import { attachmentNote, isPdf, namedFileText } from '../model/file-text.ts';
+import { attachmentNote, isPdf, namedFileText } from './attached-file.ts';
 import type { Immutable } from '../model/immutable.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { splitRounds } from './split-rounds.ts';

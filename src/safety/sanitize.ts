@@ -1,6 +1,6 @@
 import createDOMPurify, { type Config } from 'dompurify';
 import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
-import { filterHtml } from './html-tags.ts';
+import { filterHtml } from './filter-html.ts';
 import { deceptiveTarget, markOfElement, titleWithoutTarget } from './link-text.ts';
 import { trustedPolicy } from './policy.ts';
 import { safeLink, withoutBidi } from './urls.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { ALLOWED_ELEMENTS, allowedAttributes } from '../../src/safety/allow-list.ts';
-import { filterHtml } from '../../src/safety/html-tags.ts';
+import { filterHtml } from '../../src/safety/filter-html.ts';
 
 /** Attributes that style, identify, name, load, submit or trigger something. No element may have them. */
 const FORBIDDEN = [

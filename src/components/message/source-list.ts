@@ -1,17 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { renderLink } from '../../markdown/render/link.ts';
-import type { Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import {
-  citationsOf,
-  hostOf,
-  sourceKey,
-  sourceName,
-  sourceTime,
-  collectSources,
-  type Source,
-} from '../../renderers/text/citations.ts';
+import { hostOf, sourceName, sourceTime, collectSources, type Source } from '../../renderers/text/citations.ts';
 import { withoutBidi } from '../../safety/urls.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
@@ -54,25 +45,8 @@ export function sourceList(
   </nav>`;
 }
 
-/**
- * All sources with their quotes.
- *
- * @param selected - the citation whose mark the user has clicked
- */
-export function fullSourceList(message: ChatMessage, localize: Localize, selected: unknown): TemplateResult {
-  const selectedKey = isCitation(selected) ? sourceKey(selected) : undefined;
-  return html`<ol class="all-sources" aria-label=${localize('sources.title')}>
-    ${collectSources(message).map((source) => {
-      const key = sourceKey(source.citation);
-      return html`<li tabindex="-1" aria-current=${key === selectedKey ? 'true' : nothing}>
-        <div class="source-line">${sourceLine(source, localize)}</div>
-        ${quotesOf(message, key).map((quote) => html`<blockquote dir="auto">${withoutBidi(quote)}</blockquote>`)}
-      </li>`;
-    })}
-  </ol>`;
-}
-
-function sourceLine({ number, citation }: Source, localize: Localize): TemplateResult {
+/** The number, name, host and time of a source. */
+export function sourceLine({ number, citation }: Source, localize: Localize): TemplateResult {
   const name = sourceName(citation);
   const host = hostOf(citation.url);
   const time = sourceTime(citation);
@@ -81,13 +55,3 @@ function sourceLine({ number, citation }: Source, localize: Localize): TemplateR
     ${host ? html`<span class="host">${host}</span>` : nothing}
     ${time === undefined ? nothing : html`<time class="host">${localize.date(time)}</time>`}`;
 }
-
-const quotesOf = ({ blocks }: ChatMessage, key: string): readonly string[] => [
-  ...new Set(
-    blocks
-      .flatMap((block) => (block.type === 'content' ? citationsOf(block) : []))
-      .flatMap((citation) => (sourceKey(citation) === key && citation.quote ? [citation.quote] : [])),
-  ),
-];
-
-const isCitation = (value: unknown): value is Citation => typeof value === 'object' && value !== null && 'id' in value;

@@ -12,7 +12,7 @@ import { withoutBidi } from '../../safety/urls.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import styles from './side-panel.css?inline';
 import { artifactVersions } from './artifact-versions.ts';
-import { fullSourceList } from '../message/source-list.ts';
+import { fullSourceList } from './full-source-list.ts';
 
 export type SidePanelContent =
   | { readonly kind: 'artifact'; readonly identifier: string }

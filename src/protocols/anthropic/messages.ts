@@ -9,7 +9,8 @@ import { splitRounds, type ReplyRound } from '../../formats/split-rounds.ts';
 import { textOf } from '../../model/message-text.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { ranInput } from '../shared/edited-arguments.ts';
-import { attachmentNote, readFileText } from '../../model/file-text.ts';
+import { attachmentNote } from '../../formats/attached-file.ts';
+import { readFileText } from '../../model/file-text.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
 

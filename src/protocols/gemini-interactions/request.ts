@@ -3,7 +3,7 @@
  * sends what came after it. Source: `googleapis/js-genai`, `src/gaos/models/interactions/create-model-interaction.ts`.
  */
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
-import { namedFileText } from '../../model/file-text.ts';
+import { namedFileText } from '../../formats/attached-file.ts';
 import { parseJson } from '../../model/json.ts';
 import { textOf } from '../../model/message-text.ts';
 import type { ChatMessage } from '../../model/message.ts';

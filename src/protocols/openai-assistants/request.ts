@@ -1,7 +1,7 @@
 /** Requests to OpenAI's Assistants API. Source: `docs/protocols/openai-assistants.md`. */
 import type { Media } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { attachmentNote } from '../../model/file-text.ts';
+import { attachmentNote } from '../../formats/attached-file.ts';
 import { textOf } from '../../model/message-text.ts';
 import { siblingUrl, pathSegment } from '../shared/sibling-url.ts';
 import { sentHistory } from '../shared/history.ts';

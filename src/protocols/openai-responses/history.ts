@@ -12,7 +12,7 @@ import { ranArguments } from '../shared/edited-arguments.ts';
 import { parseJson } from '../../model/json.ts';
 import { isClientCall, PROTOCOL, type OutputItem } from './calls.ts';
 import { parseParts } from './wire.ts';
-import { attachmentNote, namedFileText } from '../../model/file-text.ts';
+import { attachmentNote, namedFileText } from '../../formats/attached-file.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
 
 type Item = Readonly<Record<string, unknown>> & Pick<OutputItem, 'type' | 'name'>;

@@ -3,7 +3,7 @@ import { ChatError } from '../../errors.ts';
 import { errorMessage } from '../../protocols/shared/error-message.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
 import { readBodyPrefix } from './read-body-prefix.ts';
-import { parseRetryAfter } from './retry-policy.ts';
+import { parseRetryAfter } from './retry-after.ts';
 import { meaningOf } from './status-meaning.ts';
 
 /** Bytes of an error body that are read, and the time to wait for them. The status alone is enough to continue. */

@@ -11,7 +11,7 @@ const SLICE = 4096;
  * Maximum number of marks, lines and images in a slice: the parts that become elements. Ordinary text has one mark per
  * ten to thirty characters.
  */
-const MOST_MARKS = 900;
+const MOST_MARKS = 1120;
 const MARKS = /!\[|```|~~~|<|[*_`[\]|&~\\\n$\r\0]|\p{M}|https?:|@/gu;
 /** Cost of expensive syntax: an image needs a dozen elements. */
 const COSTS: Readonly<Record<string, number>> = {

@@ -5,10 +5,11 @@
 import type { Token, Tokens } from 'marked';
 
 /** A text is split from the first length on; if something is still open there, at the next one. */
-const WINDOWS = [512, 2048, 4096] as const;
-const LAST_WINDOW = 4096;
-/** A part with more tokens than this is split even if something is still open: each token becomes an element. */
-const MOST_TOKENS = 400;
+const WINDOWS = [512, 2048, 8192] as const;
+const LAST_WINDOW = 8192;
+/** A part with more delimiters than this is split even if something is still open: that costs most, and nobody writes it. */
+const MOST_DELIMITERS = 400;
+const OTHERS = /[^*_~`[\]<!]+/g;
 
 export interface TextRun {
   readonly length: number;
@@ -39,7 +40,7 @@ interface InlineLexer {
 }
 
 /**
- * Returns the first part of a long inline text; undefined if it is short or cannot be split. Only the first ½, 2 or 4
+ * Returns the first part of a long inline text; undefined if it is short or cannot be split. Only the first ½, 2 or 8
  * KB matter, so that streaming and complete texts are split at the same positions.
  */
 export function firstTextRun(words: string, lexer: InlineLexer): TextRun | undefined {
@@ -49,7 +50,7 @@ export function firstTextRun(words: string, lexer: InlineLexer): TextRun | undef
     const tokens = lexer.probe(head);
     const run = closedRun(tokens, lexer.math);
     if (run) return run;
-    const mustSplit = window === LAST_WINDOW || tokens.length > MOST_TOKENS;
+    const mustSplit = window === LAST_WINDOW || head.replace(OTHERS, '').length > MOST_DELIMITERS;
     const length = mustSplit ? withMarks(words, forcedLength(head)) : 0;
     if (length === window) return { length, tokens };
     if (length > 0) return { length, tokens: lexer.inlineTokens(words.slice(0, length)) };

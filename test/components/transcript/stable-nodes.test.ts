@@ -46,8 +46,17 @@ async function midway(): Promise<{ chat: AgentChat; agent: ScriptedAgent; open: 
   const open = [...chat.renderRoot.querySelectorAll('[part~="block-content"] p')].at(-1);
   if (!open) throw new Error('There is no open block.');
   await inside(chat, 'agent-chat-code pre');
-  // Its buttons are loaded later, as a separate module.
-  await inside(chat, 'agent-chat-code-tools button');
+  // Its buttons are loaded later, as a separate module; blocks that are not in sight get none.
+  const view = find(chat, 'agent-chat-message-list').getBoundingClientRect();
+  await waitUntil(
+    () =>
+      [...chat.renderRoot.querySelectorAll('agent-chat-code')].every((block) => {
+        const { top, bottom } = block.getBoundingClientRect();
+        return bottom <= view.top || top >= view.bottom || block.querySelector('agent-chat-code-tools button');
+      }),
+    'A block has no buttons.',
+    { timeout: 10_000 },
+  );
   for (let frame = 0; frame < 3; frame++) await nextFrame();
   return { chat, agent, open };
 }

@@ -3,6 +3,7 @@ import { ChatError } from '../errors.ts';
 import type { AgentDescriptor } from '../model/agent.ts';
 import { z } from '../model/schema.ts';
 import { withoutQuery } from '../model/without-query.ts';
+import { parseUrl } from '../parse-url.ts';
 
 const string = z.catch(z.optional(z.string()), undefined);
 
@@ -103,6 +104,6 @@ function toDescriptor(entry: unknown, url: string): readonly ManifestAgent[] {
 }
 
 function iconAt(icon: string | undefined, url: string): Pick<ManifestAgent, 'avatar'> {
-  const address = icon === undefined ? null : URL.parse(icon, url);
+  const address = icon === undefined ? undefined : parseUrl(icon, url);
   return address ? { avatar: address.href } : {};
 }

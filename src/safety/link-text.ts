@@ -3,6 +3,7 @@
  * `docs/decisions/safety.md`, "The text of a link".
  */
 import { enumerate } from '../enumerate.ts';
+import { parseUrl } from '../parse-url.ts';
 
 /** Represents content that may show any letters, such as a formula. A link that contains it always shows its target. */
 export const UNREADABLE_CONTENT = '\ufffc';
@@ -166,15 +167,12 @@ function mailHost(spelled: string): string | undefined {
   return looksLikeHost(word) === 'no' ? undefined : word.host;
 }
 
-function hostnameOf(host: string): string | undefined {
-  const url = `https://${host}`;
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
-}
+const hostnameOf = (host: string): string | undefined => parseUrl(`https://${host}`)?.hostname;
 const withoutWww = (host: string | undefined): string | undefined => host?.replace(/^www\.|\.$/g, '');
 
 /** A URL may contain another URL in its query. */
 function isItself(url: URL, text: string): boolean {
-  const own = URL.canParse(text) ? new URL(text) : undefined;
+  const own = parseUrl(text);
   return own?.href === url.href && !own.username.includes('.');
 }
 

@@ -2,6 +2,7 @@
  * Decides which URLs are allowed, for every kind of use. URLs are checked as parsed, because a string may look
  * different from what browsers make of it. Source: `docs/security.md`.
  */
+import { parseUrl } from '../parse-url.ts';
 const LINK_SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 /** Bidirectional controls, tags, and others. Words and emoji need the joiners and U+FE0F. */
 const INVISIBLE = /(?![\u200c\u200d]|\ufe0f)\p{DI}/gu;
@@ -9,13 +10,9 @@ const INVISIBLE = /(?![\u200c\u200d]|\ufe0f)\p{DI}/gu;
 /** Removes bidirectional controls, which would display the text in another order, and other characters that nobody sees. */
 export const withoutBidi = (text: string): string => text.replace(INVISIBLE, '');
 
-/** An exception is slow: 2,000 links without a scheme took 250 ms in one frame. */
-const parse = (url: string, base?: string): URL | undefined =>
-  URL.canParse(url, base) ? new URL(url, base) : undefined;
-
 /** Returns the URL of a safe link, or undefined. Relative links are not allowed: they would lead around the host's site. */
 export function safeLink(href: string): URL | undefined {
-  const url = parse(href.trim());
+  const url = parseUrl(href.trim());
   return url && LINK_SCHEMES.has(url.protocol) ? url : undefined;
 }
 
@@ -24,13 +21,13 @@ export function checkEndpoint(
   endpoint: string,
   page: { readonly href: string; readonly origin: string },
 ): URL | string {
-  const url = parse(endpoint, page.href);
+  const url = parseUrl(endpoint, page.href);
   if (!url) return `The endpoint "${endpoint}" is not a URL.`;
   if (url.protocol === 'https:' || url.protocol === 'wss:') return url;
   if (url.protocol !== 'http:' && url.protocol !== 'ws:')
     return `The endpoint's scheme "${url.protocol}" is not one of https, wss.`;
   const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  const own = url.host === parse(page.origin)?.host;
+  const own = url.host === parseUrl(page.origin)?.host;
   return loopback || own
     ? url
     : `The endpoint "${url.origin}" is not encrypted. Use https or wss; http works on this machine and on the page's own origin only.`;

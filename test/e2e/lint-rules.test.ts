@@ -43,6 +43,11 @@ const rows: readonly Row[] = [
     rule: 'no-restricted-properties',
   })),
   {
+    name: 'calls what the oldest supported browser does not have',
+    code: 'export const hostOf = (url: string): string | undefined => URL.parse(url)?.host;',
+    rule: IDS,
+  },
+  {
     name: 'names an address as the page’s',
     code: "import { pageAddress } from './request/page-address.ts'; export const of = (url: string): URL => pageAddress(url);",
     rule: 'no-restricted-imports',

@@ -10,6 +10,7 @@ import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { lenient, lenientString } from '../shared/lenient.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
+import { parseUrl } from '../../parse-url.ts';
 
 export interface A2aAgent {
   readonly url: string;
@@ -161,7 +162,7 @@ function versionOfReplies({ messages }: Turn): A2aVersion | undefined {
   return version === '0.3' || version === '1.0' ? version : undefined;
 }
 
-const isSameOrigin = (left: string, right: string): boolean => URL.parse(left)?.origin === URL.parse(right)?.origin;
+const isSameOrigin = (left: string, right: string): boolean => parseUrl(left)?.origin === parseUrl(right)?.origin;
 
 /** The parts of the agent that the next requests need, stored as `metadata`. */
 export const a2aAgentMetadata = ({

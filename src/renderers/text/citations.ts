@@ -2,6 +2,7 @@ import type { BlockOf, Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { withoutBidi } from '../../safety/urls.ts';
 import { recordsOf } from '../core/block-extra.ts';
+import { parseUrl } from '../../parse-url.ts';
 
 /** A source of a message; it has one number however often it is cited. */
 export interface Source {
@@ -61,4 +62,4 @@ export function sourceTime({ extra }: Citation): number | undefined {
 
 /** The URL of a source; undefined without one. */
 export const hostOf = (url: string | undefined): string | undefined =>
-  url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
+  url === undefined ? undefined : parseUrl(url)?.host;

@@ -1,4 +1,5 @@
 import { pageBase } from '../page-base.ts';
+import { parseUrl } from '../../parse-url.ts';
 
 /** Defines which URLs may receive the page's headers, `body`, `context` and cookies. */
 declare const namedByPage: unique symbol;
@@ -22,7 +23,7 @@ export const pageAddress = (setting: string, base = pageBase()): PageAddress =>
 /** Marks a URL as the page's if it is on the same server as one that the page has set. Otherwise returns undefined. */
 export function pageAddressOnServer(named: PageAddress, address: string): PageAddress | undefined {
   // Resolve the URL in the same way as the fetch.
-  const url = URL.parse(address, pageBase());
+  const url = parseUrl(address, pageBase());
   return url && serverOrigin(url) === serverOrigin(named) ? (url as Readonly<URL> as PageAddress) : undefined;
 }
 

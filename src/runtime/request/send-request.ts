@@ -15,6 +15,7 @@ import { statusError } from './status-error.ts';
 import { rememberSentSecrets } from '../../safety/sent-secrets.ts';
 import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
+import { parseUrl } from '../../parse-url.ts';
 
 export interface SendRequestOptions {
   readonly settings: ChatSettings;
@@ -87,7 +88,7 @@ async function sendOnce(
     const address = withoutQuery(url.href);
     throw new ChatError(
       'http',
-      `The endpoint ${address} redirects: "endpoint" must name the target, often with a "/" more.`,
+      `The endpoint ${address} redirects. Set "endpoint" to the target: often the same with a "/" at the end.`,
       { reason: 'redirect', values: { url: address } },
     );
   }
@@ -129,7 +130,7 @@ async function prepare(
   const before = new Set(Object.values(request.init.headers ?? {}));
   const outgoing = new Headers(transformed.init.headers);
   // An adapter adds ids of its server to the address. They are no credentials, unlike what the page adds.
-  const page = transformed.url === url ? undefined : URL.parse(transformed.url, pageBase());
+  const page = transformed.url === url ? undefined : parseUrl(transformed.url, pageBase());
   const secrets = [endpoint, ...(page ? [page] : [])]
     .flatMap(secretsInAddress)
     .concat(transformed.subProtocols?.filter(({ length }) => length >= MIN_KEY_LENGTH) ?? []);

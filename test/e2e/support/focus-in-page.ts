@@ -19,9 +19,8 @@ const PATIENCE_MS = 30_000;
  * The body of a function that makes three attempts to take the focus from the composer, in the page itself, and returns whether the
  * preview was open after each. `takes`: whether the browser allows them.
  */
-export const threeAttempts = (
-  takes: boolean,
-): string => `return Promise.race([new Promise((_, reject) => setTimeout(reject, ${String(PATIENCE_MS)}, new Error('The focus did not move.'))), (async () => {
+export const threeAttempts = (takes: boolean): string => `let step = 'the frame is not shown';
+return Promise.race([new Promise((_, reject) => setTimeout(() => reject(new Error('The focus did not move: ' + step)), ${String(PATIENCE_MS)})), (async () => {
   const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const until = async (done) => { while (!done()) await drawn(); };
   const message = (text) => new Promise((resolve) => addEventListener('message', ({ data }) => data === text && resolve()));
@@ -39,9 +38,11 @@ export const threeAttempts = (
   input.focus();
   const seen = [];
   for (let time = 0; time < 3; time++) {
+    step = 'attempt ' + time + ', the page ' + (document.hasFocus() ? 'has' : 'has not') + ' the focus';
     const tried = ${takes ? 'blur()' : "message('tried')"};
     find('iframe').contentWindow.frames[0].postMessage('take', '*');
     await tried;
+    step += ', taken';
     await until(() => document.hasFocus() && chat.shadowRoot.activeElement === input);
     await drawn();
     seen.push(find('iframe') ? 'open' : 'closed');

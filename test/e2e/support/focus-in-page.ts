@@ -13,7 +13,7 @@ const PATIENT = `<!doctype html><input id="inside"><script>
 </script>`;
 
 /** So long the focus is waited for (ms). */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 /**
  * The body of a function that makes three attempts to take the focus from the composer, in the page itself, and returns whether the

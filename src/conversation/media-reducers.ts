@@ -48,7 +48,9 @@ export const mediaOfTool = (
   { tool_call_id: callId, tool_call_response, tool_call_response_raw }: LLMAgentEventData,
   context: ReduceContext,
 ): ChatMessage => {
-  const items = [tool_call_response_raw, tool_call_response].map(mediaOfResult).find(({ length }) => length > 0) ?? [];
+  const items = [tool_call_response_raw, tool_call_response].map(mediaOfResult).find(({ length }) => length > 0);
+  // Nearly every event: the call is not searched then.
+  if (!items) return message;
   const call = findLastBlock(message, 'tool_call', ({ tool_call }) => isSameId(tool_call.id, callId))?.block;
   return items.reduce(
     (next, item, index) => upsertBlock(next, call && `${call.id} ${String(index)}`, mediaBlock(item, context), context),

@@ -145,7 +145,7 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
 function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
   let fullText = '';
   /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
-  let failed = false;
+  let hasFailed = false;
   const toFraction = makeProgressReader();
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): readonly LLMAgentEvent[] => [
     { type: 'response', data: { eventId, ...data } },
@@ -200,7 +200,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
         emitText(content.startsWith(fullText) ? content.slice(fullText.length) : content, format),
       data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
       error({ error_type, message, details, recoverable = false }) {
-        failed ||= !recoverable;
+        hasFailed ||= !recoverable;
         return [
           {
             type: 'error',
@@ -216,7 +216,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
       },
       session_end({ status, summary }, { metadata }) {
         const { finish = 'complete', metadata: reason } = endData(
-          replyEnd(status) ?? (failed && !status ? 'error' : 'complete'),
+          replyEnd(status) ?? (hasFailed && !status ? 'error' : 'complete'),
         );
         const data = {
           finish,

@@ -15,7 +15,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts'
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
-import { callWithoutResult, isPageTool } from './core/own-calls.ts';
+import { endWithOpenCalls } from './core/own-calls.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import { splitThinkTags } from './shared/think-tags.ts';
 import type { Adapter, DecodeContext } from './core/adapter.ts';
@@ -58,7 +58,8 @@ interface ReplyDecoder {
   end(): readonly LLMAgentEvent[];
 }
 
-function makeReply({ eventId, tools }: DecodeContext): ReplyDecoder {
+function makeReply(context: DecodeContext): ReplyDecoder {
+  const { eventId } = context;
   /** The newest snapshot of each message by id, and the parts emitted for it. */
   const snapshots = new Map<string, { message: Msg; parts: readonly Part[] }>();
   /** The stored fields of each message by id, as JSON. */
@@ -146,18 +147,11 @@ function makeReply({ eventId, tools }: DecodeContext): ReplyDecoder {
       const open = [...snapshots.values()].flatMap(({ message }) =>
         knownBlocks(message).flatMap((block) =>
           block.type === 'tool_use' && !results.has(block.id)
-            ? [{ id: block.id, waits: message === last && isPageTool(block.name, tools) }]
+            ? [{ id: block.id, name: block.name, isLast: message === last }]
             : [],
         ),
       );
-      const ended = open.flatMap(({ id, waits }) => (waits ? [] : [response(callWithoutResult(id))]));
-      if (ended.length < open.length) return [...events, ...ended, response({ finish: 'tool_use' })];
-      return [
-        ...events,
-        ...ended,
-        response({ finish: 'complete' }),
-        { type: 'end', data: { eventId, userStop: false } },
-      ];
+      return [...events, ...endWithOpenCalls(open, context)];
     },
   };
 }

@@ -10,7 +10,7 @@ import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 import { fit, readJsonFrames } from './core/read-frames.ts';
-import { callWithoutResult, isPageTool } from './core/own-calls.ts';
+import { endWithOpenCalls } from './core/own-calls.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { ToolSpec } from '../model/agent.ts';
@@ -122,7 +122,8 @@ interface ReplyDecoder {
   end(): readonly LLMAgentEvent[];
 }
 
-function makeReply({ eventId, report, tools }: DecodeContext): ReplyDecoder {
+function makeReply(context: DecodeContext): ReplyDecoder {
+  const { eventId, report } = context;
   const streaming = new Map<string, StreamingMessage>();
   /** The calls of the tool `think`, whose results are not shown. */
   const thinkCalls = new Set<string>();
@@ -254,18 +255,15 @@ function makeReply({ eventId, report, tools }: DecodeContext): ReplyDecoder {
       const answer = entries.findLastIndex(({ message }) => message['role'] === 'assistant');
       const rest = entries.slice(Math.max(answer, 0));
       if (rest.length === 0 || !rest.every((entry) => entry.isComplete)) return [];
-      // An agent that has gone on to another message waits for nothing.
       const last = entries[answer];
       const open = entries.flatMap((entry) =>
         entry.parts.flatMap((part) =>
           part.kind === 'tool' && !answered.has(part.id)
-            ? [{ id: part.id, waits: entry === last && isPageTool(part.name, tools) }]
+            ? [{ id: part.id, name: part.name, isLast: entry === last }]
             : [],
         ),
       );
-      const ended = open.flatMap(({ id, waits }) => (waits ? [] : [response(callWithoutResult(id))]));
-      if (ended.length < open.length) return [...ended, response({ finish: 'tool_use' })];
-      return [...ended, response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }];
+      return endWithOpenCalls(open, context);
     },
   };
 }

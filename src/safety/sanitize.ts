@@ -3,7 +3,7 @@ import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
 import { filterHtml } from './filter-html.ts';
 import { deceptiveTarget, markOfElement, titleWithoutTarget } from './link-text.ts';
 import { trustedPolicy } from './policy.ts';
-import { safeLink, withoutBidi } from './urls.ts';
+import { safeLink, withoutInvisible } from './urls.ts';
 
 const purify = createDOMPurify();
 
@@ -75,7 +75,7 @@ export function sanitizeHtml(html: string): {
     return { place, src: image.getAttribute('src') ?? '', alt: image.getAttribute('alt') ?? '' };
   });
   for (const named of nodes.querySelectorAll('[title]')) {
-    const title = withoutBidi(named.getAttribute('title') ?? '');
+    const title = withoutInvisible(named.getAttribute('title') ?? '');
     const safeTitle = named.localName === 'a' ? title : titleWithoutTarget(title);
     if (safeTitle === undefined) named.removeAttribute('title');
     else named.setAttribute('title', safeTitle);

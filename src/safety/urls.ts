@@ -3,12 +3,13 @@
  * different from what browsers make of it. Source: `docs/security.md`.
  */
 import { parseUrl } from '../parse-url.ts';
+
 const LINK_SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 /** Bidirectional controls, tags, and others. Words and emoji need the joiners and U+FE0F. */
 const INVISIBLE = /(?![\u200c\u200d]|\ufe0f)\p{DI}/gu;
 
 /** Removes bidirectional controls, which would display the text in another order, and other characters that nobody sees. */
-export const withoutBidi = (text: string): string => text.replace(INVISIBLE, '');
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
 /** Returns the URL of a safe link, or undefined. Relative links are not allowed: they would lead around the host's site. */
 export function safeLink(href: string): URL | undefined {

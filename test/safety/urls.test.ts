@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import fc from 'fast-check';
 import { show, view } from '../markdown/support/show.ts';
 import { isListed } from '../../src/safety/hosts.ts';
-import { checkEndpoint, safeLink, withoutBidi } from '../../src/safety/urls.ts';
+import { checkEndpoint, safeLink, withoutInvisible } from '../../src/safety/urls.ts';
 import { effort } from '../support/effort.ts';
 
 describe('safeLink()', () => {
@@ -341,10 +341,12 @@ describe('links in Markdown', () => {
   });
 });
 
-describe('withoutBidi()', () => {
+describe('withoutInvisible()', () => {
   it('rule 7: removes every control that changes the text direction', () => {
-    expect(withoutBidi('a\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061cb')).to.equal('ab');
-    expect(withoutBidi('שלום')).to.equal('שלום');
+    expect(withoutInvisible('a\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061cb')).to.equal(
+      'ab',
+    );
+    expect(withoutInvisible('שלום')).to.equal('שלום');
   });
 });
 

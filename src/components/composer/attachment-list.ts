@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import type { Localize } from '../../locales/localize.ts';
 import { icon } from '../../primitives/icon.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { DraftFile, AttachmentRefusal } from '../../runtime/attachments/attachments.ts';
 
 export interface AttachmentListProps {
@@ -40,7 +40,7 @@ function refusalTexts(refused: readonly AttachmentRefusal[], localize: Localize)
       : localize(`attach.${reason}`, { count: limit }),
   );
   return [...byReason].map(([reason, files]) => {
-    const names = files.slice(0, MAX_NAMES).map(({ name }) => withoutBidi(name));
+    const names = files.slice(0, MAX_NAMES).map(({ name }) => withoutInvisible(name));
     return `${names.join(', ')}${files.length > MAX_NAMES ? ' …' : ''}: ${reason}`;
   });
 }

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Localize } from '../../locales/localize.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { InspectorListName, RelatedRows, InspectorRow } from './inspector-rows.ts';
 
 /** Pauses longer than this are highlighted, in milliseconds. */
@@ -86,7 +86,9 @@ function renderRow(row: InspectorRow, before: InspectorRow | undefined, props: I
         <span class="ms" data-gap=${gap > GAP_MS ? '' : nothing}
           >${gap > GAP_MS ? `+${localize.number(gap)}` : localize.number(Math.max(0, row.time - start))}</span
         >
-        <span class="clip"><b>${withoutBidi(row.name)}</b> <span class="said">${withoutBidi(row.preview)}</span></span>
+        <span class="clip"
+          ><b>${withoutInvisible(row.name)}</b> <span class="said">${withoutInvisible(row.preview)}</span></span
+        >
       </button>
     </li>`;
   });

@@ -6,7 +6,7 @@ import { blockStyles } from '../../renderers/core/block-styles.ts';
 import { showMore } from '../../primitives/show-more.ts';
 import type { ViewSettings } from '../../renderers/core/renderer.ts';
 import { phaseName, phaseSteps, type PhaseStep } from '../../renderers/status/phase.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import type { WorkBlock } from './group-blocks.ts';
 import { toolProblem, toolTitle } from '../../renderers/tools/tool-call.ts';
@@ -212,7 +212,7 @@ function stageName({ extra }: BlockOf<'reasoning_content'>, localize: ViewSettin
   const stage = extra?.['stage'];
   if (typeof stage !== 'string' || !stage || stage === 'reasoning') return undefined;
   const key = `activity.stage.${stage}`;
-  return withoutBidi(localize.has(key) ? localize(key) : stage.replace(/_/g, ' '));
+  return withoutInvisible(localize.has(key) ? localize(key) : stage.replace(/_/g, ' '));
 }
 
 const isFailed = ({ type, status }: AssistantMessageBlock): boolean => type === 'tool_call' && status === 'error';

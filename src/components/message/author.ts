@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { isSameId } from '../../model/same-id.ts';
 import { authorName } from '../../renderers/core/author-name.ts';
 import { imageLoading } from '../../safety/media-policy.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { ChatView } from '../shared/contexts.ts';
 import { HUES, hueOf } from './author-hue.ts';
 
@@ -21,7 +21,7 @@ export interface Author {
 
 /** The author for a configured agent. Neighbours in the list have different hues. */
 export const authorOfAgent = (agent: Agent, agents: readonly Agent[], imageHosts: string): Author => ({
-  name: withoutBidi(agent.name),
+  name: withoutInvisible(agent.name),
   picture: 'avatar' in agent ? avatarUrlOf(agent, imageHosts) : undefined,
   hue: (agents.indexOf(agent) % HUES) + 1,
 });
@@ -41,7 +41,9 @@ export function authorOf(
   if (agent) return authorOfAgent(agent, agents, settings.imageHosts);
   // The default agent name is set by the host page. A name from the response must not look like that of the user.
   const displayName =
-    name === undefined ? withoutBidi(settings.agentName) : authorName(name, settings.localize, participants.user?.name);
+    name === undefined
+      ? withoutInvisible(settings.agentName)
+      : authorName(name, settings.localize, participants.user?.name);
   return {
     name: displayName,
     picture: name === undefined ? participants.assistant?.avatar : undefined,

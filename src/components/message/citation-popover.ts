@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { Citation } from '../../model/blocks.ts';
 import { hostOf, collectSources, sourceName, sourceTime } from '../../renderers/text/citations.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { AgentChatMessage } from './message.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
@@ -101,10 +101,10 @@ function contentOf(citation: Citation, localize: Localize): unknown {
   const time = sourceTime(citation);
   // The text is below the name, so it is not repeated as the name.
   const name = title || host || (quote ? '' : sourceName(citation));
-  return html`${name ? html`<b dir="auto">${withoutBidi(name)}</b>` : nothing}
+  return html`${name ? html`<b dir="auto">${withoutInvisible(name)}</b>` : nothing}
   ${title && host ? html`<span class="muted">${host}</span>` : nothing}
   ${time === undefined ? nothing : html`<time class="muted">${localize.date(time)}</time>`}
-  ${quote ? html`<q dir="auto">${withoutBidi(quote)}</q>` : nothing}`;
+  ${quote ? html`<q dir="auto">${withoutInvisible(quote)}</q>` : nothing}`;
 }
 
 /** Places the card above the mark if there is space, otherwise below. */

@@ -3,7 +3,7 @@ import type { Localize } from '../../locales/localize.ts';
 import { renderLink } from '../../markdown/render/link.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { hostOf, sourceName, sourceTime, collectSources, type Source } from '../../renderers/text/citations.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /** Number of sources below an answer. The panel shows all of them. */
@@ -24,7 +24,7 @@ export function sourceList(
     <ol>
       ${sources.slice(0, MAX_SOURCES).map((source) => {
         const { quote } = source.citation;
-        return html`<li title=${quote === undefined ? nothing : withoutBidi(quote)}>
+        return html`<li title=${quote === undefined ? nothing : withoutInvisible(quote)}>
           ${sourceLine(source, localize)}
         </li>`;
       })}

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /** Maximum number of suggestions. */
@@ -26,7 +26,7 @@ export function followUpSuggestions(
   >
     ${suggestions.slice(0, MAX_SHOWN).map(({ label: given, prompt: sent }) => {
       // What nobody sees is not sent in the name of the user.
-      const [label, prompt] = [withoutBidi(given), withoutBidi(sent)];
+      const [label, prompt] = [withoutInvisible(given), withoutInvisible(sent)];
       return html`<button
         type="button"
         class="chip"

@@ -3,7 +3,7 @@ import type { Localize } from '../../locales/localize.ts';
 import type { Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { citationsOf, collectSources, sourceKey } from '../../renderers/text/citations.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { sourceLine } from '../message/source-list.ts';
 
 /**
@@ -18,7 +18,7 @@ export function fullSourceList(message: ChatMessage, localize: Localize, selecte
       const key = sourceKey(source.citation);
       return html`<li tabindex="-1" aria-current=${key === selectedKey ? 'true' : nothing}>
         <div class="source-line">${sourceLine(source, localize)}</div>
-        ${quotesOf(message, key).map((quote) => html`<blockquote dir="auto">${withoutBidi(quote)}</blockquote>`)}
+        ${quotesOf(message, key).map((quote) => html`<blockquote dir="auto">${withoutInvisible(quote)}</blockquote>`)}
       </li>`;
     })}
   </ol>`;

@@ -8,7 +8,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
 import { AgentChatArtifact } from '../../renderers/artifacts/artifact-element.ts';
 import type { ViewSettings } from '../../renderers/core/renderer.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import styles from './side-panel.css?inline';
 import { artifactVersions } from './artifact-versions.ts';
@@ -90,7 +90,7 @@ export class AgentChatSidePanel extends LightElement {
     const index = Math.min(this.version ?? versions.length - 1, versions.length - 1);
     const shown = versions[index];
     if (!shown) return html``;
-    return html`${this.#bar(withoutBidi(shown.artifact.title), this.#picker(index, versions.length))}
+    return html`${this.#bar(withoutInvisible(shown.artifact.title), this.#picker(index, versions.length))}
       <div class="side-body">
         ${keyed(
           identifier,

@@ -1,5 +1,5 @@
 /** Parses the info string of a fenced code block. */
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 
 /** A language is used only if it has this form. Source: `docs/security.md`. */
 const LANGUAGE = /^[\w+#.-]{1,32}$/;
@@ -17,6 +17,6 @@ export function parseFenceInfo(info: string): FenceInfo {
   const filename = behindColon ?? quoted.find(Boolean);
   return {
     language: LANGUAGE.test(name) ? name : '',
-    filename: filename === undefined ? undefined : withoutBidi(filename),
+    filename: filename === undefined ? undefined : withoutInvisible(filename),
   };
 }

@@ -20,7 +20,7 @@ export interface TextRun {
 export interface RunToken extends Tokens.Generic {
   readonly type: 'run';
   readonly tokens: Token[];
-  /** An unclosed `<a>` precedes the text after it. */
+  /** An unclosed `<a>` precedes the text after it. Of the last run nothing depends on that. */
   readonly inLink: boolean;
 }
 

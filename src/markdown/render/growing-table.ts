@@ -42,7 +42,7 @@ interface Column {
 export class AgentChatMarkdownTable extends ReactiveElement {
   static override properties = { boxes: { attribute: false }, growing: { type: Boolean } };
   /** Number of boxes after the first rows. Not an attribute: with each new value the browser would style all boxes again. */
-  declare boxes: number;
+  declare boxes: number | undefined;
   /** More rows may arrive. */
   declare growing: boolean;
   #columns: readonly Column[] = [];

@@ -2,7 +2,7 @@
 import { decodeEntities } from '../../safety/entities.ts';
 import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
 import { titleWithoutTarget } from '../../safety/link-text.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { displayedTagText } from '../parse/token-text.ts';
 import { linkNode } from './link.ts';
 import { elementNode, listNode, type Attributes, type VNode } from './vnode.ts';
@@ -29,7 +29,7 @@ export const decodeAttributes = (attributes: Tag['attributes']): Tag['attributes
   Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, decodeEntities(value)]));
 
 /** Returns a title unless it names a different link target. */
-export const safeTitle = (title: string): string | undefined => titleWithoutTarget(withoutBidi(title));
+export const safeTitle = (title: string): string | undefined => titleWithoutTarget(withoutInvisible(title));
 
 /** Maximum nesting of tags. Deeper tags are dropped, because a text of nothing but tags would overflow the stack. */
 const MAX_DEPTH = 32;

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { deceptiveTarget } from '../../safety/link-text.ts';
-import { safeLink, withoutBidi } from '../../safety/urls.ts';
+import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { elementNode, listNode, type Attributes, type VNode } from './vnode.ts';
 
 /** Returns the attributes of a safe link, its title, and the real target if the text names another one. */
 function followed(href: string, title: string, text: string) {
   const url = safeLink(href);
-  return url && { href: url.href, title: withoutBidi(title), target: deceptiveTarget(url, text, title) };
+  return url && { href: url.href, title: withoutInvisible(title), target: deceptiveTarget(url, text, title) };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A choice between options: a list, chips, or a drop-down list. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { described, field, invalid, mark, nameOf, problem, required, valueOf } from './input-parts.ts';
 import type { NodeOf } from './node-types.ts';
 import type { SurfaceHost } from './surface-host.ts';
@@ -15,7 +15,7 @@ export function choicePicker(node: Choice, host: SurfaceHost): TemplateResult {
     aria-label=${label ? nothing : nameOf(node) || nothing}
     aria-describedby=${described(node, host)}
   >
-    ${label ? html`<legend class="label" dir="auto">${withoutBidi(label)}${mark(node)}</legend>` : nothing}
+    ${label ? html`<legend class="label" dir="auto">${withoutInvisible(label)}${mark(node)}</legend>` : nothing}
     ${node.filterable ? filterField(node, host) : nothing}
     <div class=${node.style === 'chips' ? 'ui-chips' : 'ui-options'}>${options(node, host)}</div>
     ${problem(node, host).note}
@@ -44,7 +44,7 @@ function options(node: Choice, host: SurfaceHost): unknown {
             choose(value, (event.currentTarget as HTMLInputElement).checked);
           }}
         />
-        <span dir="auto">${withoutBidi(label)}</span>
+        <span dir="auto">${withoutInvisible(label)}</span>
       </label>`,
   );
 }
@@ -84,7 +84,8 @@ function dropDown(node: Choice, host: SurfaceHost): TemplateResult {
     >
       ${known ? nothing : html`<option value="" selected></option>`}
       ${node.options.map(
-        ({ label, value }) => html`<option value=${value} .selected=${value === chosen}>${withoutBidi(label)}</option>`,
+        ({ label, value }) =>
+          html`<option value=${value} .selected=${value === chosen}>${withoutInvisible(label)}</option>`,
       )}
     </select>`,
   );

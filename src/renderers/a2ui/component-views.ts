@@ -6,7 +6,7 @@ import { renderRealTarget } from '../../markdown/render/link.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
 import { icon } from '../../primitives/icon.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
-import { safeLink, withoutBidi } from '../../safety/urls.ts';
+import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { drawnIcon, surfaceIcon } from './icons.ts';
 import { tabs } from './tabs-view.ts';
 import { problemText } from './input-parts.ts';
@@ -23,7 +23,7 @@ const inside = (nodes: readonly UiNode[], host: SurfaceHost): unknown => nodes.m
 
 /** Containers with an accessible name are groups. */
 const group = ({ ariaName }: UiNode): unknown => (ariaName ? 'group' : nothing);
-const groupName = ({ ariaName }: UiNode): unknown => withoutBidi(ariaName) || nothing;
+const groupName = ({ ariaName }: UiNode): unknown => withoutInvisible(ariaName) || nothing;
 
 const box = (node: NodeOf<'Row' | 'Column'>, host: SurfaceHost) =>
   html`<div
@@ -51,7 +51,7 @@ const views: Views = {
     </div>`,
   Icon: (node) => {
     const { name, label } = node;
-    const text = withoutBidi(label || name);
+    const text = withoutInvisible(label || name);
     const drawing = iconOf(node.name, node.drawing);
     if (!drawing) return html`<span class="muted">${text}</span>`;
     return label ? html`<span role="img" aria-label=${text}>${drawing}</span>` : drawing;
@@ -94,7 +94,9 @@ const views: Views = {
   Button: button,
   Unknown: ({ name, props, children }, host) =>
     html`<details class="ui-unknown">
-        <summary class="muted">${host.context.settings.localize('ui.unknown', { name: withoutBidi(name) })}</summary>
+        <summary class="muted">
+          ${host.context.settings.localize('ui.unknown', { name: withoutInvisible(name) })}
+        </summary>
         ${jsonTree(props, host.context)}
       </details>
       ${inside(children, host)}`,
@@ -125,7 +127,7 @@ function text({ text: source, style }: NodeOf<'Text'>, { view }: SurfaceHost): T
 
 /** Escapes what would begin a block: a list, a quote, a rule, a fence, HTML. */
 const inlineOnly = (source: string): string =>
-  withoutBidi(source)
+  withoutInvisible(source)
     .trim()
     .replace(/^#+\s+/, '')
     .split('\n')
@@ -137,7 +139,7 @@ const inlineOnly = (source: string): string =>
 
 /** What opens a modal: its text or icon as a button, or an image that can be pressed. */
 function trigger({ trigger: opener, label }: NodeOf<'Modal'>, host: SurfaceHost): TemplateResult {
-  const words = withoutBidi(label) || '…';
+  const words = withoutInvisible(label) || '…';
   if (opener?.type === 'Button' && !opener.image) {
     return html`<summary class="button ${STYLES[opener.style]}" aria-label=${opener.label ? nothing : words}>
       ${buttonContent(opener, opener.label)}
@@ -157,11 +159,11 @@ function buttonContent({ icon: name, drawing }: NodeOf<'Button'>, label: string)
 
 function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
   const { press, problem, style, image } = node;
-  const name = withoutBidi(node.ariaName);
-  const label = withoutBidi(node.label) || (image || iconOf(node.icon, node.drawing) ? '' : name || '…');
+  const name = withoutInvisible(node.ariaName);
+  const label = withoutInvisible(node.label) || (image || iconOf(node.icon, node.drawing) ? '' : name || '…');
   const content = image ? html`<span inert>${part(image, host)}</span>` : buttonContent(node, label);
   const ariaLabel = label ? nothing : name || '…';
-  const ariaHint = withoutBidi(node.ariaHint) || nothing;
+  const ariaHint = withoutInvisible(node.ariaHint) || nothing;
   if (press.kind === 'link') {
     const url = safeLink(press.url);
     const target = url && deceptiveTarget(url, label);

@@ -3,7 +3,7 @@
  * for the agent.
  */
 import type { Localize } from '../../locales/localize.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { parseDate } from './format-date.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
 
@@ -33,9 +33,11 @@ export function describePress(
   const lines = Object.entries(context).flatMap(([name, value]) => {
     const input = inputs.find(({ path }) => path !== undefined && path === paths.get(name));
     const valueText = input ? wordsOfInput(input, localize) : wordsOfValue(value, localize);
-    return valueText === '' ? [] : `${withoutBidi(input ? input.label || input.ariaName : '') || name}: ${valueText}`;
+    return valueText === ''
+      ? []
+      : `${withoutInvisible(input ? input.label || input.ariaName : '') || name}: ${valueText}`;
   });
-  return [withoutBidi(label), ...lines].join('\n').slice(0, MAX_WORDS);
+  return [withoutInvisible(label), ...lines].join('\n').slice(0, MAX_WORDS);
 }
 
 /** The names of context values that come from a password field. */
@@ -61,7 +63,7 @@ function wordsOfInput(node: InputNode, localize: Localize): string {
     case 'ChoicePicker':
       return node.options
         .filter(({ value }) => node.value.includes(value))
-        .map(({ label }) => withoutBidi(label))
+        .map(({ label }) => withoutInvisible(label))
         .join(', ');
     case 'DateTimeInput':
       return dateWords(node.value, node.kind, localize);

@@ -1,6 +1,6 @@
 /** What all inputs of a surface have: a label, a mark if they are required, and an error. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { NodeOf } from './node-types.ts';
 import type { SurfaceHost } from './surface-host.ts';
 
@@ -18,12 +18,12 @@ export function problem(node: InputNode, host: SurfaceHost): { readonly wrong: b
 
 /** The message of a failed check; the agent may have sent none. */
 export const problemText = (problem: string, isRequired: boolean, { context }: SurfaceHost): string =>
-  withoutBidi(problem).trim() || context.settings.localize(isRequired ? 'ask.wrong.required' : 'ui.invalid');
+  withoutInvisible(problem).trim() || context.settings.localize(isRequired ? 'ask.wrong.required' : 'ui.invalid');
 
 export const valueOf = (event: Event): string => (event.currentTarget as HTMLInputElement).value;
 /** The label or accessible name; the id of a component is no text for users. */
 export const nameOf = (node: InputNode): string =>
-  withoutBidi(node.label || node.ariaName || ('placeholder' in node ? node.placeholder : ''));
+  withoutInvisible(node.label || node.ariaName || ('placeholder' in node ? node.placeholder : ''));
 /** Visible only; assistive technology reads `aria-required`. */
 export const mark = (node: InputNode): unknown =>
   node.required ? html`<span class="ui-required" aria-hidden="true"> *</span>` : nothing;
@@ -33,14 +33,16 @@ export const described = (node: InputNode, host: SurfaceHost): unknown =>
   problem(node, host).wrong ? `${host.idOf(node)}-note` : nothing;
 /** For an input without a visible label. */
 export const ariaLabel = (node: InputNode): unknown => (node.label ? nothing : nameOf(node) || nothing);
-export const ariaDescription = ({ ariaHint }: InputNode): unknown => withoutBidi(ariaHint) || nothing;
+export const ariaDescription = ({ ariaHint }: InputNode): unknown => withoutInvisible(ariaHint) || nothing;
 
 /** A label above the input, and its error below. */
 export function field(node: InputNode, host: SurfaceHost, control: TemplateResult): TemplateResult {
   return html`<div class="ui-field">
     ${
       node.label
-        ? html`<label class="label" for=${host.idOf(node)} dir="auto">${withoutBidi(node.label)}${mark(node)}</label>`
+        ? html`<label class="label" for=${host.idOf(node)} dir="auto"
+            >${withoutInvisible(node.label)}${mark(node)}</label
+          >`
         : nothing
     }
     ${control} ${problem(node, host).note}

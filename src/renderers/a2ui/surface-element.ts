@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
@@ -99,7 +99,7 @@ export class AgentChatSurface extends LightElement {
   #from(lives: readonly SurfaceLife[]): string {
     const name = messageAuthor(this.context);
     const [tool = ''] = lives.flatMap(({ messages }) => readSurfaces(messages)).map(({ agentName }) => agentName);
-    const author = tool && tool !== name ? `${name} · ${withoutBidi(tool)}` : name;
+    const author = tool && tool !== name ? `${name} · ${withoutInvisible(tool)}` : name;
     return this.context.settings.localize('ui.from', { name: author });
   }
 

@@ -1,6 +1,6 @@
 /** Tabs: one panel at a time, with the keys of the ARIA pattern. Source: WAI-ARIA Authoring Practices, "Tabs". */
 import { html, nothing, type TemplateResult } from 'lit';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
 import type { SurfaceHost } from './surface-host.ts';
 
@@ -16,7 +16,7 @@ export function tabs(
     <div
       class="ui-tabs"
       role="tablist"
-      aria-label=${withoutBidi(node.ariaName) || nothing}
+      aria-label=${withoutInvisible(node.ariaName) || nothing}
       @keydown=${(event: KeyboardEvent) => {
         const next = neighbour(event, selected, node.tabs.length);
         if (next === undefined) return;
@@ -40,7 +40,7 @@ export function tabs(
               host.openTab(node, index);
             }}
           >
-            ${withoutBidi(title) || String(index + 1)}
+            ${withoutInvisible(title) || String(index + 1)}
           </button>`,
       )}
     </div>

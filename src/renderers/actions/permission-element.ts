@@ -3,7 +3,7 @@ import type { BlockOf } from '../../model/blocks.ts';
 import { isRememberable } from '../../model/is-rememberable.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { button, actionCard } from '../core/action-card.ts';
 import { argumentFields, editedArguments, type ArgumentField } from '../tools/edit-arguments.ts';
 import { asText, extraText } from '../core/block-extra.ts';
@@ -275,7 +275,7 @@ function reason({ content, extra }: BlockOf<'action'>, context: RenderContext): 
   if (!content) return nothing;
   if (extra?.['byPage'] === true) return html`<p dir="auto">${content}</p>`;
   return html`<p class="because" dir="auto">
-    <q>${limitMarks(withoutBidi(maskDisplayedText(content)))}</q><br /><span
+    <q>${limitMarks(withoutInvisible(maskDisplayedText(content)))}</q><br /><span
       >${context.settings.localize('ask.reason', { name: messageAuthor(context) })}</span
     >
   </p>`;
@@ -315,7 +315,7 @@ const oneLine = (name: string): string => (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? 
 const exactName = (block: BlockOf<'action'>): string => asText(block.tool_call?.name ?? extraText(block, 'toolName'));
 
 /** The name of the tool without characters that change the order of others. */
-export const toolName = (block: BlockOf<'action'>): string => withoutBidi(exactName(block));
+export const toolName = (block: BlockOf<'action'>): string => withoutInvisible(exactName(block));
 
 const serverName = (block: BlockOf<'action'>): string =>
-  withoutBidi(asText(block.tool_call?.server_name ?? extraText(block, 'serverName')));
+  withoutInvisible(asText(block.tool_call?.server_name ?? extraText(block, 'serverName')));

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { Artifact } from '../../model/blocks.ts';
 import { icon } from '../../primitives/icon.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { lazy } from '../core/lazy.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { withBlockStyles } from '../core/with-block-styles.ts';
@@ -14,5 +14,5 @@ const loadArtifact = () => withBlockStyles(async () => (await import('./artifact
 
 const placeholder = ({ title }: Artifact): TemplateResult =>
   html`<div class="card object" part="block block-artifact-thinking">
-    <span class="tile">${icon('page')}</span><b class="grow clip">${withoutBidi(title)}</b>
+    <span class="tile">${icon('page')}</span><b class="grow clip">${withoutInvisible(title)}</b>
   </div>`;

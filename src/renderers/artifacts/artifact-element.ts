@@ -6,7 +6,7 @@ import { icon, type IconName } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
 import { isFramedKind, openArtifactFrame, type ArtifactFrame } from '../../safety/open-frame.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { diagramLoaderFor } from './load-diagram.ts';
 import { asText } from '../core/block-extra.ts';
 import { imageOf } from '../media/policy-image.ts';
@@ -113,9 +113,9 @@ export class AgentChatArtifact extends LightElement {
       >
         <span class="tile">${icon(SYMBOLS[type] ?? 'page')}</span>
         <span class="grow"
-          ><b class="clip" dir="auto">${withoutBidi(title)}</b
+          ><b class="clip" dir="auto">${withoutInvisible(title)}</b
           ><span class="meta clip"
-            >${withoutBidi(this.label ?? '') || (localize.has(kind) ? localize(kind) : withoutBidi(asText(type)))}</span
+            >${withoutInvisible(this.label ?? '') || (localize.has(kind) ? localize(kind) : withoutInvisible(asText(type)))}</span
           ></span
         >
         ${icon(open ? 'chevron-down' : 'chevron-right', 'small')}
@@ -153,7 +153,7 @@ export class AgentChatArtifact extends LightElement {
       ?hidden=${this.view === 'closed'}
       part="artifact"
       role="group"
-      aria-label=${withoutBidi(this.artifact.title)}
+      aria-label=${withoutInvisible(this.artifact.title)}
     >
       <div class="bar">
         ${this.#hasPreview ? tab('preview', localize('artifact.open')) : nothing}${tab('source', localize('artifact.source'))}
@@ -259,7 +259,7 @@ export class AgentChatArtifact extends LightElement {
   #open(place: Element): void {
     const { type, title } = this.artifact;
     if (!isFramedKind(type)) return;
-    const label = this.settings.localize('artifact.frame', { title: withoutBidi(title) });
+    const label = this.settings.localize('artifact.frame', { title: withoutInvisible(title) });
     const { hear } = this;
     const say = (message: object): void => {
       frame?.postMessage(message);
@@ -297,7 +297,7 @@ export class AgentChatArtifact extends LightElement {
 
   readonly #save = (): void => {
     const { title, type } = this.artifact;
-    const name = withoutBidi(title)
+    const name = withoutInvisible(title)
       .replace(/[^\p{L}\p{N}]+/gu, '-')
       .replace(/^-|-$/g, '');
     downloadFile(this.source, `${name || 'artifact'}.${Object.hasOwn(EXTENSIONS, type) ? EXTENSIONS[type] : 'txt'}`);

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { icon, type IconName } from '../../primitives/icon.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { extraText, recordsOf } from './block-extra.ts';
 import type { RenderContext } from './renderer.ts';
 
@@ -38,11 +38,11 @@ export const actionCard = ({ symbol, title, aside }: Card, body: unknown): Templ
     class="card ask"
     part="block block-action"
     role="group"
-    aria-label=${withoutBidi(title)}
+    aria-label=${withoutInvisible(title)}
     @click=${singlePress}
   >
     <div class="title">
-      ${icon(symbol)}<span class="grow" dir="auto">${withoutBidi(title)}</span>
+      ${icon(symbol)}<span class="grow" dir="auto">${withoutInvisible(title)}</span>
       ${aside ? html`<span class="label tabular">${aside}</span>` : nothing}
     </div>
     <div class="body">${body}</div>
@@ -65,7 +65,7 @@ export const decision = (
 
 export const outcomeLine = (symbol: IconName, words: string, more: unknown = nothing): TemplateResult =>
   html`<div class="line" part="block block-action">
-    ${icon(symbol, 'small')}<span dir="auto">${withoutBidi(words)}</span>${more}
+    ${icon(symbol, 'small')}<span dir="auto">${withoutInvisible(words)}</span>${more}
   </div>`;
 
 /** The time of the answer. */
@@ -88,7 +88,7 @@ export function answeredLine(block: BlockOf<'action'>, context: RenderContext): 
 
 /** One line with the text that the user entered. */
 export const answerTextLine = (words: string): TemplateResult =>
-  html`<span class="clip" dir="auto"><q>${withoutBidi(maskDisplayedText(words, SAID_LENGTH))}</q></span>`;
+  html`<span class="clip" dir="auto"><q>${withoutInvisible(maskDisplayedText(words, SAID_LENGTH))}</q></span>`;
 
 const SAID_LENGTH = 200;
 
@@ -108,9 +108,9 @@ export function optionsOf({ extra }: BlockOf<'action'>): readonly Option[] {
       typeof label === 'string'
         ? [
             {
-              label: withoutBidi(label),
+              label: withoutInvisible(label),
               value: value ?? label,
-              ...(typeof description === 'string' && { description: withoutBidi(description) }),
+              ...(typeof description === 'string' && { description: withoutInvisible(description) }),
             },
           ]
         : [],

@@ -1,6 +1,6 @@
 import type { Localize } from '../../locales/localize.ts';
 import { isReservedName } from '../../model/reserved-names.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { RenderContext } from './renderer.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { RenderContext } from './renderer.ts';
  * agent’s: “You (agent)”.
  */
 export function authorName(name: string, localize: Localize, user?: string): string {
-  const displayName = withoutBidi(name);
+  const displayName = withoutInvisible(name);
   const others = [
     localize('user'),
     localize('system'),
@@ -20,4 +20,4 @@ export function authorName(name: string, localize: Localize, user?: string): str
 
 /** The author of the message that a renderer shows. Names of agents that the page configured are trusted. */
 export const messageAuthor = ({ message, settings }: Pick<RenderContext, 'message' | 'settings'>): string =>
-  message.name === undefined ? withoutBidi(settings.agentName) : authorName(message.name, settings.localize);
+  message.name === undefined ? withoutInvisible(settings.agentName) : authorName(message.name, settings.localize);

@@ -22,7 +22,7 @@ import type { Localize } from '../../locales/localize.ts';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { chartAsTable, type ChartData } from './parse-table-chart.ts';
 import { tableView } from './table.ts';
@@ -86,7 +86,7 @@ export class AgentChatChart extends LightElement {
 
   protected override render(): TemplateResult {
     const { localize, chart } = this;
-    const title = withoutBidi(chart.name || this.caption || localize('data.chart'));
+    const title = withoutInvisible(chart.name || this.caption || localize('data.chart'));
     const table = chartAsTable(chart, localize('data.value'));
     const toggle = localize(this.asTable ? 'data.as-chart' : 'data.as-table');
     return html`<section class="card data chart" part="chart" role="group" aria-label=${title}>
@@ -251,7 +251,7 @@ function configure(
 
 /** A text alternative of the chart for assistive technology. */
 const describe = ({ labels, series }: ChartData, title: string): string =>
-  withoutBidi(
+  withoutInvisible(
     `${title}. ${series
       .map(
         ({ name, values }) =>

@@ -1,7 +1,7 @@
 /** Structured data: tables, charts, images, and kinds of data that only the host page can render. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { jsonTree } from '../tools/json-tree.ts';
 import { lazy } from '../core/lazy.ts';
@@ -62,7 +62,7 @@ const kindOf = (type: string): Kind => (Object.hasOwn(kinds, type) ? kinds[type 
 
 /** The title of the data: the description that the agent sent with it. */
 function captionOf({ data }: BlockOf<'data'>): string {
-  return withoutBidi(text(data.metadata?.['description']) || text(data.metadata?.['dataType']));
+  return withoutInvisible(text(data.metadata?.['description']) || text(data.metadata?.['dataType']));
 }
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>

@@ -4,7 +4,7 @@ import { hasLongWord } from '../../primitives/cell-text.ts';
 import { cellText, isNumeric, sortRows, toCsv, toMarkdown } from '../../primitives/table-cells.ts';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import css from '../../markdown/render/table-tools.css?inline';
 import { MAX_ROWS, type TableData } from './parse-table-chart.ts';
@@ -56,7 +56,7 @@ export class AgentChatTable extends LightElement {
     const right = numeric.map((isNumber, index) => isNumber && index > 0);
     const rows = this.#sorted(numeric).filter((row) => this.#fits(row));
     const shown = rows.slice(0, this.all ? MAX_ROWS : FIRST_ROWS);
-    const title = withoutBidi(table.name || this.caption || localize('data.table'));
+    const title = withoutInvisible(table.name || this.caption || localize('data.table'));
     return html`<section class="card data" role="group" aria-label=${title}>
       <div class="bar">
         ${icon('table', 'small')}<b class="grow clip" dir="auto">${title}</b>
@@ -183,18 +183,19 @@ export class AgentChatTable extends LightElement {
       <button
         type="button"
         class="sort"
-        aria-label=${this.localize('data.sort', { column: withoutBidi(name) })}
+        aria-label=${this.localize('data.sort', { column: withoutInvisible(name) })}
         @click=${() => {
           this.#sortBy(index);
         }}
       >
-        <span dir="auto">${withoutBidi(name)}</span>${sorted ? icon(this.descending ? 'down' : 'up', 'small') : nothing}
+        <span dir="auto">${withoutInvisible(name)}</span
+        >${sorted ? icon(this.descending ? 'down' : 'up', 'small') : nothing}
       </button>
     </th>`;
   }
 
   #cell(cell: unknown): string {
-    return typeof cell === 'number' ? this.localize.number(cell) : withoutBidi(cellText(cell));
+    return typeof cell === 'number' ? this.localize.number(cell) : withoutInvisible(cellText(cell));
   }
 
   #sortBy(index: number): void {

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { BlockOf } from '../../model/blocks.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { button, actionCard, type Option } from '../core/action-card.ts';
 import { formControl } from './form-control.ts';
 import { pagesOf, type FormField } from './schema-to-fields.ts';
@@ -109,7 +109,7 @@ export class AgentChatForm extends LightElement {
   #ends(): TemplateResult[] {
     const { end } = this.form;
     return (end?.options ?? []).map(({ label, value }, index) =>
-      button(index === 0 ? 'primary' : 'plain', withoutBidi(label), () => {
+      button(index === 0 ? 'primary' : 'plain', withoutInvisible(label), () => {
         if (end && this.#isFine()) this.#send('answered', end.field, value);
       }),
     );

@@ -4,7 +4,7 @@
  * would block the page.
  */
 import { isRecord } from '../../model/json.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 
 interface FieldOption {
   readonly label: string;
@@ -174,13 +174,13 @@ function choicesOf(schema: Schema): { readonly options: readonly FieldOption[]; 
   return { options: options.slice(0, MAX_OPTIONS), other: free && options.length > 0 };
 }
 
-const labelOf = (value: unknown): string => withoutBidi(typeof value === 'string' ? value : JSON.stringify(value));
+const labelOf = (value: unknown): string => withoutInvisible(typeof value === 'string' ? value : JSON.stringify(value));
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? withoutBidi(value) : '');
+const textOf = (value: unknown): string => (typeof value === 'string' ? withoutInvisible(value) : '');
 
 /** Converts a property name to a label. */
 function readable(name: string): string {
-  const label = withoutBidi(name)
+  const label = withoutInvisible(name)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .trim();

@@ -1,6 +1,6 @@
 /** The question below an app that wants something which the user has to allow. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { safeLink, withoutBidi } from '../../safety/urls.ts';
+import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { formatJsonText, hiddenLength, maskedLength, truncateForDisplay } from '../tools/format-arguments.ts';
@@ -42,7 +42,7 @@ function titleOf({ wish, name: given, context }: AppQuestion): string {
     case 'link':
       return localize('app.link', { name });
     case 'tool':
-      return localize('app.tool', { name, tool: inSentence(withoutBidi(wish.params.name)) });
+      return localize('app.tool', { name, tool: inSentence(withoutInvisible(wish.params.name)) });
     case 'full':
       return `${name}: ${localize('app.full')}`;
   }
@@ -60,7 +60,7 @@ function details(question: AppQuestion): TemplateResult {
         ${actions(question, link(question, wish.url))}`;
     // An app that loads data often is allowed once for as long as it is shown.
     case 'tool':
-      return html`${exactName(withoutBidi(wish.params.name))}${wish.params.arguments ? toolArguments(wish.params.arguments, context) : nothing}
+      return html`${exactName(withoutInvisible(wish.params.name))}${wish.params.arguments ? toolArguments(wish.params.arguments, context) : nothing}
       ${actions(
         question,
         html`${button(question, localize('ask.allow'))}${button(question, localize('ask.always'), true)}`,

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { safeLink, withoutBidi } from '../../safety/urls.ts';
+import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import { appName, type McpApp } from './read-resource.ts';
@@ -130,7 +130,7 @@ export class AgentChatApp extends LightElement {
   #ask(wish: AppRequest): TemplateResult {
     return appQuestion({
       wish,
-      name: withoutBidi(appName(this.app)),
+      name: withoutInvisible(appName(this.app)),
       context: this.context,
       settled: this.settled,
       early: this.#early,

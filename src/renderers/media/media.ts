@@ -5,7 +5,7 @@ import { defineOnce } from '../../primitives/define-once.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
 import { AgentChatPlayer } from '../../primitives/media/player.ts';
 import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
-import { safeLink, withoutBidi } from '../../safety/urls.ts';
+import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 
@@ -48,7 +48,7 @@ function refused(block: MediaBlock, reason: string, { settings }: RenderContext)
 const partOf = (block: MediaBlock): string => `block block-${block.type}`;
 
 const nameOf = ({ name, url }: MediaBlock, fallback: string): string =>
-  withoutBidi(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback) || fallback;
+  withoutInvisible(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback) || fallback;
 
 const row = (block: MediaBlock, name: string, meta: string, action: unknown): TemplateResult =>
   html`<div class="card object" part=${partOf(block)}>
@@ -69,7 +69,7 @@ function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderConte
     part=${partOf(block)}
     .kind=${block.type}
     .src=${src}
-    .label=${withoutBidi(label)}
+    .label=${withoutInvisible(label)}
     .host=${host}
     .localize=${localize}
   ></agent-chat-player>`;
@@ -96,7 +96,7 @@ function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateR
         ${icon('download')}
       </button>`
     : remoteLink(block.url, localize('file.download', { name }));
-  return row(block, name, withoutBidi(meta.filter(Boolean).join(' · ')), action);
+  return row(block, name, withoutInvisible(meta.filter(Boolean).join(' · ')), action);
 }
 
 /** A file on a server is a link for the user; the widget does not fetch it. */

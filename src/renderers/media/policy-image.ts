@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { loadOnce } from '../../load-once.ts';
 import { loadPersistently } from '../core/load-persistently.ts';
@@ -27,7 +27,7 @@ export function imageOf(
   const key = `media.refused.${reason ?? ''}`;
   return html`<agent-chat-image
     .src=${src}
-    .alt=${withoutBidi(alt)}
+    .alt=${withoutInvisible(alt)}
     .host=${loading.now ? undefined : loading.host}
     .reason=${reason === undefined ? undefined : localize(localize.has(key) ? key : 'image.broken')}
     .maxPixels=${limits.imagePixels}

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { icon } from '../../primitives/icon.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { recordsOf } from '../core/block-extra.ts';
 import type { RenderContext, ViewSettings } from '../core/renderer.ts';
 
@@ -27,7 +27,7 @@ const toStep = ({ phase, message, start }: Readonly<Record<string, unknown>>): r
 /** The label of a phase: the agent's own text, else a localized one for known phases, else its name. */
 export function phaseName({ phase, message }: PhaseStep, { localize }: ViewSettings): string {
   const key = `phase.${phase}`;
-  return withoutBidi(message ?? (localize.has(key) ? localize(key) : phase.replace(/_/g, ' ')));
+  return withoutInvisible(message ?? (localize.has(key) ? localize(key) : phase.replace(/_/g, ' ')));
 }
 
 /** The phases as a list; in a conversation they are part of the run's steps. */

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { icon } from '../../primitives/icon.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { extraNumber, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 
@@ -14,7 +14,7 @@ export function rateLimit({
   readonly context: RenderContext;
 }): TemplateResult {
   const { localize } = context.settings;
-  const provider = withoutBidi(extraText(block, 'providerId'));
+  const provider = withoutInvisible(extraText(block, 'providerId'));
   const wait = extraNumber(block, 'estimatedWaitTime');
   const details = localize('rate.queue', {
     current: extraNumber(block, 'currentQps'),

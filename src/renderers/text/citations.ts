@@ -1,6 +1,6 @@
 import type { BlockOf, Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { recordsOf } from '../core/block-extra.ts';
 import { parseUrl } from '../../parse-url.ts';
 
@@ -52,7 +52,8 @@ export const sourceNumber = (sources: readonly Source[], citation: Citation): nu
   sources.find((source) => sourceKey(source.citation) === sourceKey(citation))?.number ?? 0;
 
 /** The name of a source: its title, otherwise its text, its address, its id. */
-export const sourceName = ({ title, quote, url, id }: Citation): string => withoutBidi(title || quote || url || id);
+export const sourceName = ({ title, quote, url, id }: Citation): string =>
+  withoutInvisible(title || quote || url || id);
 
 /** When the cited text was written, in milliseconds since the epoch; undefined if the server does not say. */
 export function sourceTime({ extra }: Citation): number | undefined {

@@ -6,7 +6,7 @@ import { markdown } from '../../markdown/markdown-directive.ts';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { artifactCard } from '../artifacts/artifact-card.ts';
 import { diagramLoaderFor } from '../artifacts/load-diagram.ts';
 import { imageOf } from '../media/policy-image.ts';
@@ -156,7 +156,7 @@ function citationMark(number: number, { message, settings, act }: RenderContext)
     class="citation"
     part="citation"
     aria-label=${settings.localize('sources.cite', { number, title })}
-    aria-description=${withoutBidi(citation?.quote ?? '') || nothing}
+    aria-description=${withoutInvisible(citation?.quote ?? '') || nothing}
     @click=${() => {
       act('citation', citation);
     }}

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { artifactCard } from '../artifacts/artifact-card.ts';
 import { diagramLoaderFor } from '../artifacts/load-diagram.ts';
 import { asText } from '../core/block-extra.ts';
@@ -24,7 +24,7 @@ export function codeView({
     <agent-chat-code
       .code=${asText(content)}
       .language=${languageName(language)}
-      .filename=${filename === undefined ? undefined : withoutBidi(filename)}
+      .filename=${filename === undefined ? undefined : withoutInvisible(filename)}
       .whole=${!context.growing}
       .localize=${localize}
       .drawing=${diagramLoaderFor(languageName(language), context.settings.artifacts)}

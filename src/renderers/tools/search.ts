@@ -3,7 +3,7 @@ import { renderLink } from '../../markdown/render/link.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import type { TextKey } from '../../locales/en.ts';
 import { icon } from '../../primitives/icon.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { extraNumber, recordsOf } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 
@@ -28,7 +28,7 @@ export function searchView({
   const live = WORDS[block.status];
   const pages = recordsOf(block.extra?.['pages']);
   // The query is optional.
-  const query = withoutBidi(block.content ?? '');
+  const query = withoutInvisible(block.content ?? '');
   const title = live || query ? localize(live ?? 'search.title', { query }) : undefined;
   const results = localize('search.results', { count: extraNumber(block, 'total') || pages.length });
   return html`<details part="block block-search" class="fold-block">
@@ -41,8 +41,8 @@ export function searchView({
       ${pages.slice(0, MAX_PAGES).map(({ title, url, content }) => {
         const address = typeof url === 'string' ? url : '';
         const name = typeof title === 'string' && title ? title : address;
-        return html`<li title=${typeof content === 'string' ? withoutBidi(content) : nothing}>
-          <span class="clip" dir="auto">${renderLink(address, withoutBidi(name), '', name)}</span>
+        return html`<li title=${typeof content === 'string' ? withoutInvisible(content) : nothing}>
+          <span class="clip" dir="auto">${renderLink(address, withoutInvisible(name), '', name)}</span>
         </li>`;
       })}
     </ul>

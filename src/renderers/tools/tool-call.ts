@@ -3,7 +3,7 @@ import type { BlockOf, ToolCall } from '../../model/blocks.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
 import { icon } from '../../primitives/icon.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
-import { withoutBidi } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { RenderContext, ViewSettings } from '../core/renderer.ts';
 import { resultView } from './tool-result.ts';
 import { terminalPlainText } from './terminal-output.ts';
@@ -23,7 +23,7 @@ export function toolCallView({
   const { localize, showTools } = context.settings;
   const title = toolTitle(block, context.settings);
   // It is part of the line with the tool's name.
-  const summary = withoutBidi(summarizeArguments(block.tool_call.params));
+  const summary = withoutInvisible(summarizeArguments(block.tool_call.params));
   const params = formatJsonText(block.tool_call.params ?? '');
   const response = formatJsonText(block.tool_call.response ?? '');
   const problem = toolProblem(block, context.settings);
@@ -54,8 +54,8 @@ export function toolCallView({
 
 /** The display name that the agent sent, else the tool's name split into words. */
 export function toolTitle({ description, tool_call }: BlockOf<'tool_call'>, { localize }: ViewSettings): string {
-  if (description) return withoutBidi(description);
-  const name = withoutBidi(tool_call.name ?? localize('tool.unnamed'));
+  if (description) return withoutInvisible(description);
+  const name = withoutInvisible(tool_call.name ?? localize('tool.unnamed'));
   const label = name
     .replace(/[_-]+/g, ' ')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -85,7 +85,7 @@ function progressOf({ progress, status }: BlockOf<'tool_call'>, title: string): 
   return html`<div class="sub-line tabular">
     <progress max="1" value=${progress.value ?? nothing} aria-label=${title}></progress>
     <span dir="auto"
-      >${progress.message === undefined ? nothing : withoutBidi(maskDisplayedText(progress.message))}</span
+      >${progress.message === undefined ? nothing : withoutInvisible(maskDisplayedText(progress.message))}</span
     >
   </div>`;
 }
@@ -101,8 +101,8 @@ const SYMBOL = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}){1,4}$/v;
 function serverLine({ server_name, server_description }: ToolCall, { settings }: RenderContext): unknown {
   if (!server_name && !server_description) return nothing;
   return html`<div class="tool-server" dir="auto">
-    ${server_name ? html`<b>${settings.localize('ui.from', { name: withoutBidi(server_name) })}</b>` : nothing}
-    ${server_description ? html`<span>${withoutBidi(maskDisplayedText(server_description))}</span>` : nothing}
+    ${server_name ? html`<b>${settings.localize('ui.from', { name: withoutInvisible(server_name) })}</b>` : nothing}
+    ${server_description ? html`<span>${withoutInvisible(maskDisplayedText(server_description))}</span>` : nothing}
   </div>`;
 }
 

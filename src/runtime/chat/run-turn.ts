@@ -335,8 +335,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     const answers = this.#answers.take();
     const forServer = answers.filter((answer) => !isAnswerForPage(answer));
     // Few servers hold their stream.
-    const load = import('./send-answers.ts').catch(() => undefined);
-    const isDelivered = forServer.length > 0 && (await (await load)?.sendAnswers(this, adapter, forServer)) === true;
+    const chunk = forServer.length > 0 ? await import('./send-answers.ts').catch(() => undefined) : undefined;
+    const isDelivered = await chunk?.sendAnswers(this, adapter, forServer);
     for (const answer of isDelivered ? answers.filter(isAnswerForPage) : answers) this.#answers.add(answer);
   }
 

@@ -143,7 +143,7 @@ async function firstFailure(error: ChatError, options: ExchangeOptions): Promise
 export async function resumeReply(reply: ReplyContext, exchangeOptions: ExchangeOptions): Promise<RequestResult> {
   const resumed = await askForRest(exchangeOptions, undefined);
   if (!resumed) {
-    throw new ChatError('protocol', 'Its protocol can’t resume a reply.', {
+    throw new ChatError('protocol', 'The protocol can’t resume a reply.', {
       reason: 'no-resume',
     });
   }

@@ -6,6 +6,7 @@ import { ownBlocks } from '../model/own-blocks.ts';
 import { isReservedName } from '../model/reserved-names.ts';
 import { withAuthorRole } from '../model/spoken-by.ts';
 import { textOf } from '../model/message-text.ts';
+import { escapeAuthorHeadings } from './author-headings.ts';
 import { appendMessages, emptyThread, type Thread } from './thread.ts';
 
 export type ExportFormat = 'json' | 'markdown' | 'openai-messages' | 'agentscope-msgs';
@@ -27,8 +28,11 @@ export function exportConversation({ path, hidden }: Thread, format: ExportForma
       return JSON.stringify(toOpenAiMessages(spoken), undefined, 2);
     case 'agentscope-msgs':
       return JSON.stringify(toMsgs(spoken), undefined, 2);
-    case 'markdown':
-      return spoken.filter(isExported).map(toMarkdown).join('\n\n');
+    case 'markdown': {
+      const exported = spoken.filter(isExported);
+      const authors = [...Object.values(AUTHORS), ...new Set(exported.map(displayName))];
+      return exported.map((message) => toMarkdown(message, authors)).join('\n\n');
+    }
     default:
       throw unknownFormatError(format, ['json', 'markdown', 'openai-messages', 'agentscope-msgs']);
   }
@@ -43,12 +47,12 @@ export const unknownFormatError = (format: unknown, known: readonly string[]): C
 const isExported = (message: ChatMessage): boolean => message.role !== 'tool' && message.metadata?.['hidden'] !== true;
 
 /** The author's name and the text; tool calls and reasoning become quotes, so that nothing is lost. */
-function toMarkdown(message: ChatMessage): string {
+function toMarkdown(message: ChatMessage, authors: readonly string[]): string {
   const name = displayName(message);
   const parts = ownBlocks(message).flatMap((block) => {
     switch (block.type) {
       case 'content':
-        return [block.content];
+        return [escapeAuthorHeadings(block.content, authors)];
       case 'reasoning_content':
         return [quote(`*Thought:* ${block.content}`)];
       case 'tool_call': {
@@ -56,17 +60,17 @@ function toMarkdown(message: ChatMessage): string {
         return [quote(`**${tool}** ${params}${response ? `\n→ ${response}` : ''}`)];
       }
       case 'code':
-        return [`\`\`\`${block.code.language}\n${block.code.content}\n\`\`\``];
+        return [fence(block.code.content, block.code.language)];
       case 'data':
-        return [`\`\`\`json\n${JSON.stringify(block.data.data, undefined, 2)}\n\`\`\``];
+        return [fence(String(JSON.stringify(block.data.data, undefined, 2)), 'json')];
       case 'image':
       case 'audio':
       case 'video':
       case 'file':
         return [
           block.url === undefined
-            ? `*${block.type}: ${block.name ?? ''}*`
-            : `[${block.name ?? block.type}](${block.url})`,
+            ? `*${block.type}: ${oneLine(block.name ?? '')}*`
+            : `[${oneLine(block.name ?? block.type)}](${block.url.replace(/\s+/g, '%20')})`,
         ];
       case 'error':
         return [quote(`*Error:* ${block.content}`)];
@@ -74,13 +78,25 @@ function toMarkdown(message: ChatMessage): string {
         return [];
     }
   });
-  return [`### ${name}`, ...parts].join('\n\n') || textOf(message);
+  return [`### ${oneLine(name)}`, ...parts].join('\n\n') || textOf(message);
 }
+
+const AUTHORS = { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const;
 
 /** An agent name that looks like the user's or the page's is marked as an agent's. */
 function displayName({ name, role }: ChatMessage): string {
-  if (name === undefined) return { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' }[role];
+  if (name === undefined) return AUTHORS[role];
   return role === 'assistant' && isReservedName(name) ? `${name} (agent)` : name;
+}
+
+/** Line breaks could begin a heading. */
+const oneLine = (name: string): string => name.replace(/\s+/g, ' ');
+
+/** A code block that its content cannot end. */
+function fence(code: string, language: string): string {
+  const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const mark = '`'.repeat(longest + 1);
+  return `${mark}${language.replace(/[\s`]+/g, ' ').trim()}\n${code}\n${mark}`;
 }
 
 const quote = (text: string): string => text.replace(/^/gm, '> ');

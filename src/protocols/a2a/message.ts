@@ -77,7 +77,8 @@ function pendingTask({ messages }: Turn): string | undefined {
 
 /** A2A has no approval type, so the answer is sent as text. */
 function answerItem({ payload, note, decision }: Answer): MessageItem {
-  if (payload === undefined) return { text: note ?? (decision === 'denied' ? 'no' : 'yes') };
+  const isRefused = decision === 'denied' || decision === 'dismissed';
+  if (payload === undefined) return { text: note ?? (isRefused ? 'no' : 'yes') };
   return typeof payload === 'string' ? { text: payload } : { data: payload };
 }
 

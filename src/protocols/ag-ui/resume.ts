@@ -51,6 +51,10 @@ const isUnnamed = ({ id, event }: OpenInterrupt): boolean =>
 const decidedAt = ({ extra }: { readonly extra?: Json }): number =>
   typeof extra?.['decided'] === 'number' ? extra['decided'] : 0;
 
+const APPROVES = /^(?:is_?)?(?:approve|allow|accept|confirm|grant)/i;
+/** Fields in which `true` denies. */
+const DENIES = /^(?:is_?)?(?:deny|denied|decline|reject|refuse|cancel|abort)/i;
+
 /** The value of an answer in the form of the schema. Without a schema it is `{approved}`, the protocol's own form. */
 function payloadOf({ decision, payload, note, arguments: edited }: Answer, schema: unknown): unknown {
   const properties = isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : undefined;
@@ -63,10 +67,14 @@ function payloadOf({ decision, payload, note, arguments: edited }: Answer, schem
   const isGranted = decision === 'granted';
   if (isRecord(schema) && schema['type'] === 'boolean') return isGranted;
   const isBoolean = (name: string): boolean => schemaProperty(schema, name)?.['type'] === 'boolean';
-  const field = names.includes('approved') ? 'approved' : (names.find(isBoolean) ?? 'approved');
+  const field = names.includes('approved')
+    ? 'approved'
+    : (names.find((name) => isBoolean(name) && (APPROVES.test(name) || DENIES.test(name))) ??
+      names.find(isBoolean) ??
+      'approved');
   const noteField = names.find((name) => /^(?:reason|note|comment|feedback|message)$/.test(name));
   return {
-    [field]: isGranted,
+    [field]: DENIES.test(field) ? !isGranted : isGranted,
     ...(isGranted && edited !== undefined && { editedArgs: edited }),
     ...(note && noteField && { [noteField]: note }),
   };

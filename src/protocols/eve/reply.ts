@@ -139,8 +139,11 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
   const ask = (request: EveInputRequest): readonly Data[] => {
     asked++;
     const { requestId, kind, prompt, action, options } = request;
-    if (kind === 'tool-approval' && action) return approvalEvents(request, startCall(action, undefined));
+    const approval = kind === 'tool-approval' && action ? approvalOptions(options) : undefined;
+    const call = kind === 'tool-approval' && action ? startCall(action, undefined) : [];
+    if (approval) return [...call, approvalEvent(request, approval)];
     return [
+      ...call,
       {
         ask: {
           action_type: 'question',
@@ -250,24 +253,40 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
 const IGNORED =
   /^(?:(?:session|turn|step|agent)\.started|message\.received|step\.failed|input\.resolved|approval\.\w+|authorization\.completed|compaction\.\w+|context\.cleared)$/;
 
-function approvalEvents(
-  { requestId, prompt, action, options }: EveInputRequest,
-  call: readonly Data[],
-): readonly Data[] {
+interface ApprovalOptions {
+  readonly approve: string;
+  readonly deny: string;
+}
+
+const APPROVES = /^(?:approve|allow|accept|confirm|yes)(?![a-z])/i;
+const DENIES = /^(?:deny|decline|reject|refuse|cancel|no)(?![a-z])/i;
+
+/**
+ * The ids of the options for "Allow" and "Deny". Undefined if they do not say which is which: a style does not, because
+ * approving something dangerous is a danger too. The user then chooses by the agent's own labels.
+ */
+function approvalOptions(options: EveInputRequest['options']): ApprovalOptions | undefined {
+  if (!options?.length) return { approve: 'approve', deny: 'deny' };
+  // The shortest, because others may be for more than this call: `approve-always`.
+  const idOf = (pattern: RegExp): string | undefined =>
+    options
+      .map(({ id }) => id)
+      .filter((id) => pattern.test(id))
+      .sort((one, other) => one.length - other.length)[0];
+  const [approve, deny] = [idOf(APPROVES), idOf(DENIES)];
+  return approve === undefined || deny === undefined ? undefined : { approve, deny };
+}
+
+function approvalEvent({ requestId, prompt, action }: EveInputRequest, extra: ApprovalOptions): Data {
   const name = action?.toolName ?? '';
-  const deny = options?.find(({ id, style }) => style === 'danger' || /deny|cancel|reject|no/i.test(id))?.id;
-  const approve = options?.find(({ id }) => id !== deny)?.id;
-  return [
-    ...call,
-    {
-      tool_call: 'permission-required',
-      tool_call_id: action?.callId ?? '',
-      tool_call_name: name,
-      tool_call_params_complete: JSON.stringify(action?.input ?? {}),
-      permission_request: { toolName: name, serverName: '', permissionType: 'all', description: prompt ?? '' },
-      request: { id: requestId, extra: { approve: approve ?? 'approve', deny: deny ?? 'deny' } },
-    },
-  ];
+  return {
+    tool_call: 'permission-required',
+    tool_call_id: action?.callId ?? '',
+    tool_call_name: name,
+    tool_call_params_complete: JSON.stringify(action?.input ?? {}),
+    permission_request: { toolName: name, serverName: '', permissionType: 'all', description: prompt ?? '' },
+    request: { id: requestId, extra: { ...extra } },
+  };
 }
 
 /** A text with the address at which the user signs in. */

@@ -129,6 +129,24 @@ describe('a2a, request', () => {
         ],
       }),
     },
+    {
+      name: 'rule 84: only what the user has granted is a yes',
+      messages: [user('hi'), replied('input-required')],
+      turn: {
+        answers: [answer({ decision: 'denied', blockId: 'm2.4' }), answer({ decision: 'dismissed', blockId: 'm2.5' })],
+      },
+      body: sent({
+        kind: 'message',
+        messageId: 'm1.m2.4.m2.5',
+        role: 'user',
+        contextId: 'C',
+        taskId: 'T',
+        parts: [
+          { kind: 'text', text: 'no' },
+          { kind: 'text', text: 'no' },
+        ],
+      }),
+    },
   ]);
 
   it('uses 1.0 if the page’s header or a response has said so', async () => {

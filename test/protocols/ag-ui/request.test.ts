@@ -317,6 +317,35 @@ describe('ag-ui, request', () => {
       expect(sent.messages[1], 'the call that waits goes along').to.have.property('toolCalls');
     });
 
+    for (const [field, value] of [
+      ['approve', true],
+      ['allow', true],
+      ['isConfirmed', true],
+      ['denied', false],
+      ['reject', false],
+      ['cancel', false],
+    ] as const) {
+      it(`rule 84: sends "${field}" as it is meant, also beside other fields`, async () => {
+        const responseSchema = {
+          type: 'object',
+          properties: { remember: { type: 'boolean' }, [field]: { type: 'boolean' } },
+        };
+        const only = { type: 'object', properties: { [field]: { type: 'boolean' } } };
+        const messages = await after(
+          ask(
+            { id: 'a', reason: 'tool_call', toolCallId: 'c', responseSchema },
+            { id: 'b', reason: 'tool_call', toolCallId: 'c', responseSchema: only },
+          ),
+        );
+        const payloads = async (decision: Answer['decision']): Promise<unknown> => {
+          const { resume } = await send({ messages, answers: [answer('a', { decision }), answer('b', { decision })] });
+          return (resume as readonly { payload: unknown }[]).map(({ payload }) => payload);
+        };
+        expect(await payloads('granted')).to.deep.equal([{ [field]: value }, { [field]: value }]);
+        expect(await payloads('denied')).to.deep.equal([{ [field]: !value }, { [field]: !value }]);
+      });
+    }
+
     it('cancels open requests when the user sends a message, and none after the run has continued', async () => {
       const messages = await after(ask({ id: 'a', reason: 'x:y' }));
       const more = conversation(user('other', { id: 'u2' }));

@@ -35,8 +35,81 @@ const question = {
   allowFreeform: true,
 };
 
+/** An approval with other options, and what of them the request has. */
+const asked = (name: string, options: readonly object[] | undefined, extra: Bare) => ({
+  name,
+  body: stream(
+    event('input.requested', { requests: [{ ...approval, options }] }),
+    event('turn.waiting', { on: 'input' }),
+  ),
+  messages: [
+    done(
+      [
+        call('c', 'weather', { params: '{"city":"Rome"}' }, { status: 'loading', ...remote }),
+        {
+          type: 'action',
+          status: 'pending',
+          action_type: 'tool_call_permission',
+          tool_call: { id: 'c', name: 'weather', params: '{"city":"Rome"}' },
+          content: 'Ask the weather?',
+          extra: { requestId: 'q', toolName: 'weather', serverName: '', permissionType: 'all', ...extra },
+        },
+      ],
+      { status: 'streaming', finish: 'tool_use' },
+    ),
+  ],
+});
+
 describe('eve', () => {
   testRecordings(eve, 'eve');
+
+  testBodies(eve, [
+    asked('rule 84: what is dangerous is not a denial', [{ id: 'approve', style: 'danger' }, { id: 'deny' }], {
+      approve: 'approve',
+      deny: 'deny',
+    }),
+    asked('rule 84: the denial is known by its whole word', [{ id: 'allow_now' }, { id: 'no' }], {
+      approve: 'allow_now',
+      deny: 'no',
+    }),
+    asked(
+      'rule 84: a permanent approval is not for "Allow"',
+      [{ id: 'approve-always' }, { id: 'approve' }, { id: 'deny' }],
+      { approve: 'approve', deny: 'deny' },
+    ),
+    asked('rule 84: without options', undefined, { approve: 'approve', deny: 'deny' }),
+    {
+      name: 'rule 84: options that do not say which is which are the user’s choice',
+      body: stream(
+        event('input.requested', {
+          requests: [{ ...approval, options: [{ id: 'run', label: 'Run it', style: 'danger' }, { id: 'stop' }] }],
+        }),
+        event('turn.waiting', { on: 'input' }),
+      ),
+      messages: [
+        done(
+          [
+            call('c', 'weather', { params: '{"city":"Rome"}' }, { status: 'loading', ...remote }),
+            {
+              type: 'action',
+              status: 'pending',
+              action_type: 'question',
+              content: 'Ask the weather?',
+              extra: {
+                requestId: 'q',
+                optionIds: 'run\nstop',
+                options: [
+                  { label: 'Run it', value: 'run' },
+                  { label: 'stop', value: 'stop' },
+                ],
+              },
+            },
+          ],
+          { status: 'streaming', finish: 'tool_use' },
+        ),
+      ],
+    },
+  ]);
 
   testBodies(eve, [
     {

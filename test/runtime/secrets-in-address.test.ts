@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { secretsInAddress } from '../../src/runtime/endpoint-without-secrets.ts';
+import type { OutgoingRequest } from '../../src/runtime/chat-settings.ts';
+import { makeChat } from './support/make-chat.ts';
 
 describe('rule 13: the credentials in an address', () => {
   const names = [
@@ -29,4 +31,25 @@ describe('rule 13: the credentials in an address', () => {
     const url = new URL('wss://user:our-long-password@agent.example/');
     expect(secretsInAddress(url)).to.include('our-long-password');
   });
+});
+
+describe('rule 13: an address that is no URL', () => {
+  const address = 'https://agent.example:99999/chat?api_key=our-long-secret-key';
+  for (const { name, settings } of [
+    { name: 'an endpoint', settings: { endpoint: address } },
+    {
+      name: 'an address of transformRequest',
+      settings: {
+        transformRequest: (request: OutgoingRequest) => ({ ...request, url: address }),
+      },
+    },
+  ]) {
+    it(`shows no key in the error: ${name}`, async () => {
+      const { chat, told } = makeChat([], settings);
+      await chat.send('Hi');
+      expect(told.errors.map(({ message }) => message).join()).to.contain('is not a URL');
+      const { cause: _cause, ...shown } = told.errors[0] ?? {};
+      expect(JSON.stringify([chat.messages, shown])).not.to.contain('our-long-secret-key');
+    });
+  }
 });

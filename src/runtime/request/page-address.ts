@@ -1,3 +1,5 @@
+import { ChatError } from '../../errors.ts';
+import { withoutQuery } from '../../model/without-query.ts';
 import { pageBase } from '../page-base.ts';
 import { parseUrl } from '../../parse-url.ts';
 
@@ -15,10 +17,13 @@ export type PageAddress = Readonly<URL> & { readonly [namedByPage]: true };
  * Marks a URL as set by the page. Only for a setting of the page or an argument of its script; the linter allows the
  * call in few modules.
  *
- * @throws TypeError if the setting is not a valid URL.
+ * @throws ChatError if the setting is not a valid URL. Without the query, which a browser's own error contains.
  */
-export const pageAddress = (setting: string, base = pageBase()): PageAddress =>
-  new URL(setting, base) as Readonly<URL> as PageAddress;
+export function pageAddress(setting: string, base = pageBase()): PageAddress {
+  const url = parseUrl(setting, base);
+  if (!url) throw new ChatError('network', `"${withoutQuery(setting)}" is not a URL.`, { reason: 'bad-endpoint' });
+  return url as Readonly<URL> as PageAddress;
+}
 
 /** Marks a URL as the page's if it is on the same server as one that the page has set. Otherwise returns undefined. */
 export function pageAddressOnServer(named: PageAddress, address: string): PageAddress | undefined {

@@ -2,7 +2,7 @@
  * DeepChat strong-typed events (`deepchat-events`) of either layer: a model's core events or an agent's events. Source:
  * `docs/protocols/deepchat-events.md`.
  */
-import { llmAgentEventData, toolCallState, type LLMAgentEventData } from '../model/agent-events.ts';
+import { llmAgentEventData, toolCallState } from '../model/agent-events.ts';
 import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
 import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
@@ -65,7 +65,6 @@ export const deepchatEvents: Adapter = {
 
   async *decode(batches, { eventId, report }) {
     const read = makeTextFrameReader(wordsOf, report);
-    const withShownArguments = makeArgumentReader();
     // An error is the end of a model's work: a `complete` after it only closes the stream.
     let failed = false;
     for await (const batch of batches) {
@@ -90,7 +89,7 @@ export const deepchatEvents: Adapter = {
           const { tool_call, ...data } = event.data;
           const state = toolCallState.safeParse(tool_call);
           const call = state.success ? { tool_call: state.data } : {};
-          events.push({ type: 'response', data: withShownArguments({ ...data, ...call }) });
+          events.push({ type: 'response', data: { ...data, ...call } });
           if (tool_call !== undefined && !state.success) {
             report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
           }
@@ -100,24 +99,6 @@ export const deepchatEvents: Adapter = {
     }
   },
 };
-
-/**
- * Adds the arguments of its call to a permission request, which has none in this format: the user decides about what they
- * see, also where the call itself is folded away.
- */
-function makeArgumentReader(): (data: LLMAgentEventData) => LLMAgentEventData {
-  const open = new Map<string, string>();
-  return (data) => {
-    const { tool_call: state, tool_call_id: id, tool_call_params: params } = data;
-    if (id === undefined) return data;
-    const known = open.get(id);
-    if (state === 'start' && params !== undefined) open.set(id, params);
-    else if (state === 'running' || state === 'update') open.set(id, (known ?? '') + (params ?? ''));
-    else if (state === 'permission-required' && params === undefined && known)
-      return { ...data, tool_call_params: known };
-    return data;
-  };
-}
 
 /** Reads an event that has only text, as nearly all events do, together with the id that an agent gives it. */
 function wordsOf(json: unknown): FrameText<{ readonly eventId?: string }> | undefined {

@@ -220,3 +220,68 @@ describe('a destructive tool does not run with', () => {
     chat.stop();
   });
 });
+
+describe('rule 40: a tool of the page that the server has asked about', () => {
+  for (const [name, callId, askedId] of [
+    ['only the call has an id', 'x', undefined],
+    ['only the request has an id', undefined, 'x'],
+    ['neither has an id', undefined, undefined],
+  ] as const) {
+    it(`does not run after the user has denied it: ${name}`, async () => {
+      let runs = 0;
+      const { chat } = makeChat(
+        [
+          stream(
+            sse(begin('format', callId), ask('format', askedId === undefined ? {} : { tool_call_id: askedId }), END),
+          ),
+          stream(sse(say({ content: 'Ok', finish: 'complete' }))),
+        ],
+        {
+          protocol: 'deepchat-events',
+          endpoint: ENDPOINT,
+          tools: [
+            {
+              name: 'format',
+              description: '',
+              parameters: {},
+              execute: () => {
+                runs++;
+                return '';
+              },
+            },
+          ],
+        },
+      );
+      const reply = chat.send('Go');
+      await until(chat, () => chat.status === 'awaiting-action');
+      for (const block of pending(chat)) void chat.respond(block.id, 'denied');
+      await reply;
+      expect(runs).to.equal(0);
+    });
+  }
+});
+
+it('rule 40: a tool whose page writes `needsApproval` in another way asks too', async () => {
+  let runs = 0;
+  const { chat } = makeChat([stream(sse(begin('format', 'x'), END)), stream(sse(say({ finish: 'complete' })))], {
+    protocol: 'deepchat-events',
+    endpoint: ENDPOINT,
+    tools: [
+      {
+        name: 'format',
+        description: '',
+        // A page without types.
+        needsApproval: 'always' as unknown as boolean,
+        execute: () => {
+          runs++;
+          return '';
+        },
+      },
+    ],
+  });
+  const reply = chat.send('Go');
+  await until(chat, () => chat.status === 'awaiting-action' || chat.status === 'idle');
+  expect([chat.status, runs]).to.deep.equal(['awaiting-action', 0]);
+  for (const block of pending(chat)) void chat.respond(block.id, 'denied');
+  await reply;
+});

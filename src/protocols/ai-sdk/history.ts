@@ -4,10 +4,11 @@
  */
 import { toAttachment } from '../../model/attachment.ts';
 import type { AssistantMessageBlock, BlockOf, Citation } from '../../model/blocks.ts';
+import { canonicalArguments } from '../../model/canonical-arguments.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
-import { isDataPart, isFilePart, isToolPart, uiPart, type UiPart } from './parts.ts';
+import { asText, isDataPart, isFilePart, isToolPart, uiPart, type UiPart } from './parts.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
@@ -189,6 +190,9 @@ function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly A
   );
   const { requestId: id, signature, note } = request?.extra ?? {};
   if (typeof id !== 'string' || (request?.status !== 'granted' && request?.status !== 'denied')) return part;
+  // The user has allowed what was shown; the server runs what is sent.
+  const isShown = canonicalArguments(request.tool_call?.params ?? '') === canonicalArguments(asText(part['input']));
+  if (request.status === 'granted' && !isShown) return part;
   const { payload, arguments: editedInput } = answers.find(({ blockId }) => blockId === request.id) ?? {};
   const decision = isRecord(payload) ? payload : typeof payload === 'boolean' ? { approved: payload } : {};
   return {

@@ -48,7 +48,7 @@ export const dataName = ({ type }: UiPart): string => type.slice('data-'.length)
 const toolName = ({ type, toolName: name = '' }: UiPart): string =>
   type === 'dynamic-tool' ? name : type.slice('tool-'.length);
 
-const asText = (value: unknown): string =>
+export const asText = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Returns all events of a part. */

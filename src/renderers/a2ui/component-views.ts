@@ -166,7 +166,7 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
   const ariaHint = withoutInvisible(node.ariaHint) || nothing;
   if (press.kind === 'link') {
     const url = safeLink(press.url);
-    const target = url && deceptiveTarget(url, label);
+    const target = url && deceptiveTarget(url, label, name, image?.type === 'Image' ? image.alt : '');
     if (url) {
       return html`<a
           class="button ${STYLES[style]}"

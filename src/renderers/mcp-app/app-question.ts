@@ -60,7 +60,7 @@ function details(question: AppQuestion): TemplateResult {
         ${actions(question, link(question, wish.url))}`;
     // An app that loads data often is allowed once for as long as it is shown.
     case 'tool':
-      return html`${exactName(withoutInvisible(wish.params.name))}${wish.params.arguments ? toolArguments(wish.params.arguments, context) : nothing}
+      return html`${exactName(wish.params.name)}${wish.params.arguments ? toolArguments(wish.params.arguments, context) : nothing}
       ${actions(
         question,
         html`${button(question, localize('ask.allow'))}${button(question, localize('ask.always'), true)}`,
@@ -80,9 +80,9 @@ function toolArguments(args: Readonly<Record<string, unknown>>, context: RenderC
     ${hiddenNote(hiddenLength(text) + maskedLength(text), localize)}`;
 }
 
-/** The name of a tool, where the sentence shows another one. */
+/** The name of a tool, where the sentence shows another one: the page gets all its characters. */
 const exactName = (name: string): unknown =>
-  name === inSentence(name) ? nothing : html`<p class="because" dir="ltr">${name}</p>`;
+  name === inSentence(withoutInvisible(name)) ? nothing : html`<p class="because" dir="ltr">${showInvisible(name)}</p>`;
 
 const disabled = ({ settled }: AppQuestion): unknown => (settled ? nothing : 'true');
 

@@ -1,3 +1,4 @@
+import { isId } from '../../model/same-id.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 
 /** The answers of the user that the agent has not received yet, and the caller that waits for them. */
@@ -5,8 +6,11 @@ export class PendingAnswers {
   #answers: readonly Answer[] = [];
   #resolve: ((answers: readonly Answer[]) => void) | undefined;
 
+  /** An answer replaces the one to an earlier form of its question: an adapter would send the first that it finds. */
   add(answer: Answer): void {
-    this.#answers = [...this.#answers, answer];
+    const question = questionOf(answer);
+    const others = this.#answers.filter((other) => question === undefined || questionOf(other) !== question);
+    this.#answers = [...others, answer];
   }
 
   take(): readonly Answer[] {
@@ -27,4 +31,11 @@ export class PendingAnswers {
     this.#resolve = undefined;
     resolve?.(this.take());
   }
+}
+
+/** What the server knows a question by; undefined if it has no id. Several permissions may share the id of their request. */
+function questionOf({ actionType, toolCallId, callBlockId, extra }: Answer): string | undefined {
+  const requestId = extra?.['requestId'];
+  const isKnown = isId(actionType === 'tool_call_permission' ? toolCallId : requestId);
+  return isKnown ? JSON.stringify([toolCallId, callBlockId, requestId]) : undefined;
 }

@@ -79,12 +79,12 @@ async function runOtherTools(job: TurnContext, answers: readonly Answer[]): Prom
 }
 
 /**
- * Whether the server asked about a call, which it then runs itself. Without ids the tool's name is compared: skipping a
- * call is safer than running one that the user denied.
+ * Whether the server asked about a call, which it then runs itself. Unless both have an id, the tool's name is compared:
+ * skipping a call is safer than running one that the user denied.
  */
 function isAskedByServer({ tool_call: { id, name } }: OpenCall, answer: Answer): boolean {
   if (isAnswerForPage(answer) || answer.actionType !== 'tool_call_permission') return false;
-  return isId(id) || isId(answer.toolCallId) ? isSameId(id, answer.toolCallId) : answer.extra?.['toolName'] === name;
+  return isId(id) && isId(answer.toolCallId) ? isSameId(id, answer.toolCallId) : answer.extra?.['toolName'] === name;
 }
 
 const toolRunOf = (job: TurnContext): ClientToolRun => ({

@@ -156,7 +156,8 @@ function answerFor(call: Call, tools: readonly ClientTool[], run: Run, earlier: 
 }
 
 const needsApproval = (tool: ClientTool | undefined, call: Call): boolean =>
-  typeof tool?.needsApproval === 'function' ? tool.needsApproval(argumentsOf(call)) : tool?.needsApproval === true;
+  // (Tools of the host page are unvalidated: `needsApproval: 'always'` asks too.)
+  typeof tool?.needsApproval === 'function' ? tool.needsApproval(argumentsOf(call)) : Boolean(tool?.needsApproval);
 
 const idOf = ({ tool_call }: Call): Pick<LLMAgentEventData, 'tool_call_id'> =>
   tool_call.id === undefined ? {} : { tool_call_id: tool_call.id };

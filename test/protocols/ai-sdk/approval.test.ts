@@ -73,6 +73,23 @@ describe('ai-sdk, approval', () => {
     expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', approved: true }, { input: { p: 2 } }));
   });
 
+  it('rule 23: does not apply to arguments that have replaced the shown ones', async () => {
+    const message = await replyOf(
+      { type: 'start', messageId: 'm' },
+      startStep,
+      asks('c', 'f', { p: 1 }),
+      { type: 'tool-approval-request', approvalId: 'ap', toolCallId: 'c' },
+      asks('c', 'f', { p: 2 }),
+      finishStep,
+      finish('tool-calls'),
+    );
+    const shown = message.blocks.find(({ type }) => type === 'action');
+    expect(shown?.type === 'action' && shown.tool_call?.params).to.equal('{"p":1}');
+    const [, sent] = (await partsSent(answered(message, 'granted').turn)) as readonly Bare[];
+    expect(sent).to.deep.include({ input: { p: 2 }, state: 'output-error' });
+    expect(JSON.stringify(sent)).not.to.contain('"approved":true');
+  });
+
   it('continues with the result of the earlier call', async () => {
     const { turn } = answered(await asking(), 'granted');
     const message = await goOn(

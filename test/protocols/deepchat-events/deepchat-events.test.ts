@@ -1,7 +1,7 @@
 import { createStreamEvent as core, stopReason } from '../../../src/model/core-events.ts';
 import { deepchatEvents } from '../../../src/protocols/deepchat-events.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
-import { failure, text } from '../../support/bare.ts';
+import { call, failure, text } from '../../support/bare.ts';
 import { end, response } from '../../support/events.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { ndjson, NOW, sse } from '../../support/play-body.ts';
@@ -52,6 +52,34 @@ describe('deepchat-events', () => {
       problem: 'empty',
     },
     { name: 'nothing', body: '', messages: [{ status: 'interrupted', finish: 'error', blocks: [] }], problem: 'empty' },
+    {
+      name: 'rule 85: a permission has no arguments of an earlier call with the same id',
+      body: sse(
+        data({ tool_call: 'start', tool_call_id: 'c', tool_call_name: 'read', tool_call_params: '{"path":"/tmp"}' }),
+        data({ tool_call: 'end', tool_call_id: 'c', tool_call_response: 'ok' }),
+        data({ tool_call: 'start', tool_call_id: 'c', tool_call_name: 'f' }),
+        data({ tool_call: 'permission-required', tool_call_id: 'c', permission_request: permission }),
+        data({ finish: 'tool_use' }),
+      ),
+      messages: [
+        {
+          status: 'streaming',
+          finish: 'tool_use',
+          blocks: [
+            call('c', 'read', { params: '{"path":"/tmp"}', response: 'ok' }),
+            call('c', 'f', {}, { status: 'loading' }),
+            {
+              type: 'action',
+              status: 'pending',
+              action_type: 'tool_call_permission',
+              content: 'd',
+              tool_call: { id: 'c', name: 'f' },
+              extra: { permissionType: 'all', serverName: 's', toolName: 'f' },
+            },
+          ],
+        },
+      ],
+    },
     {
       name: 'event names and line ends of other servers',
       body: `event: message\r\ndata:${JSON.stringify(data({ content: 'a' }))}\r\n\r\n: ping\r\n\r\ndata:${JSON.stringify(end())}\r\n\r\n`,

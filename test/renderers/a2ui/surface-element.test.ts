@@ -472,6 +472,25 @@ describe('a hostile surface in the widget', () => {
     expect(wordsIn(element)).to.contain('(evil.example)');
   });
 
+  it('rule 67: a link shows its host when its image or its name for screen readers names another', async () => {
+    const button = (id: string, more: object) => ({
+      id,
+      component: 'Button',
+      action: { functionCall: { call: 'openUrl', args: { url: 'https://evil.example/x' } } },
+      ...more,
+    });
+    const { element } = await show(
+      surface(
+        column('a', 'b'),
+        button('a', { child: 'i' }),
+        { id: 'i', component: 'Image', url: 'https://evil.example/a.png', description: 'www.bank.example' },
+        button('b', { child: 'j', accessibility: { label: 'www.bank.example' } }),
+        { id: 'j', component: 'Icon', name: 'home' },
+      ),
+    );
+    expect(wordsIn(element).split('(evil.example)')).to.have.length(3);
+  });
+
   it('images wait for the user, also in text; invalid ones are blocked', async () => {
     const { element } = await show(
       surface(

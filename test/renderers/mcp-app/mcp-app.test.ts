@@ -240,6 +240,32 @@ describe('an MCP App', () => {
     expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('"a\\u200bb\\u202e"');
   });
 
+  it('rule 78: shows invisible characters in the name of a tool that it asks for', async () => {
+    const opened = await open({}, { mcp: () => Promise.resolve({}) });
+    opened.say(request('tools/call', { name: 'pay\u2063', arguments: {} }));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('pay\\u2063');
+  });
+
+  it('rule 81: passes on no arguments that it does not show, such as inherited ones', async () => {
+    const passed: unknown[] = [];
+    const opened = await open(
+      {},
+      {
+        mcp: ({ params }) => {
+          passed.push((params['arguments'] as Record<string, unknown>)['all']);
+          return Promise.resolve({});
+        },
+      },
+    );
+    opened.say(request('tools/call', { name: 'pay', arguments: JSON.parse('{"__proto__":{"all":true}}') as object }));
+    await waitUntil(() => permissionRequest(opened) !== null);
+    await answerable(opened);
+    named(opened.element, 'Allow once').click();
+    await waitUntil(() => passed.length > 0);
+    expect(passed).to.deep.equal([undefined]);
+  });
+
   it('rule 78: shows invisible characters of a message that it wants to send', async () => {
     const opened = await open();
     opened.say(request('ui/message', { role: 'user', content: { type: 'text', text: 'Thanks\u{e0064}\u200b' } }));

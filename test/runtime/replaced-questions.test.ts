@@ -1,0 +1,159 @@
+/** Questions that a stream asks again in another way: an answer to an earlier form does not count for the later one. */
+import { expect } from '@open-wc/testing';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { Adapter, Answer } from '../../src/protocols/core/adapter.ts';
+import { makeChat, pending, until } from './support/make-chat.ts';
+import { stream } from './support/scripted-server.ts';
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+const event = (data: Data): string =>
+  `data: ${JSON.stringify({ type: 'response', data: { eventId: 'e', ...data } })}\n\n`;
+const END = event({ finish: 'tool_use' });
+
+const permission = (params: string, more: Data = {}): string =>
+  event({
+    tool_call: 'permission-required',
+    tool_call_id: 'c1',
+    tool_call_params: params,
+    permission_request: { toolName: 'delete', serverName: '', permissionType: 'write', description: '' },
+    request: { id: 'q1' },
+    ...more,
+  });
+const question = (content: string): string =>
+  event({ ask: { action_type: 'question', content }, request: { id: 'q1' } });
+
+/** A stream that stays open; `say` continues it. */
+function play(adapter: Partial<Adapter> = {}, ...rest: Parameters<typeof makeChat>[0]) {
+  const sent: (readonly Answer[])[] = [];
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given;
+    },
+  });
+  const made = makeChat(
+    [
+      () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+      ...rest,
+      stream(event({ content: 'Done', finish: 'complete' })),
+    ],
+    {
+      protocol: {
+        id: 'replaces',
+        kind: 'agent',
+        request: (turn, { url }) => {
+          sent.push(turn.answers);
+          return { url, init: { method: 'POST', body: {} } };
+        },
+        async *decode(batches) {
+          for await (const frames of batches) yield frames.map(({ data }) => JSON.parse(data) as LLMAgentEvent);
+        },
+        ...adapter,
+      },
+    },
+  );
+  return {
+    ...made,
+    say: (text: string) => controller?.enqueue(new TextEncoder().encode(text)),
+    close: () => controller?.close(),
+    drop: () => controller?.error(new TypeError('network error')),
+    decisions: () => sent.map((answers) => answers.map(({ decision }) => decision)),
+  };
+}
+
+const isAsked = (chat: ReturnType<typeof play>['chat'], words: string): boolean =>
+  chat.messages.some(({ blocks }) =>
+    blocks.some(
+      (block) =>
+        block.type === 'action' &&
+        block.status === 'pending' &&
+        `${block.content ?? ''} ${block.tool_call?.params ?? ''}`.includes(words),
+    ),
+  );
+
+describe('rule 83: a question that is asked again in another way', () => {
+  for (const { name, first, second } of [
+    {
+      name: 'a permission with other arguments',
+      first: permission('{"path":"/tmp"}'),
+      second: permission('{"path":"/"}'),
+    },
+    {
+      name: 'a permission of another tool',
+      first: permission('{"path":"/tmp"}'),
+      second: permission('{"path":"/"}', {
+        permission_request: { toolName: 'format', serverName: '', permissionType: 'write', description: '' },
+      }),
+    },
+    { name: 'a question with another text', first: question('Delete /tmp?'), second: question('Delete "path":"/"}?') },
+  ]) {
+    it(`${name}: only the last answer is sent, because a server looks for the first one to its id`, async () => {
+      const { chat, say, close, decisions } = play();
+      const reply = chat.send('Go');
+      say(first);
+      await until(chat, () => isAsked(chat, '/tmp'));
+      void chat.respond(pending(chat).id, 'granted');
+      say(second + END);
+      await until(chat, () => isAsked(chat, '"path":"/"}'));
+      void chat.respond(pending(chat).id, 'denied');
+      close();
+      await reply;
+      expect(decisions()).to.deep.equal([[], ['denied']]);
+    });
+  }
+
+  it('keeps the answers to several permissions of one request', async () => {
+    const { chat, say, close, decisions } = play();
+    const reply = chat.send('Go');
+    say(permission('{"a":1}') + permission('{"b":1}', { tool_call_id: 'c2' }) + END);
+    close();
+    await until(chat, () => chat.status === 'awaiting-action');
+    void chat.respond(pending(chat).id, 'granted');
+    void chat.respond(pending(chat).id, 'denied');
+    await reply;
+    expect(decisions()).to.deep.equal([[], ['granted', 'denied']]);
+  });
+
+  it('keeps the answers to permissions without ids', async () => {
+    const { chat, say, close, decisions } = play();
+    const reply = chat.send('Go');
+    for (const path of ['/a', '/b']) say(permission(`{"path":"${path}"}`, { tool_call_id: '' }));
+    say(END);
+    close();
+    await until(chat, () => chat.status === 'awaiting-action');
+    void chat.respond(pending(chat).id, 'granted');
+    void chat.respond(pending(chat).id, 'denied');
+    await reply;
+    expect(decisions()).to.deep.equal([[], ['granted', 'denied']]);
+  });
+});
+
+describe('rule 79: an answer that is on its way when its stream starts again', () => {
+  it('does not count if the server has not taken it', async () => {
+    let refuse: () => void = () => undefined;
+    const refused = new Promise<Response>((resolve) => {
+      refuse = () => {
+        resolve(new Response(null, { status: 500 }));
+      };
+    });
+    const { chat, server, say, drop, decisions } = play(
+      {
+        resume: (_turn, { url }) => ({ request: { url, init: { method: 'GET' } }, from: 'start' }),
+        respond: (_turn, { url }) => ({ url, init: { method: 'POST', body: {} } }),
+      },
+      () => refused,
+      stream(permission('{"path":"/"}', { tool_call_id: 'c2', request: { id: 'q2' } }) + END),
+    );
+    const reply = chat.send('Go');
+    say(permission('{"path":"/tmp"}'));
+    await until(chat, () => isAsked(chat, '/tmp'));
+    void chat.respond(pending(chat).id, 'granted');
+    await server.heard(2);
+    drop();
+    await until(chat, () => isAsked(chat, '"path":"/"}'));
+    refuse();
+    void chat.respond(pending(chat).id, 'denied');
+    await reply;
+    expect(decisions()).to.deep.equal([[], ['denied']]);
+  });
+});

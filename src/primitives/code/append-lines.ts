@@ -1,5 +1,6 @@
 import { noChange } from 'lit';
 import { directive, Directive, type ChildPart } from 'lit/directive.js';
+import { showDirection } from './show-direction.ts';
 
 /** One or two screens. */
 const LINES = 64;
@@ -22,7 +23,7 @@ class GrowingLines extends Directive {
     if (text === this.#text && this.#nodes.length > 0) return noChange;
     if (this.#isDisplaced(part)) this.#forget(part);
     else if (!text.startsWith(this.#text)) this.#clear();
-    this.#append(text.slice(this.#text.length), part);
+    this.#append(showDirection(text.slice(this.#text.length)), part);
     this.#text = text;
     return noChange;
   }

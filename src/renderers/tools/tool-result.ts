@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { parseJson } from '../../model/json.ts';
+import { showDirection } from '../../primitives/code/show-direction.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
 import { jsonTree } from './json-tree.ts';
 import type { RenderContext } from '../core/renderer.ts';
@@ -26,6 +27,7 @@ export function resultView(text: string, whole: boolean, context: RenderContext)
       .localize=${context.settings.localize}
     ></agent-chat-code>`;
   }
+  const shown = showDirection(truncateForDisplay(text));
   return html`<pre tabindex="0" translate="no">
-${isTerminalOutput(text) ? renderTerminalText(truncateForDisplay(text)) : streamingText(truncateForDisplay(text))}</pre>`;
+${isTerminalOutput(text) ? renderTerminalText(shown) : streamingText(shown)}</pre>`;
 }

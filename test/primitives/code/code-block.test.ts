@@ -45,6 +45,18 @@ describe('<agent-chat-code>', () => {
     });
   }
 
+  it('rule 86: shows controls of the text direction as escapes, also while it streams', async () => {
+    const code = 'rm -rf / \u202e# erahs\u202c\nls \u2066a\u2069';
+    const shown = 'rm -rf / \\u202e# erahs\\u202c\nls \\u2066a\\u2069';
+    const element = await make('', 'sh', false);
+    for (let length = 1; length <= code.length; length++) {
+      element.code = code.slice(0, length);
+      await element.updateComplete;
+    }
+    expect(element.querySelector('code')?.textContent).to.equal(shown);
+    expect((await make(code, 'sh')).querySelector('code')?.textContent).to.equal(shown);
+  });
+
   it('is highlighted when it is complete, without new nodes', async () => {
     const element = await make('const a = "b"; // c', 'ts');
     const text = textOf(element);

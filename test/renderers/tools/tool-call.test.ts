@@ -39,6 +39,15 @@ describe('a tool call', () => {
     expect(element.querySelector('summary b')?.textContent).to.equal('Find orders');
   });
 
+  it('rule 86: shows controls of the text direction in arguments and result as escapes', async () => {
+    const { element } = await show({
+      tool_call: { id: 't', name: 'run', params: '{"a":"b\u202ec"}', response: 'd\u2066e\u2069' },
+    });
+    const [params, response] = element.querySelectorAll('pre');
+    expect(params?.textContent).to.contain('b\\u202ec');
+    expect(response?.textContent).to.contain('d\\u2066e\\u2069');
+  });
+
   it('expands to formatted arguments and result, each with a copy button and reachable by keyboard', async () => {
     const { element } = await show();
     expect(element.open).to.equal(false);

@@ -186,7 +186,9 @@ function answerOf({ extra, decision, payload, note }: Answer): Json {
   const answer = payload ?? note;
   if (name === 'adk_request_confirmation') {
     const confirmationPayload = isRecord(payload) ? payload : parseJson(textIn(extra, 'payload') ?? '');
-    const confirmed = typeof payload === 'boolean' ? payload : decision === 'granted' || decision === 'answered';
+    // Text is no permission; the object that the tool wants is one.
+    const isGranted = decision === 'granted' || (decision === 'answered' && isRecord(payload));
+    const confirmed = typeof payload === 'boolean' ? payload : isGranted;
     return response(id, name, { confirmed, ...(isRecord(confirmationPayload) && { payload: confirmationPayload }) });
   }
   if (name === 'adk_request_credential') {

@@ -146,6 +146,7 @@ export function formQuestion(data: unknown, runId: string): Omit<LLMAgentEventDa
         formToken: form_token,
         runId,
         ...(field !== undefined && { field }),
+        ...((actions ?? []).length > 1 && { needsChoice: true }),
         ...(resolved_default_values && { defaults: JSON.stringify(resolved_default_values) }),
       },
     },

@@ -158,7 +158,12 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
         },
         request: {
           id: requestId,
-          ...(options && { extra: { optionIds: options.map(({ id }) => id).join('\n') } }),
+          ...(options && {
+            extra: {
+              optionIds: options.map(({ id }) => id).join('\n'),
+              ...(kind === 'tool-approval' && { needsChoice: true }),
+            },
+          }),
         },
       },
     ];

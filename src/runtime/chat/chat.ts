@@ -649,6 +649,8 @@ export class Chat {
       (block) =>
         block.type === 'action' &&
         block.status === 'pending' &&
+        // Text can't choose between buttons such as "Approve" and "Reject".
+        block.extra?.['needsChoice'] !== true &&
         (block.action_type === 'question' || block.action_type === 'interrupt'),
     );
   }

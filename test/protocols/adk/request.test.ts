@@ -137,6 +137,24 @@ describe('adk, requests', () => {
         answering({ id: 'q', name: 'adk_request_confirmation', response: { confirmed: true, payload: { days: 3 } } }),
       ],
     },
+    ...[
+      { name: 'text is no permission', payload: 'No!', response: { confirmed: false } },
+      {
+        name: 'the object of a form is one',
+        payload: { days: 3 },
+        response: { confirmed: true, payload: { days: 3 } },
+      },
+    ].map(({ name, payload, response }) => ({
+      name: `rule 84: ${name}`,
+      messages: asked,
+      turn: {
+        answers: [
+          answer({ decision: 'answered', payload, extra: { requestId: 'q', adk: 'adk_request_confirmation' } }),
+        ],
+      },
+      options: { url, body },
+      sent: [answering({ id: 'q', name: 'adk_request_confirmation', response })],
+    })),
     {
       name: 'a refusal',
       messages: asked,

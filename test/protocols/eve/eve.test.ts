@@ -98,6 +98,7 @@ describe('eve', () => {
               extra: {
                 requestId: 'q',
                 optionIds: 'run\nstop',
+                needsChoice: true,
                 options: [
                   { label: 'Run it', value: 'run' },
                   { label: 'stop', value: 'stop' },

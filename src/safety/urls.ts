@@ -23,8 +23,8 @@ export function checkEndpoint(
   page: { readonly href: string; readonly origin: string },
 ): URL | string {
   const url = parseUrl(endpoint, page.href);
-  // Without its query, which may hold a key: errors are stored and exported.
-  if (!url) return `The endpoint "${endpoint.replace(/[?#].*/s, '')}" is not a URL.`;
+  // Without the address, whose query may hold a key: errors are stored and exported.
+  if (!url) return 'The endpoint is not a URL.';
   if (url.protocol === 'https:' || url.protocol === 'wss:') return url;
   if (url.protocol !== 'http:' && url.protocol !== 'ws:')
     return `The endpoint's scheme "${url.protocol}" is not one of https, wss.`;

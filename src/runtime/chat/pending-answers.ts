@@ -9,8 +9,7 @@ export class PendingAnswers {
   /** An answer replaces the one to an earlier form of its question: an adapter would send the first that it finds. */
   add(answer: Answer): void {
     const question = questionOf(answer);
-    const others = this.#answers.filter((other) => question === undefined || questionOf(other) !== question);
-    this.#answers = [...others, answer];
+    this.#answers = [...this.#answers.filter((other) => !question || questionOf(other) !== question), answer];
   }
 
   take(): readonly Answer[] {

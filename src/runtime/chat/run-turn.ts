@@ -129,7 +129,6 @@ class TurnRunner implements TurnContext, RunningTurn {
   #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
   /** Whether a part of the answer could not be read. */
   #isUnreadable = false;
-  #restarts = 0;
   readonly #held = new HeldStream(() => this.#deliver());
 
   constructor(options: RunningTurnOptions) {
@@ -237,7 +236,6 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#idCount = count;
     // The questions are open again. An answer may not count for another question that comes instead.
     this.#answers.take();
-    this.#restarts++;
     this.trace?.restart();
     this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
   }
@@ -334,14 +332,14 @@ class TurnRunner implements TurnContext, RunningTurn {
   async #deliver(): Promise<void> {
     const adapter = this.#adapter;
     if (!adapter?.respond || this.#isOver) return;
+    const before = this.#beforeRestart;
     const answers = this.#answers.take();
     const forServer = answers.filter((answer) => !isAnswerForPage(answer));
     // Few servers hold their stream.
     const chunk = forServer.length > 0 ? await import('./send-answers.ts').catch(() => undefined) : undefined;
-    const restarts = this.#restarts;
     const isDelivered = await chunk?.sendAnswers(this, adapter, forServer);
-    // The questions may be open again.
-    if (restarts !== this.#restarts) return;
+    // After a restart, the questions are open again.
+    if (before !== this.#beforeRestart) return;
     for (const answer of isDelivered ? answers.filter(isAnswerForPage) : answers) this.#answers.add(answer);
   }
 

@@ -1,5 +1,4 @@
 import { ChatError } from '../../errors.ts';
-import { withoutQuery } from '../../model/without-query.ts';
 import { pageBase } from '../page-base.ts';
 import { parseUrl } from '../../parse-url.ts';
 
@@ -17,11 +16,11 @@ export type PageAddress = Readonly<URL> & { readonly [namedByPage]: true };
  * Marks a URL as set by the page. Only for a setting of the page or an argument of its script; the linter allows the
  * call in few modules.
  *
- * @throws ChatError if the setting is not a valid URL. Without the query, which a browser's own error contains.
+ * @throws ChatError if the setting is not a valid URL. Without the address, which a browser's own error contains.
  */
 export function pageAddress(setting: string, base = pageBase()): PageAddress {
   const url = parseUrl(setting, base);
-  if (!url) throw new ChatError('network', `"${withoutQuery(setting)}" is not a URL.`, { reason: 'bad-endpoint' });
+  if (!url) throw new ChatError('network', 'The endpoint is not a URL.', { reason: 'bad-endpoint' });
   return url as Readonly<URL> as PageAddress;
 }
 

@@ -12,33 +12,49 @@ import { stream } from './support/scripted-server.ts';
 
 const id = fc.constantFrom(undefined, '', 'x', 'x\u200b', 'y', '__proto__', 'constructor');
 const name = fc.constantFrom('read', 'delete');
-const params = fc.constantFrom('{"path":"/tmp"}', '{ "path": "/tmp" }', '{"path":"/"}', '{"path":"/tmp","path":"/"}', '');
+const params = fc.constantFrom(
+  '{"path":"/tmp"}',
+  '{ "path": "/tmp" }',
+  '{"path":"/"}',
+  '{"path":"/tmp","path":"/"}',
+  '',
+);
 const defined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const call = fc
   .record({
-    tool_call: fc.constantFrom('start', 'start', 'running', 'update', 'end', 'error', 'permission-granted', 'permission-denied'),
+    tool_call: fc.constantFrom(
+      'start',
+      'start',
+      'running',
+      'update',
+      'end',
+      'error',
+      'permission-granted',
+      'permission-denied',
+    ),
     tool_call_id: id,
     tool_call_name: fc.option(name, { nil: undefined }),
     tool_call_params: fc.option(params, { nil: undefined }),
     tool_call_params_complete: fc.option(params, { nil: undefined, freq: 6 }),
     tool_call_remote: fc.option(fc.boolean(), { nil: undefined, freq: 6 }),
     parent: fc.option(fc.record({ tool_call_id: fc.constantFrom('x', 'y') }), { nil: undefined, freq: 6 }),
-    message: fc.option(fc.record({ id: fc.constantFrom('m', 'n'), replace: fc.boolean() }), { nil: undefined, freq: 8 }),
+    message: fc.option(fc.record({ id: fc.constantFrom('m', 'n'), replace: fc.boolean() }), {
+      nil: undefined,
+      freq: 8,
+    }),
   })
   .map(defined);
-const ask = fc
-  .record({ tool_call_id: id, tool: name, tool_call_params: params })
-  .map(({ tool, ...rest }) =>
-    defined({
-      ...rest,
-      tool_call: 'permission-required',
-      permission_request: { toolName: tool, serverName: '', permissionType: 'write', description: '' },
-      // Fields that only the page may set.
-      request: { id: 'q', extra: { byPage: true, question: 'Fine?', callBlockId: 'x' } },
-    }),
-  );
+const ask = fc.record({ tool_call_id: id, tool: name, tool_call_params: params }).map(({ tool, ...rest }) =>
+  defined({
+    ...rest,
+    tool_call: 'permission-required',
+    permission_request: { toolName: tool, serverName: '', permissionType: 'write', description: '' },
+    // Fields that only the page may set.
+    request: { id: 'q', extra: { byPage: true, question: 'Fine?', callBlockId: 'x' } },
+  }),
+);
 const round = fc.array(fc.oneof({ weight: 3, arbitrary: call }, { weight: 1, arbitrary: ask }), { maxLength: 12 });
 
 const pending = (chat: Chat): readonly BlockOf<'action'>[] =>

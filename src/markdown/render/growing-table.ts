@@ -57,7 +57,8 @@ export class AgentChatMarkdownTable extends ReactiveElement {
   #unmeasured: HTMLTableCellElement[] = [];
   #firstOpenTable = 0;
   #shows: TableView | undefined;
-  #isVisible = false;
+  /** `undefined` until it is known. */
+  #isVisible: boolean | undefined;
   #toolsTimer: ReturnType<typeof setTimeout> | undefined;
   #removeTools: (() => void) | undefined;
   readonly #resizeObserver = new ResizeObserver(() => {
@@ -84,6 +85,7 @@ export class AgentChatMarkdownTable extends ReactiveElement {
     super.disconnectedCallback();
     this.#resizeObserver.disconnect();
     unobserveVisibility(this);
+    this.#isVisible = undefined;
     clearTimeout(this.#toolsTimer);
   }
 
@@ -221,7 +223,7 @@ export class AgentChatMarkdownTable extends ReactiveElement {
 
   /** A complete table is adjusted once, but never while visible: nothing moves because an answer is complete. */
   #settle(): void {
-    if (this.#columns.length === 0 || this.growing || this.#isVisible || this.#fitted) return;
+    if (this.#columns.length === 0 || this.growing || this.#isVisible !== false || this.#fitted) return;
     this.#fit();
     this.#arrange();
   }

@@ -13,11 +13,11 @@ const CAPITALS = new Map([
 
 /** Reduces a name to its visual skeleton: without case, spaces, marks, punctuation and invisible characters. */
 const skeleton = (name: string): string =>
-  Array.from(name.normalize('NFKC'))
+  // Marks become characters of their own, which are removed at the end.
+  Array.from(name.normalize('NFKD'))
     .map((letter) => CAPITALS.get(letter) ?? letter.toLowerCase())
     .map((letter) => LOOKALIKES.get(letter) ?? letter)
     .join('')
-    .normalize('NFD')
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Names reserved for the user and the widget, in English. */

@@ -138,6 +138,8 @@ describe('names reserved for the user and the widget', () => {
     ['\u202eYou', true],
     ['Ｙｏｕ', true],
     ['Yоu', true],
+    ['Ύou', true],
+    ['Ўou', true],
     ['Υou', true],
     ['Yօu', true],
     ['ʏᴏᴜ', true],

@@ -1,8 +1,10 @@
 import { parseAgentManifest, type ManifestAgent } from '../../agents/manifest.ts';
 import { ChatError } from '../../errors.ts';
 import type { AgentDescriptor } from '../../model/agent.ts';
+import { isReservedName } from '../../model/reserved-names.ts';
 import { withoutQuery } from '../../model/without-query.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { sendSideRequest } from '../request/side-request.ts';
 import { defaultLimits } from '../limits.ts';
 import { pageBase } from '../page-base.ts';
@@ -46,7 +48,19 @@ function trustedServers(manifest: PageAddress, { endpoint, agents = [] }: ChatSe
   return new Set([manifest, ...addresses.map((address) => pageAddress(address))].map(serverOrigin));
 }
 
+/** A name that looks like the user's or the widget's is marked as an agent's, as in a stream. */
+const nameOf = (given: string): string => {
+  const name = withoutInvisible(given);
+  return isReservedName(name) ? `${name} (agent)` : name;
+};
+
 function toDescriptor({ address, avatar, ...fields }: ManifestAgent): AgentDescriptor {
   const isAvatarAllowed = avatar !== undefined && refuseMedia({ kind: 'image', url: avatar }) === undefined;
-  return { ...fields, endpoint: address.href, ...(isAvatarAllowed && { avatar }), discovered: true };
+  return {
+    ...fields,
+    name: nameOf(fields.name),
+    endpoint: address.href,
+    ...(isAvatarAllowed && { avatar }),
+    discovered: true,
+  };
 }

@@ -67,6 +67,17 @@ describe('discoverAgents()', () => {
     expect(options(chat)).to.deep.equal(['Assistant', 'Help', 'Buy']);
   });
 
+  it('rule 43: marks agents with names of the user or the widget', async () => {
+    const { chat } = await withAnswer(
+      json({ agents: ['You', 'S\u200bystem', 'Υοu', 'Help'].map((name) => ({ id: name, name, endpoint: '/help' })) }),
+    );
+    const found = await chat.discoverAgents('/agents.json');
+    await chat.updateComplete;
+    const names = ['You (agent)', 'System (agent)', 'Υοu (agent)', 'Help'];
+    expect(found.map(({ name }) => name)).to.deep.equal(names);
+    expect(options(chat)).to.deep.equal(['Assistant', ...names]);
+  });
+
   it('keeps the page’s endpoint until the user chooses another agent', async () => {
     const made = await withAnswer(json(manifest));
     const { chat } = made;

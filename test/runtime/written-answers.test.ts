@@ -1,5 +1,6 @@
 /** A message that the user writes while the agent asks something. */
 import { expect } from '@open-wc/testing';
+import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
 import { sse } from '../support/play-body.ts';
 import { makeChat, pending, until } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';
@@ -53,5 +54,39 @@ describe('rule 84: a message that is written beside a form', () => {
     void chat.send('Rome');
     await first;
     expect(server.bodies[1]).to.deep.include({ action: 'continue', inputs: { comment: 'Rome' } });
+  });
+});
+
+describe('rule 84: a message that is written beside a question', () => {
+  const asked = (schema: object, action_type: 'question' | 'interrupt' = 'interrupt') => {
+    const ask: LLMAgentEventData['ask'] = { action_type, content: 'Delete it?', schema };
+    const data = { eventId: 'e', ask, request: { id: 'q' } };
+    return stream(sse({ type: 'response', data }, { type: 'response', data: { eventId: 'e', finish: 'tool_use' } }));
+  };
+  const done = stream(sse({ type: 'response', data: { eventId: 'e', content: 'Ok.', finish: 'complete' } }));
+  const start = async (schema: object) => {
+    const { chat } = makeChat([asked(schema), done, done], { protocol: 'deepchat-events' });
+    void chat.send('Hi');
+    await until(chat, () => chat.status === 'awaiting-action');
+    void chat.send('No!');
+    return chat;
+  };
+
+  for (const [name, schema] of [
+    ['with a field for yes or no', { type: 'object', properties: { approved: { type: 'boolean' } } }],
+    ['for yes or no', { type: 'boolean' }],
+  ] as const) {
+    it(`${name} is no answer: any text would count as a yes`, async () => {
+      const chat = await start(schema);
+      expect(pending(chat).status).to.equal('pending');
+      expect(chat.messages.at(-1)?.status).to.equal('queued');
+      chat.stop();
+    });
+  }
+
+  it('for a text is the answer', async () => {
+    const chat = await start({ type: 'object', properties: { reason: { type: 'string' } } });
+    expect(() => pending(chat)).to.throw();
+    chat.stop();
   });
 });

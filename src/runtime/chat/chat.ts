@@ -649,8 +649,9 @@ export class Chat {
       (block) =>
         block.type === 'action' &&
         block.status === 'pending' &&
-        // Text can't choose between buttons such as "Approve" and "Reject".
+        // Text neither chooses between "Approve" and "Reject" nor says yes or no: most agents read any text as a yes.
         block.extra?.['needsChoice'] !== true &&
+        !String(block.extra?.['schema']).includes('"boolean"') &&
         (block.action_type === 'question' || block.action_type === 'interrupt'),
     );
   }

@@ -84,8 +84,8 @@ export const msg = z.object({
     z.enum(['SYSTEM', 'USER', 'ASSISTANT', 'TOOL']),
   ),
   content: z.pipe(
-    z.union([z.string(), z.array(anyBlock)]),
-    z.transform((content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content)),
+    z.nullable(z.union([z.string(), z.array(anyBlock)])),
+    z.transform((content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []))),
   ),
   metadata: z.catch(z.record(z.string(), z.unknown()), {}),
   timestamp: optional(instant),

@@ -12,7 +12,7 @@ import { z } from './schema.ts';
 import { rateLimitInfo, usageStats } from './usage.ts';
 
 /** One item of an MCP tool result: text, or another type that is stored unchanged. */
-const mcpContent = z.looseObject({ type: z.string(), text: z.exactOptional(z.string()) });
+export const mcpContent = z.looseObject({ type: z.string(), text: z.exactOptional(z.string()) });
 /** One part of the result of an MCP tool: text, an image, audio or a resource. */
 export type McpContent = Immutable<z.infer<typeof mcpContent>>;
 

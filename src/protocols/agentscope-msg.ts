@@ -14,7 +14,7 @@ import type { Media } from '../model/blocks.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord } from '../model/json.ts';
-import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
+import { fit, readJsonFrames } from './core/read-frames.ts';
 import { endWithOpenCalls } from './core/own-calls.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import { splitThinkTags } from './shared/think-tags.ts';
@@ -43,7 +43,7 @@ export const agentscopeMsg: Adapter = {
       for (const { json, frame } of readJsonFrames(batch, report)) {
         for (const item of Array.isArray(json) ? (json as unknown[]) : [json]) {
           const unwrapped = isRecord(item) && 'msg' in item ? item['msg'] : item;
-          const message = fit(msg, withoutNulls(unwrapped), frame, report);
+          const message = fit(msg, unwrapped, frame, report);
           if (message) events.push(...reply.take(message));
         }
       }

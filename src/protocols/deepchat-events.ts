@@ -2,11 +2,11 @@
  * DeepChat strong-typed events (`deepchat-events`) of either layer: a model's core events or an agent's events. Source:
  * `docs/protocols/deepchat-events.md`.
  */
-import { llmAgentEventData, toolCallState } from '../model/agent-events.ts';
+import { llmAgentEventData, mcpContent, toolCallState, type LLMAgentEventData } from '../model/agent-events.ts';
 import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
 import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { textOf } from '../model/message-text.ts';
+import { paragraphsOf } from '../model/message-text.ts';
 import { z } from '../model/schema.ts';
 import { sentHistory } from './shared/history.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/reply-end.ts';
@@ -16,8 +16,11 @@ import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.t
 import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
 import type { Adapter, AdapterEvent, Answer } from './core/adapter.ts';
 
-// Newer servers send undocumented states. An unknown state must not lose the text that came with it.
-const wireData = z.extend(llmAgentEventData, { tool_call: z.exactOptional(z.string()) });
+const wireData = z.extend(llmAgentEventData, {
+  // Newer servers send undocumented states. An unknown state must not lose the text that came with it.
+  tool_call: z.exactOptional(z.string()),
+  tool_call_response: z.exactOptional(z.pipe(z.unknown(), z.transform(toResponse))),
+});
 const agentLayer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('response'), data: wireData }),
   z.object({
@@ -74,7 +77,8 @@ export const deepchatEvents: Adapter = {
           events.push(textEvent(item));
           continue;
         }
-        const { json, frame } = item;
+        const { frame } = item;
+        const json = withAgentData(item.json, eventId);
         if (!isRecord(json) || !isRecord(json['data'])) {
           // An object schema keeps only its own fields, so fields of another variant are never merged.
           const core = fit(llmCoreStreamEvent, withKnownReason(withoutEmpty(json)), frame, report);
@@ -125,6 +129,21 @@ const withKnownReason = (json: unknown): unknown =>
     ? { ...json, stop_reason: 'complete' }
     : json;
 
+/** The document gives `error` and `end` no fields of their own: without an id they belong to this reply. */
+function withAgentData(json: unknown, eventId: string): unknown {
+  if (!isRecord(json) || (json['type'] !== 'error' && json['type'] !== 'end')) return json;
+  const data = json['data'] ?? (json['type'] === 'end' ? {} : undefined);
+  return isRecord(data) ? { ...json, data: { eventId, ...data } } : json;
+}
+
+/** The document does not define the contents of a tool server. Whatever is neither text nor a list of them becomes JSON. */
+function toResponse(value: unknown): NonNullable<LLMAgentEventData['tool_call_response']> {
+  if (typeof value === 'string') return value;
+  const list = isRecord(value) && Array.isArray(value['content']) ? value['content'] : value;
+  const contents = z.array(mcpContent).safeParse(list);
+  return contents.success ? contents.data : JSON.stringify(value);
+}
+
 /** Fields that are null count as missing, also those of the figures, so that they cost nothing else of their event. */
 const withoutEmpty = (value: unknown): unknown => {
   const fields = withoutNulls(value);
@@ -157,7 +176,7 @@ function contentOf({ blocks, metadata, ...message }: ChatMessage): AgentMessageC
   const image = blocks.find((block) => block.type === 'image')?.image_data;
   const file = blocks.find((block) => block.type === 'file');
   return {
-    text: textOf({ blocks, ...message }),
+    text: paragraphsOf({ blocks, ...message }),
     ...(image && message.role === 'user' && { image }),
     ...(file?.data !== undefined && {
       file: { name: file.name ?? '', content: file.data, mimeType: file.mimeType ?? '' },

@@ -127,7 +127,10 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const streaming = new Map<string, StreamingMessage>();
   /** The calls of the tool `think`, whose results are not shown. */
   const thinkCalls = new Set<string>();
-  const answered = new Set<string>();
+  /** The complete results by call id. */
+  const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
+  const withResults = (parts: readonly Part[]): readonly Part[] =>
+    parts.map((part) => (part.kind === 'tool' ? { ...part, ...results.get(part.id) } : part));
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
     type: 'response',
     data: { eventId, ...data },
@@ -140,7 +143,8 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     if (parsed.role === 'tool') return emitResult(parsed, entry);
     if (parsed.role !== 'assistant') return [];
     const parts = partsOf(parsed);
-    const events = snapshotEvents({ id: messageId }, entry.parts, parts).map(response);
+    // A result counts as emitted too: a message that is replaced repeats the results of its calls.
+    const events = snapshotEvents({ id: messageId }, withResults(entry.parts), withResults(parts)).map(response);
     entry.parts = parts;
     return entry.isComplete ? [...events, completeEvent(messageId, entry.message, suggestionsOf(parsed))] : events;
   };
@@ -148,9 +152,11 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     const { content, tool_call_id: callId } = parsed;
     if (!callId || thinkCalls.has(callId)) return [];
     if (entry.isComplete) {
-      answered.add(callId);
-      const state = isToolFailure(parsed, content) ? 'error' : 'end';
-      return [response({ tool_call: state, tool_call_id: callId, tool_call_response: content })];
+      const failed = isToolFailure(parsed, content);
+      results.set(callId, { response: content, failed });
+      const call = { tool_call_id: callId, tool_call_response: content } as const;
+      const metadata = { [resultKey(callId)]: { ...opaqueFields(entry.message), id: entry.message['id'] } };
+      return [response({ ...call, tool_call: failed ? 'error' : 'end', metadata })];
     }
     const [emitted] = entry.parts;
     const length = emitted?.kind === 'text' && content.startsWith(emitted.text) ? emitted.text.length : 0;
@@ -163,11 +169,10 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     message: WireMessage,
     suggestions: readonly Suggestion[],
   ): LLMAgentEvent => {
-    const opaque = Object.fromEntries(Object.entries(message).filter(([name]) => !OWN_FIELDS.has(name)));
     return response({
       message: { id: messageId },
       metadata: {
-        wireMessage: { ...opaque, ...(message['thinking'] === true && { thinking: true }) },
+        wireMessage: { ...opaqueFields(message), ...(message['thinking'] === true && { thinking: true }) },
         ...projectMetadata(message),
       },
       ...(suggestions.length > 0 && { suggestions }),
@@ -234,7 +239,9 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const replaceMessage = (event: Extract<Wire, { type: 'message_result' }>): StreamingMessage => {
     const earlier = streaming.get(event.message_id);
     const message = withoutPrototype(event.message);
-    message['project_id'] ??= earlier?.message['project_id'];
+    // The message may leave out what its start contains.
+    for (const name of ['role', 'tool_call_id', 'project_id']) message[name] ??= earlier?.message[name];
+    message['id'] ??= event.message_id;
     return { message, parts: earlier?.parts ?? [], isComplete: true };
   };
 
@@ -258,7 +265,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
       const last = entries[answer];
       const open = entries.flatMap((entry) =>
         entry.parts.flatMap((part) =>
-          part.kind === 'tool' && !answered.has(part.id)
+          part.kind === 'tool' && !results.has(part.id)
             ? [{ id: part.id, name: part.name, isLast: entry === last }]
             : [],
         ),
@@ -267,6 +274,12 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     },
   };
 }
+
+const opaqueFields = (message: WireMessage): WireMessage =>
+  Object.fromEntries(Object.entries(message).filter(([name]) => !OWN_FIELDS.has(name)));
+
+/** The name of the metadata with the server's fields of a tool's message. */
+const resultKey = (callId: string): string => `wireResult:${callId}`;
 
 /** The project id, which identifies the thread. The next turn needs it, even if this message is cut off. */
 const projectMetadata = (message: WireMessage): Readonly<Record<string, unknown>> =>
@@ -357,9 +370,10 @@ function toWireMessages(message: ChatMessage): readonly WireMessage[] {
     // A call of the tool `think` is shown as reasoning and has an empty result.
     const content = call.function.name === THINK_TOOL ? '' : toolBlock?.tool_call.response;
     if (content === undefined) return [];
-    return [
-      { id: toolBlock?.id ?? `${call.id}.result`, role: 'tool', content, thinking: false, tool_call_id: call.id },
-    ];
+    const own = message.metadata?.[resultKey(call.id)];
+    const id = toolBlock?.id ?? `${call.id}.result`;
+    const result = { id, role: 'tool', thinking: false, ...(isRecord(own) && own), content, tool_call_id: call.id };
+    return [result];
   });
   return [wireMessage, ...results];
 }

@@ -207,6 +207,34 @@ describe('a tool result with an image', () => {
     });
   });
 
+  const resource = (more: object) => ({ type: 'resource', resource: { uri: 'file:///maps/lake', ...more } });
+  for (const [mimeType, type] of [
+    ['audio/wav', 'audio'],
+    ['video/mp4', 'video'],
+    ['application/pdf', 'file'],
+  ] as const) {
+    it(`shows the bytes of a resource of the type ${mimeType}`, () => {
+      expect(blocks({ ...end, tool_call_response: [words, resource({ blob: 'AAAA', mimeType })] })).to.deep.equal([
+        { type: 'tool_call', tool_call: { id: 't', name: 'f', response: 'A lake' } },
+        { type, name: 'lake', data: 'AAAA', mimeType },
+      ]);
+    });
+  }
+
+  it('shows the bytes of a resource without a type as a file', () => {
+    const contents = JSON.stringify({ content: [resource({ blob: 'AAAA' })] });
+    expect(blocks({ ...end, tool_call_response: contents })).to.deep.equal([
+      { type: 'tool_call', tool_call: { id: 't', name: 'f', response: '' } },
+      { type: 'file', name: 'lake', data: 'AAAA' },
+    ]);
+  });
+
+  it('keeps a resource without contents as JSON', () => {
+    expect(blocks({ ...end, tool_call_response: [resource({})] })).to.deep.equal([
+      { type: 'tool_call', tool_call: { id: 't', name: 'f', response: JSON.stringify(resource({})) } },
+    ]);
+  });
+
   it('shows it once when the interim result had it too, and again for another call with the same id', () => {
     const interim: Data = { ...end, tool_call: 'running', tool_call_response: [picture] };
     const again: Data = { tool_call: 'start', tool_call_id: 't', tool_call_name: 'g' };

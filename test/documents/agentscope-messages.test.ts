@@ -135,6 +135,16 @@ walkDocument('the document on AgentScope’s messages', 95, [
       async () => expect(await plays({ ...sample, role: 'ASSISTANT', name: 'North', [field]: null })).to.have.length(1),
     ]),
     [
+      'content may be null: the message has no parts',
+      async () => {
+        const empty = { ...sample, id: 'e', role: 'ASSISTANT', name: 'North', content: null };
+        expect(msg.parse(empty).content).to.deep.equal([]);
+        const spoken = { ...built('ASSISTANT', createMsgBlock.text('Yes')), id: 'e', name: 'North' };
+        expect(await warningsAbout(agentscopeMsg, sse(empty, spoken))).to.deep.equal([]);
+        expect((await plays(empty, spoken)).map(({ blocks }) => blocks)).to.deep.equal([[text('Yes')]]);
+      },
+    ],
+    [
       'a nameless message is sent back with its role as its name',
       async () => {
         const { messages } = await requestBody(agentscopeMsg, [{ role: 'assistant', text: 'Yes' }]);

@@ -331,6 +331,19 @@ walkDocument('the document on message architecture: agents', 92, [
     sends('image', { image: { ...image, metadata: { width: 1 } } }, 'image'),
     sends('structured', { structured: { type: 'stock_query', data: { symbol: 'X' } } }, 'structured_data'),
     [
+      'the texts before and after a call are paragraphs of one text',
+      async () => {
+        const blocks = [
+          { type: 'content', content: 'I look.' },
+          { type: 'tool_call', tool_call: { id: 'c', name: 'find_route' } },
+          { type: 'content', content: '' },
+          { type: 'content', content: '# The route' },
+        ] as const;
+        const { messages } = await requestBody(deepchatEvents, [{ role: 'assistant', blocks }]);
+        expect((messages as Bare[])[0]?.['content']).to.deep.equal({ text: 'I look.\n\n# The route' });
+      },
+    ],
+    [
       'a message has id, role, agentId, metadata and timestamp',
       async () => {
         const { messages } = await requestBody(deepchatEvents, [

@@ -544,6 +544,27 @@ walkDocument('the document on message architecture', 195, [
         { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' }, extra: { dataId: 'b1 0' } },
       ],
     ),
+    gives(
+      'tool_call_response with the resources of a tool server: the text of one, the image of another',
+      [
+        begin,
+        agent({
+          tool_call: 'end',
+          tool_call_id: 'c1',
+          tool_call_response: [
+            { type: 'text', text: 'Found:' },
+            { type: 'resource', resource: { uri: 'file:///maps/roads.md', mimeType: 'text/markdown', text: 'E6' } },
+            { type: 'resource', resource: { uri: 'file:///maps/north.png', mimeType: 'image/png', blob: PIXEL } },
+            { type: 'text', text: 'That is all.' },
+          ],
+        }),
+        end(),
+      ],
+      [
+        route({ response: 'Found:\nE6\nThat is all.' }),
+        { type: 'image', name: 'north.png', image_data: image, extra: { dataId: 'b1 0' } },
+      ],
+    ),
     [
       'eventId is required',
       async () => {
@@ -615,6 +636,48 @@ walkDocument('the document on message architecture', 195, [
         expect(message?.['status']).to.equal('complete');
       },
     ],
+    ...(
+      [
+        ['without data', { type: 'end' }],
+        ['with empty data', { type: 'end', data: {} }],
+        ['with data that is null', { type: 'end', data: null }],
+      ] as const
+    ).map(([says, bare]): Thing => [
+      `end ${says} is the end`,
+      async () => {
+        const body = sse(agent({ content: 'a' }), bare);
+        expect((await messagesOf(deepchatEvents, body))[0]).to.deep.include({
+          status: 'complete',
+          blocks: [text('a')],
+        });
+        expect(await warningsAbout(deepchatEvents, body)).to.deep.equal([]);
+      },
+      'the document gives this event no fields',
+    ]),
+    [
+      'an error event without eventId is an error of the answer',
+      results(deepchatEvents, sse(agent({ content: 'a' }), { type: 'error', data: { error: 'gone' } }, end()), [
+        text('a'),
+        failure('gone'),
+      ]),
+      'its text must not be lost',
+    ],
+    ...(
+      [
+        ['an object', { km: 12 }, '{"km":12}'],
+        ['a list of texts', ['E6', 'E18'], '["E6","E18"]'],
+        ['a number', 12, '12'],
+        ['the whole answer of a tool server', { content: [{ type: 'text', text: 'E6' }], isError: false }, 'E6'],
+      ] as const
+    ).map(([says, value, shown]): Thing => [
+      `tool_call_response as ${says} ends the call too`,
+      results(
+        deepchatEvents,
+        sse(begin, agent({ tool_call: 'end', tool_call_id: 'c1', tool_call_response: value }), end()),
+        [route({ response: shown })],
+      ),
+      'the document does not define the content of a tool server',
+    ]),
     [
       'a stream without an end was interrupted',
       async () => {

@@ -391,6 +391,40 @@ walkDocument('the document on message fields', 128, [
       ],
       shownCall('terminal'),
     ),
+    gives(
+      'the tool_call_id and the role of message_start are enough',
+      [
+        start('a'),
+        result('a', '', { tool_calls: [toolCall('terminal')] }),
+        start('t', { role: 'tool', tool_call_id: 'use_1' }),
+        result('t', 'Three lakes', { role: undefined }),
+      ],
+      shownCall('terminal'),
+    ),
+    gives(
+      'a text that goes on after the result of its call keeps the result',
+      [
+        start('a'),
+        delta('a', 'content', 'I look'),
+        field('a', 'tool_calls[0]', toolCall('terminal')),
+        start('t', { role: 'tool', tool_call_id: 'use_1' }),
+        answer('t', 'Three lakes'),
+        delta('a', 'content', ' and see.'),
+        result('a', 'I look and see.', { tool_calls: [toolCall('terminal')] }),
+      ],
+      text('I look and see.'),
+      shownCall('terminal'),
+    ),
+    [
+      'the message of a result comes back with its id and its other fields',
+      async () => {
+        const more = { role: 'tool', tool_call_id: 'use_1', _updatetime: '2026-01-02', session_state: { page: 2 } };
+        const search = used('web_search').slice(0, -1);
+        const history = await historyAfter(...search, result('t', 'Three lakes', more), start('b'), result('b', 'Yes'));
+        const sent = { id: 't', content: 'Three lakes', thinking: false, ...more };
+        expect(history[2]).to.deep.equal(sent);
+      },
+    ],
     [
       'a call and its result are part of the next request',
       async () => {

@@ -135,6 +135,20 @@ walkDocument('the document on phase events', 107, [
       'only the page knows its user',
     ],
     [
+      'the texts before and after a call are paragraphs of one text',
+      async () => {
+        const blocks = [
+          { type: 'content', content: 'I look.' },
+          { type: 'tool_call', tool_call: { id: 'c', name: 'find' } },
+          { type: 'content', content: 'Found.' },
+        ] as const;
+        const { messages } = await requestBody(agentPhase, [{ role: 'assistant', blocks }]);
+          { role: 'assistant', blocks: texts.toSpliced(1, 0, call) },
+        ]);
+        expect(messages).to.deep.equal([{ role: 'assistant', content: 'I look.\n\nFound.' }]);
+      },
+    ],
+    [
       'nothing but chatId, messages and options is sent',
       async () =>
         expect(Object.keys(await requestBody(agentPhase, [{ role: 'user', text: 'Hi' }]))).to.deep.equal([

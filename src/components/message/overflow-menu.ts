@@ -1,7 +1,7 @@
 /** The overflow menu of a message. Loaded with the first click. */
 import '../../locales/all-english.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/message-text.ts';
+import { paragraphsOf } from '../../model/message-text.ts';
 import { copyText } from '../../primitives/copy-to-clipboard.ts';
 import type { ChatActions, Control, ChatView } from '../shared/contexts.ts';
 import { toggleMenu, type MenuEntry } from '../ui/menu.ts';
@@ -23,7 +23,7 @@ export function openMessageMenu(button: HTMLButtonElement, props: MessageMenuPro
 
 function groupsOf({ message, view, actions }: MessageMenuProps, selected: string): readonly (readonly MenuEntry[])[] {
   const { localize } = view.settings;
-  const text = textOf(message);
+  const text = paragraphsOf(message);
   const copy: MenuEntry = {
     words: localize('message.copy-markdown'),
     symbol: 'copy',

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/message-text.ts';
+import { paragraphsOf } from '../../model/message-text.ts';
 import { icon, type IconName } from '../../primitives/icon.ts';
 import { lazy } from '../../renderers/core/lazy.ts';
 import { toRichText } from '../../safety/rich-text.ts';
@@ -31,7 +31,7 @@ export function messageToolbar({ message, view, actions, edit }: ToolbarProps): 
   const has = (control: Control): boolean => !view.without.has(control);
   const isUser = message.role === 'user';
   if (message.status === 'streaming') return emptyToolbar();
-  const text = textOf(message);
+  const text = paragraphsOf(message);
   return html`<div
     class="toolbar ${isUser ? 'quiet' : ''}"
     part="toolbar"

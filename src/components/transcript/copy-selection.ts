@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/message-text.ts';
+import { paragraphsOf } from '../../model/message-text.ts';
 import type { ColumnItem } from './message-elements.ts';
 import { selectedRange } from '../selection/composed-selection.ts';
 import { textOfRange } from '../selection/text-of-range.ts';
@@ -40,4 +40,4 @@ export function copyWithOffscreenMessages(event: ClipboardEvent, list: Element, 
 }
 
 const copyTextOf = (message: ChatMessage): string =>
-  message.metadata?.['hidden'] === true ? '' : textOf(message).trim();
+  message.metadata?.['hidden'] === true ? '' : paragraphsOf(message).trim();

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/message-text.ts';
+import { paragraphsOf } from '../../model/message-text.ts';
 import type { Turn } from '../core/adapter.ts';
 
 /** Block types that the widget adds to a reply; they are not part of the conversation. */
@@ -25,6 +25,6 @@ export interface SentText {
 export const sentTextMessages = (turn: Turn): readonly SentText[] =>
   sentHistory(turn).flatMap((message): readonly SentText[] => {
     const { id, role } = message;
-    const content = textOf(message);
+    const content = paragraphsOf(message);
     return content || role === 'user' ? [{ id, role, content }] : [];
   });

@@ -225,6 +225,13 @@ describe('a message', () => {
     expect(has(none, '.toolbar button')).to.equal(false);
   });
 
+  it('copies the texts before and after a tool as paragraphs', async () => {
+    const blocks = [{ type: 'content', content: 'I look.' }, TOOL, { type: 'content', content: '# Two rows' }] as const;
+    const chat = await mountWithMessages([{ role: 'assistant', blocks }]);
+    const copy = await inside<HTMLElement & { value?: string }>(chat, '.toolbar agent-chat-copy');
+    expect(copy.value).to.equal('I look.\n\n# Two rows');
+  });
+
   it('a failing renderer of the page leaves the other blocks in place', async () => {
     const { chat } = await mount();
     chat.renderers.register({

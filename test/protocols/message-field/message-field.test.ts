@@ -119,9 +119,8 @@ describe('message-field', () => {
         whole(
           'a',
           [call('k', 'web_search', { params: '{"q":1}', response: content }, failed ? { status: 'error' } : {})],
-          {
-            tool_calls: [asked],
-          },
+          { tool_calls: [asked] },
+          { metadata: { messageId: 'a', wireMessage: { tool_calls: [asked] }, 'wireResult:k': { ...more, id: 't' } } },
         ),
         whole('b', [text('Done')]),
       ],

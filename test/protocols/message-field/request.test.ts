@@ -120,7 +120,7 @@ describe('message-field, request', () => {
     expect(messages).to.deep.equal([
       said('a', 'assistant', '', { tool_calls: [think, { ...search('{}'), signature: 's' }] }),
       said('h.result', 'tool', '', { tool_call_id: 'h' }),
-      said('b2', 'tool', '2 hits', { tool_call_id: 'k' }),
+      said('t', 'tool', '2 hits', { tool_call_id: 'k' }),
       said('b', 'assistant', 'Compare.', { thinking: true }),
       said('c', 'assistant', 'Done.', { thinking_blocks: [{ thinking: 'Hm' }] }),
     ]);

@@ -3,7 +3,7 @@
  * MCP-UI before it; A2UI, "A2UI over MCP".
  */
 import { isRecord, parseJson } from '../model/json.ts';
-import { contentsOf, parsedResult } from './mcp-contents.ts';
+import { contentsOf, parsedResult, resourceOf } from './mcp-contents.ts';
 
 /** The `ui` of a block, and the URI of its resource. */
 export interface UiResource {
@@ -22,8 +22,8 @@ export function resultForApp(result: unknown): object {
 }
 
 function uiResource(item: unknown): readonly UiResource[] {
-  const resource = isRecord(item) && item['type'] === 'resource' ? item['resource'] : undefined;
-  if (!isRecord(resource)) return [];
+  const resource = resourceOf(item);
+  if (!resource) return [];
   const { uri, mimeType, text } = resource;
   if (typeof uri !== 'string' || typeof text !== 'string' || typeof mimeType !== 'string') return [];
   if (A2UI.test(mimeType)) {

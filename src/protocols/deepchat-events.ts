@@ -6,7 +6,7 @@ import { llmAgentEventData, mcpContent, toolCallState, type LLMAgentEventData } 
 import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
 import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { paragraphsOf } from '../model/message-text.ts';
+import { paragraphsOf } from '../model/paragraphs-of.ts';
 import { z } from '../model/schema.ts';
 import { sentHistory } from './shared/history.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/reply-end.ts';

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Localize, TextValues } from '../../locales/localize.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { paragraphsOf } from '../../model/message-text.ts';
+import { textOf } from '../../model/message-text.ts';
 
 /** Maximum number of messages. The elements of the transcript render only those near the viewport. */
 const MAX_MESSAGES = 40;
@@ -25,7 +25,7 @@ export const plainMessages = (messages: readonly ChatMessage[], localize: Locali
 
 /** The text of the message and its error messages. */
 const plainTextOf = (message: ChatMessage, localize: Localize): string =>
-  [paragraphsOf(message), ...message.blocks.map((block) => (block.type === 'error' ? errorTextOf(block, localize) : ''))]
+  [textOf(message), ...message.blocks.map((block) => (block.type === 'error' ? errorTextOf(block, localize) : ''))]
     .filter(Boolean)
     .join(' ');
 

@@ -45,12 +45,13 @@ const subModules = {
     shared: ['core'],
     detect: ['core'],
     'json-stream': ['core', 'shared'],
+    mapping: ['core', 'shared'],
     // An adapter may use its own folder, code shared between adapters, and its own detection signals. ADK streams
     // Gemini content, and Cloudflare's agents stream AI SDK chunks.
     '*': ['core', 'shared', 'detect'],
     adk: ['core', 'shared', 'detect', 'gemini'],
     'cloudflare-agents': ['core', 'shared', 'detect', 'ai-sdk'],
-    '.': ['core', 'shared', 'detect', 'json-stream'],
+    '.': ['core', 'shared', 'detect', 'json-stream', 'mapping'],
   },
   runtime: {
     masking: [],

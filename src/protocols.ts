@@ -17,7 +17,7 @@ export type {
   WireRequest,
 } from './protocols/core/adapter.ts';
 export { defineProtocol } from './protocols/define-protocol.ts';
-export type { ProtocolMapping } from './protocols/map-protocol.ts';
+export type { ProtocolMapping } from './protocols/mapping/map-protocol.ts';
 export { fit, readFrames, readJsonFrames, type JsonFrame } from './protocols/core/read-frames.ts';
 export { protocols, ProtocolRegistry, type ProtocolEntry } from './protocols/registry.ts';
 export type { Frame, Framing } from './transport/frame.ts';

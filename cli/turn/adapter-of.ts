@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ChatError } from '../../src/errors.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
-import { mapProtocol } from '../../src/protocols/map-protocol.ts';
+import { mapProtocol } from '../../src/protocols/mapping/map-protocol.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { UsageError, type Options } from '../options.ts';
 

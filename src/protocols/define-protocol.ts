@@ -1,6 +1,6 @@
 import { ChatError } from '../errors.ts';
 import type { Adapter } from './core/adapter.ts';
-import { mapProtocol, type ProtocolMapping } from './map-protocol.ts';
+import { mapProtocol, type ProtocolMapping } from './mapping/map-protocol.ts';
 
 /**
  * Creates a custom adapter of the same type as the built-in ones and checks that it is complete.

@@ -5,7 +5,7 @@
 import { isRecord, parseJson } from '../model/json.ts';
 import { endFlag, frameKind, type FrameKind } from './json-stream/frame-kind.ts';
 import { reasoningLeaves, textLeaves, textPath, type Leaf } from './json-stream/text-paths.ts';
-import type { ProtocolMapping } from './map-protocol.ts';
+import type { ProtocolMapping } from './mapping/map-protocol.ts';
 
 interface ProposedFrame {
   readonly event?: string | undefined;

@@ -4,7 +4,7 @@ import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Adapter } from '../protocols/core/adapter.ts';
-import type { ProtocolMapping } from '../protocols/map-protocol.ts';
+import type { ProtocolMapping } from '../protocols/mapping/map-protocol.ts';
 import type { Redact } from './masking/redact.ts';
 import type { ReportBlocked } from '../safety/blocked.ts';
 import type { Limits } from './limits.ts';

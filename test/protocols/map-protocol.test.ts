@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
+import type { Answer } from '../../src/protocols/core/adapter.ts';
 import { defineProtocol } from '../../src/protocols/define-protocol.ts';
-import type { ProtocolMapping } from '../../src/protocols/map-protocol.ts';
+import type { ProtocolMapping } from '../../src/protocols/mapping/map-protocol.ts';
 import { call, failure, text, thought, type Bare } from '../support/bare.ts';
 import { conversation } from '../support/messages.ts';
 import { emptyTurn, ndjson, playBody, requestOptions, sse } from '../support/play-body.ts';
@@ -171,6 +172,164 @@ describe('mapProtocol()', () => {
     expect(adapter.detect?.(signs({ kind: 'hello' }))).to.equal('no');
   });
 
+  it('applies a rule to each item of a list, and only to those with the right values', async () => {
+    const lists = defineProtocol({
+      id: 'lists',
+      request: {},
+      end: 'stream',
+      events: [
+        { each: 'message.parts', where: { type: 'text' }, text: 'text' },
+        { each: 'message.parts', where: { type: 'call' }, tool: { id: 'id', name: 'name', arguments: 'input' } },
+        { when: { kind: 'source' }, each: 'links', citation: { url: 'href', title: 'title' } },
+        { each: 'words', text: '@data' },
+      ],
+    });
+    const body = sse(
+      {
+        message: {
+          parts: [
+            { type: 'text', text: 'One ' },
+            { type: 'call', id: 'a', name: 'f', input: { x: 1 } },
+            { type: 'call', id: 'b', name: 'g', input: {} },
+            null,
+          ],
+        },
+      },
+      { words: ['two ', 'three'] },
+      { kind: 'source', links: [{ href: 'https://a.example/' }, { href: 'https://b.example/', title: 'B' }] },
+      { kind: 'other', links: [{ href: 'https://c.example/' }] },
+      { words: 'no list' },
+    );
+    const { seen } = await playBody(lists, body);
+    const citations = [
+      { id: 'https://a.example/', url: 'https://a.example/' },
+      { id: 'https://b.example/', url: 'https://b.example/', title: 'B' },
+    ];
+    expect(seen[0]?.['blocks']).to.deep.equal([
+      text('One '),
+      call('a', 'f', { params: '{"x":1}' }, { status: 'loading' }),
+      call('b', 'g', { params: '{}' }, { status: 'loading' }),
+      { ...text('two three'), citations },
+    ]);
+  });
+
+  it('reads the numbers of tokens, also without a total', async () => {
+    const counted = defineProtocol({
+      ...acme,
+      events: [...acme.events, { usage: { prompt: 'usage.in', completion: 'usage.out', total: 'usage.all' } }],
+    });
+    const usageOf = async (usage: unknown): Promise<unknown> =>
+      (await playBody(counted, sse(word('Hi'), { kind: 'bye', usage }))).seen[0]?.['usage'];
+    expect(await usageOf({ in: 3, out: 4, all: 9 })).to.deep.equal({
+      prompt_tokens: 3,
+      completion_tokens: 4,
+      total_tokens: 9,
+    });
+    expect(await usageOf({ in: 3, out: '4' })).to.deep.equal({
+      prompt_tokens: 3,
+      completion_tokens: 4,
+      total_tokens: 7,
+    });
+    expect(await usageOf({ in: null, out: 'many' })).to.equal(undefined);
+  });
+
+  describe('with approvals', () => {
+    const asking: ProtocolMapping = {
+      ...acme,
+      request: { body: { prompt: '{text}', decisions: '{answers}' } },
+      events: [
+        ...acme.events,
+        {
+          when: { kind: 'may' },
+          approval: {
+            id: 'ask',
+            call: 'call.id',
+            name: 'call.name',
+            arguments: 'call.input',
+            description: 'why',
+          },
+        },
+      ],
+    };
+    const may = { kind: 'may', ask: 'q1', call: { id: 'a', name: 'erase', input: { all: true } }, why: 'Erase all?' };
+    const answer: Answer = {
+      decision: 'granted',
+      blockId: 'b',
+      actionType: 'tool_call_permission',
+      toolCallId: 'a',
+      note: 'Fine.',
+      extra: { requestId: 'q1', toolName: 'erase' },
+    };
+    const sent = async (mapping: ProtocolMapping, ...answers: Answer[]): Promise<unknown> => {
+      const { init } = await defineProtocol(mapping).request({ ...emptyTurn, answers }, requestOptions);
+      return JSON.parse(JSON.stringify(init.body)) as unknown;
+    };
+
+    it('asks the user, and leaves the call to the server', async () => {
+      const { messages } = await playBody(defineProtocol(asking), sse(may, { ...bye, kind: 'bye' }));
+      const blocks = messages[0]?.blocks ?? [];
+      expect(blocks.map(({ type }) => type)).to.deep.equal(['tool_call', 'action']);
+      const [asked, question] = blocks;
+      expect(asked?.extra?.['remote']).to.equal(true);
+      expect(question).to.deep.include({ action_type: 'tool_call_permission', content: 'Erase all?' });
+      expect(question).to.have.nested.property('tool_call.name', 'erase');
+      expect(question).to.have.nested.property('tool_call.params', '{"all":true}');
+      expect(question).to.have.nested.property('extra.requestId', 'q1');
+      expect(question).to.have.nested.property('extra.editable', true);
+    });
+
+    it('sends the answers in the form of the mapping', async () => {
+      expect(await sent(asking, answer)).to.deep.equal({
+        prompt: '',
+        decisions: [{ id: 'q1', approved: true, note: 'Fine.' }],
+      });
+      const denied: Answer = { ...answer, decision: 'denied', arguments: '{"all":false}' };
+      const form = {
+        ...asking.request,
+        answer: { request: '{id}', of: '{call} {name}', allow: '{approved}', input: '{arguments}' },
+      };
+      expect(await sent({ ...asking, request: form }, denied)).to.deep.equal({
+        prompt: '',
+        decisions: [{ request: 'q1', of: 'a erase', allow: false, input: { all: false } }],
+      });
+      expect(await sent(asking)).to.deep.equal({ prompt: '' });
+    });
+
+    it('lets the user change arguments only if the server is told', async () => {
+      const mute = { ...asking, request: { ...asking.request, answer: { id: '{id}', ok: '{approved}' } } };
+      const { messages } = await playBody(defineProtocol(mute), sse(may, bye));
+      expect(messages[0]?.blocks.at(-1)).to.have.nested.property('extra.editable', false);
+    });
+  });
+
+  describe('the address of the request', () => {
+    const addressed: ProtocolMapping = {
+      ...acme,
+      request: { path: 'sessions/{kept.conversation}/messages', query: { thread: '{threadId}', after: '{kept.last}' } },
+    };
+    const urlOf = async (conversationId?: string, url = 'https://a.example/chat/?key=1'): Promise<string> => {
+      const { messages } = await playBody(
+        defineProtocol(addressed),
+        sse(conversationId === undefined ? word('Hi') : { kind: 'hello', acme: { conversation: conversationId } }, bye),
+      );
+      return (await defineProtocol(addressed).request({ ...emptyTurn, messages }, { ...requestOptions, url })).url;
+    };
+
+    it('has the path and the query of the mapping as soon as they have values', async () => {
+      expect(await urlOf()).to.equal('https://a.example/chat/?key=1&thread=thread');
+      expect(await urlOf('c 9')).to.equal('https://a.example/chat/sessions/c%209/messages?key=1&thread=thread');
+      expect(await urlOf('c9', 'https://a.example')).to.equal('https://a.example/sessions/c9/messages?thread=thread');
+    });
+
+    it('never leads to another path', async () => {
+      for (const id of ['..', '../admin', '%2e%2e'])
+        expect(await urlOf(id).catch((error: unknown) => String(error)), id).to.contain("can't be part of an address");
+      expect(await urlOf('https://b.example/x')).to.equal(
+        'https://a.example/chat/sessions/https%3A%2F%2Fb.example%2Fx/messages?key=1&thread=thread',
+      );
+    });
+  });
+
   it('finds no members of Object.prototype', async () => {
     const odd = defineProtocol({
       ...acme,
@@ -184,6 +343,12 @@ describe('mapProtocol()', () => {
     ['a field that nobody knows', { ...acme, events: [{ txt: 'value' }] }, /events\.0/],
     ['a path that is none', { ...acme, events: [{ text: 'a[x]' }] }, /events\.0\.text/],
     ['a path into a prototype', { ...acme, events: [{ text: '__proto__.x' }] }, /events\.0\.text/],
+    ['values of an item without a list', { ...acme, events: [{ where: { a: 1 }, text: 'a' }] }, /"where" needs "each"/],
+    [
+      'an approval whose answer is never sent',
+      { ...acme, events: [{ approval: { id: 'a' } }] },
+      /request\.body.*"\{answers\}"/,
+    ],
     ['no request', { ...acme, request: undefined }, /request/],
   ];
   for (const [name, mapping, says] of broken) {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { mapProtocol } from '../../src/protocols/map-protocol.ts';
+import { mapProtocol } from '../../src/protocols/mapping/map-protocol.ts';
 import { proposeMapping } from '../../src/protocols/propose-mapping.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';

@@ -5,7 +5,7 @@ import type { Strings } from '../../locales/en.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
-import type { ProtocolMapping } from '../../protocols/map-protocol.ts';
+import type { ProtocolMapping } from '../../protocols/mapping/map-protocol.ts';
 import type { McpRequest } from '../../renderers/core/renderer.ts';
 import { RendererRegistry } from '../../renderers/core/registry.ts';
 import type { Upload } from '../../runtime/attachments/attachments.ts';

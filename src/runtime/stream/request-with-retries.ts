@@ -39,7 +39,7 @@ export async function entryFor(
   if (typeof protocol !== 'string') {
     const { id, label = id } = protocol;
     const load = async (): Promise<Adapter> =>
-      'events' in protocol ? (await import('../../protocols/map-protocol.ts')).mapProtocol(protocol) : protocol;
+      'events' in protocol ? (await import('../../protocols/mapping/map-protocol.ts')).mapProtocol(protocol) : protocol;
     return { id, label, load };
   }
   if (protocol !== 'auto') {

@@ -26,16 +26,30 @@ export interface ReduceContext {
 /** A block without its id and timestamp. */
 export type BlockDraft = { [T in BlockType]: Omit<BlockOf<T>, 'id' | 'timestamp'> }[BlockType];
 
-/** Appends a block. Its timestamp is never smaller than that of the block before it. */
+/**
+ * Appends a block. Its timestamp is never smaller than that of the block or phase before it, so that times tell the order
+ * also if a proxy delivers everything at once.
+ */
 export function appendBlock(
   message: ChatMessage,
   draft: BlockDraft,
   { now, newId, parentId }: ReduceContext,
 ): ChatMessage {
-  const timestamp = Math.max(now, message.blocks.at(-1)?.timestamp ?? message.timestamp);
+  const timestamp = nextTime(message, now);
   // A draft is a union member without two fields; TypeScript cannot see that adding them completes it.
   const block = { ...draft, id: newId(draft), timestamp, ...(parentId && { parentId }) } as AssistantMessageBlock;
   return { ...message, blocks: [...message.blocks, block] };
+}
+
+/** The timestamp of a block that is appended now. */
+export const nextTime = (message: ChatMessage, now: number): number =>
+  Math.max(now, message.blocks.at(-1)?.timestamp ?? message.timestamp, phaseStart(message));
+
+/** The time at which the newest phase began; 0 without one. */
+export function phaseStart(message: ChatMessage): number {
+  const steps = findLastBlock(message, 'status')?.block.extra?.['steps'];
+  const start: unknown = Array.isArray(steps) ? (steps as readonly Record<string, unknown>[]).at(-1)?.['start'] : 0;
+  return typeof start === 'number' ? start : 0;
 }
 
 export const replaceBlockAt = (message: ChatMessage, index: number, block: AssistantMessageBlock): ChatMessage => ({

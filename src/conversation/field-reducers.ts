@@ -12,6 +12,8 @@ import {
   appendBlock,
   findLastBlock,
   lastContinuableBlock,
+  nextTime,
+  phaseStart,
   replaceBlockAt,
   upsertBlock,
   type BlockDraft,
@@ -67,12 +69,15 @@ const reasoning: FieldReducer = (message, { reasoning_content: text, stage }, co
   if (!text) return message;
   const last = lastContinuableBlock(message, context);
   const { now } = context;
-  if (last?.block.type !== 'reasoning_content') {
+  const previousStage = last?.block.extra?.['stage'];
+  // Each stage has its own block; a text without a stage continues the last one.
+  if (last?.block.type !== 'reasoning_content' || (stage && previousStage !== undefined && previousStage !== stage)) {
+    const start = nextTime(message, now);
     const draft: BlockDraft = {
       type: 'reasoning_content',
       status: 'success',
       content: text,
-      reasoning_time: { start: now, end: now },
+      reasoning_time: { start, end: start },
       ...(stage && { extra: { stage } }),
     };
     return appendBlock(message, draft, context);
@@ -134,7 +139,10 @@ const phase: FieldReducer = (message, { phase: next }, context) => {
   const { name, message: text } = next;
   const existing = findLastBlock(message, 'status', hasSameParent(context));
   const steps = [...((existing?.block.extra?.['steps'] as Record<string, unknown>[] | undefined) ?? [])];
-  const step = { phase: name, ...(text !== undefined && { message: text }), start: context.now };
+  // It begins after the block before it, even within one millisecond: rows are ordered by time.
+  const before = message.blocks.findLast((block) => block.type !== 'status');
+  const start = Math.max(context.now, (before?.timestamp ?? -1) + 1, phaseStart(message));
+  const step = { phase: name, ...(text !== undefined && { message: text }), start };
   const same = steps.at(-1)?.['phase'] === name;
   if (same) steps[steps.length - 1] = { ...steps.at(-1), ...(text !== undefined && { message: text }) };
   else steps.push(step);

@@ -37,6 +37,20 @@ export function toMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
   return messages.flatMap((message) => splitMessage(message, ownResultIds));
 }
 
+/**
+ * The messages of a request. Leaves out calls without a result, such as one that the user has stopped: models reject them,
+ * and with them every later turn.
+ */
+export function toSentMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
+  const all = toMsgs(messages);
+  const answered = new Set(all.flatMap(({ content }) => toolResultsIn(content).map(resultCallId)));
+  return all.flatMap((message) => {
+    const content = message.content.filter(({ type, id }) => type !== 'tool_use' || answered.has(id as string));
+    if (content.length === message.content.length) return [message];
+    return content.length > 0 ? [{ ...message, content }] : [];
+  });
+}
+
 /** Splits a message into `Msg`s: each tool result becomes its own message between the text before and after it. */
 function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | undefined>): readonly Msg[] {
   const original = keptOf(message);

@@ -233,8 +233,11 @@ function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
         const { finishReason = 'stop', stats } = event.data;
         // The format defines only `stop`.
         const { finish = 'complete', metadata } = endData(replyEnd(finishReason) ?? (failed ? 'error' : 'complete'));
+        // The agent has completed the answer: a tool whose end it left out has not failed.
+        const ended = finish === 'complete' ? openCalls.splice(0) : [];
         return [
           ...citeEarly(),
+          ...ended.map(({ id }) => response({ tool_call: 'end', tool_call_id: id })),
           response({
             finish,
             ...(stats?.totalTokens !== undefined && {

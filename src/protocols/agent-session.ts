@@ -6,7 +6,7 @@ import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
 import { endData, replyEnd } from './core/reply-end.ts';
 import { isToolFailure } from '../model/tool-failure.ts';
-import { filled, lenient, lenientNumber, lenientText } from './shared/lenient.ts';
+import { filled, lenient, lenientNumber, lenientText, textValue } from './shared/lenient.ts';
 import { reorderEvents } from './shared/reorder-events.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
@@ -16,12 +16,13 @@ const optional = z.exactOptional;
 const envelope = z.looseObject({
   type: z.string(),
   data: optional(z.unknown()),
-  metadata: optional(
+  // Metadata of another type must not hide the text that it is about.
+  metadata: lenient(
     z.object({
-      request_id: optional(z.string()),
-      timestamp: optional(z.number()),
-      sequence: optional(z.number()),
-      duration_ms: optional(z.number()),
+      request_id: lenientText,
+      timestamp: lenientNumber,
+      sequence: lenientNumber,
+      duration_ms: lenientNumber,
     }),
   ),
 });
@@ -33,22 +34,24 @@ const text = z.object({
   // Text in an unknown format is better than no text.
   format: optional(z.catch(z.enum(['markdown', 'text', 'html']), 'markdown')),
 });
+/** Servers that count their calls send numbers. */
+const toolId = optional(textValue);
 const payloads = {
   session_start: z.object({ session_id: optional(z.string()), request_id: optional(z.string()) }),
   thinking: text,
   tool_call_start: z.object({
-    tool_id: optional(z.string()),
+    tool_id: toolId,
     tool_name: z.string(),
     description: optional(z.string()),
     arguments: optional(z.unknown()),
   }),
   tool_call_progress: z.object({
-    tool_id: optional(z.string()),
+    tool_id: toolId,
     progress: lenientNumber,
     message: optional(z.string()),
   }),
   tool_call_end: z.object({
-    tool_id: optional(z.string()),
+    tool_id: toolId,
     status: optional(z.string()),
     result: optional(z.unknown()),
     error: optional(z.union([z.string(), z.object({ message: lenientText, code: lenientText })])),
@@ -118,7 +121,7 @@ export const agentSession: Adapter = {
     const received = (async function* () {
       for await (const batch of batches) yield [...readEnvelopes(batch, report)];
     })();
-    for await (const ordered of reorderEvents(received, ({ event }) => event.metadata?.sequence, context)) {
+    for await (const ordered of reorderEvents(received, makeSequenceReader(), context)) {
       yield ordered.flatMap(toEvents);
     }
   },
@@ -131,27 +134,41 @@ interface Received {
 
 function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Received> {
   for (const { json, frame } of readJsonFrames(batch, report)) {
-    const event = fit(
-      envelope,
-      isRecord(json) ? { ...json, metadata: withoutNulls(json['metadata'] ?? {}) } : json,
-      frame,
-      report,
-    );
+    const event = fit(envelope, json, frame, report);
     if (event) yield { event, frame };
   }
+}
+
+/**
+ * Reads the number of an event in the request of the stream. Events of another request, such as a sub-agent's, have numbers
+ * of their own, which say nothing about this one: they apply as they arrive.
+ */
+function makeSequenceReader(): (received: Received) => number | undefined {
+  let first: string | undefined;
+  return ({ event: { type, data, metadata } }) => {
+    const begun = type === 'session_start' && isRecord(data) ? data['request_id'] : undefined;
+    const request = metadata?.request_id ?? (typeof begun === 'string' ? begun : undefined);
+    first ??= request;
+    return request === undefined || request === first ? (metadata?.sequence ?? undefined) : undefined;
+  };
 }
 
 /** Converts one envelope to events. It remembers the text so far, for a `final_answer` that repeats it. */
 function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
   let fullText = '';
+  /** The text since the last tool call. */
+  let lastText = '';
   /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
   let hasFailed = false;
   const toFraction = makeProgressReader();
+  /** The ids of the calls without a result; older calls have none. */
+  const openCalls: (string | undefined)[] = [];
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): readonly LLMAgentEvent[] => [
     { type: 'response', data: { eventId, ...data } },
   ];
   const emitText = (content: string, format?: Payload<'content'>['format']): readonly LLMAgentEvent[] => {
     fullText += content;
+    lastText += content;
     return content ? response({ content, ...(format && { format }) }) : [];
   };
 
@@ -162,18 +179,21 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
           metadata: {
             ...(session_id !== undefined && { sessionId: session_id }),
             ...(request_id !== undefined && { requestId: request_id }),
-            ...(metadata?.timestamp !== undefined && { startTime: toMilliseconds(metadata.timestamp) }),
+            ...(metadata?.timestamp != null && { startTime: toMilliseconds(metadata.timestamp) }),
           },
         }),
       thinking: ({ content, stage }) => response({ reasoning_content: content, ...(stage && { stage }) }),
-      tool_call_start: ({ tool_id, tool_name, description, arguments: params }) =>
-        response({
+      tool_call_start({ tool_id, tool_name, description, arguments: params }) {
+        lastText = '';
+        if (tool_id === undefined || !openCalls.includes(tool_id)) openCalls.push(tool_id);
+        return response({
           tool_call: 'start',
           ...callId(tool_id),
           tool_call_name: tool_name,
           tool_call_params: asText(params),
           ...(description && { tool_call_description: description }),
-        }),
+        });
+      },
       tool_call_progress: ({ tool_id, progress, message }) =>
         response({
           tool_call: 'running',
@@ -184,6 +204,8 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
           },
         }),
       tool_call_end: ({ tool_id, status, result, error }, { metadata }) => {
+        const index = openCalls.lastIndexOf(tool_id);
+        if (index >= 0) openCalls.splice(index, 1);
         const problem = toProblem(error);
         const failed = isToolFailure({ status, success: problem && false }, asText(result));
         const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
@@ -192,12 +214,11 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
           ...callId(tool_id),
           ...(answer && { tool_call_response: answer }),
           ...(failed && problem && { tool_call_error: problem }),
-          ...(metadata?.duration_ms !== undefined && { tool_call_duration: metadata.duration_ms }),
+          ...(metadata?.duration_ms != null && { tool_call_duration: metadata.duration_ms }),
         });
       },
       content: ({ content, format }) => emitText(content, format),
-      final_answer: ({ content, format }) =>
-        emitText(content.startsWith(fullText) ? content.slice(fullText.length) : content, format),
+      final_answer: ({ content, format }) => emitText(withoutRepetition(content, [fullText, lastText]), format),
       data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
       error({ error_type, message, details, recoverable = false }) {
         hasFailed ||= !recoverable;
@@ -223,13 +244,16 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
           metadata: {
             ...reason,
             ...(summary && { summary }),
-            ...(metadata?.timestamp !== undefined && { endTime: toMilliseconds(metadata.timestamp) }),
+            ...(metadata?.timestamp != null && { endTime: toMilliseconds(metadata.timestamp) }),
           },
           ...(summary?.total_tokens !== undefined && {
             totalUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: summary.total_tokens },
           }),
         };
-        return [...response(data), { type: 'end', data: { eventId, userStop: finish === 'cancelled' } }];
+        // The server has completed the request: a call whose end it left out has not failed.
+        const ended =
+          finish === 'complete' ? openCalls.flatMap((id) => response({ tool_call: 'end', ...callId(id) })) : [];
+        return [...ended, ...response(data), { type: 'end', data: { eventId, userStop: finish === 'cancelled' } }];
       },
     };
 
@@ -255,6 +279,16 @@ function payloadOf(event: Envelope): unknown {
 }
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
+
+/**
+ * The part of a final answer that has not been streamed. It may repeat all text, only the text after the last tool, or the
+ * end of it.
+ */
+function withoutRepetition(answer: string, texts: readonly string[]): string {
+  const repeated = texts.find((text) => text !== '' && answer.startsWith(text));
+  if (repeated !== undefined) return answer.slice(repeated.length);
+  return texts.some((text) => text.trimEnd().endsWith(answer.trim())) ? '' : answer;
+}
 
 /** Older events may have no id: the result then belongs to the open call. */
 const callId = (id: string | undefined): { readonly tool_call_id?: string } =>

@@ -1,6 +1,6 @@
 /** AgentScope messages (`agentscope-msg`). Source: `docs/protocols/agentscope-msg.md`. */
 import { enumerate } from '../enumerate.ts';
-import { toMsgs } from '../formats/agentscope-messages.ts';
+import { toSentMsgs } from '../formats/agentscope-messages.ts';
 import {
   resultCallId,
   knownBlocks,
@@ -31,7 +31,7 @@ export const agentscopeMsg: Adapter = {
     init: {
       method: 'POST',
       headers: { accept: 'text/event-stream, application/x-ndjson', ...headers },
-      body: { messages: toMsgs(sentHistory(turn)) },
+      body: { messages: toSentMsgs(sentHistory(turn)) },
     },
   }),
 

@@ -149,8 +149,27 @@ const withoutEmpty = (value: unknown): unknown => {
   const fields = withoutNulls(value);
   if (!isRecord(fields)) return fields;
   const figures = ['usage', 'totalUsage', 'rate_limit'].filter((name) => isRecord(fields[name]));
-  return { ...fields, ...Object.fromEntries(figures.map((name) => [name, withoutNulls(fields[name])])) };
+  const asked = fields['permission_request'];
+  return {
+    ...fields,
+    ...Object.fromEntries(figures.map((name) => [name, withoutNulls(fields[name])])),
+    ...(isRecord(asked) && { permission_request: completeRequest(asked, fields) }),
+  };
 };
+
+/**
+ * A question without all its fields is still asked: an agent waits for its answer. A tool of the agent's own has no server,
+ * and the call has the name of the tool.
+ */
+const completeRequest = (
+  request: Readonly<Record<string, unknown>>,
+  { tool_call_name, tool_call_server_name }: Readonly<Record<string, unknown>>,
+): unknown => ({
+  toolName: tool_call_name,
+  serverName: tool_call_server_name ?? '',
+  description: '',
+  ...(withoutNulls(request) as object),
+});
 
 /** Converts a message to the DeepChat agent format. */
 function toAgentMessage(message: ChatMessage): AgentMessage {

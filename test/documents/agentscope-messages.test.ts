@@ -468,6 +468,33 @@ walkDocument('the document on AgentScope’s messages', 95, [
       },
     ],
     [
+      'a call without a result, as after a stop, is not sent again: a model would reject it',
+      async () => {
+        const called = (id: string, response?: string) =>
+          ({
+            type: 'tool_call',
+            status: response === undefined ? 'cancel' : 'success',
+            tool_call: { id, name: 'find_train', params: '{}', ...(response !== undefined && { response }) },
+          }) as const;
+        const { messages } = await requestBody(agentscopeMsg, [
+          { role: 'user', text: 'When?' },
+          { role: 'assistant', blocks: [{ type: 'content', content: 'I look' }, called('a', 'At 9:40'), called('b')] },
+          { role: 'assistant', blocks: [called('c')] },
+          { role: 'user', text: 'And?' },
+        ]);
+        const sent = (messages as readonly Msg[]).map(({ role, content }) => [
+          role,
+          ...content.map(({ type, id, toolUseId }) => [type, id ?? toolUseId].filter(Boolean).join(' ')),
+        ]);
+        expect(sent).to.deep.equal([
+          ['USER', 'text'],
+          ['ASSISTANT', 'text', 'tool_use a'],
+          ['TOOL', 'tool_result a'],
+          ['USER', 'text'],
+        ]);
+      },
+    ],
+    [
       'a call of a tool of the page runs there',
       async () => {
         const { chat, server } = makeChat(

@@ -608,6 +608,23 @@ walkDocument('the document on message architecture', 195, [
         expect(model.permissionRequest.safeParse(rest).success).to.equal(false);
       },
     ]),
+    ...(['toolName', 'serverName', 'description'] as const).flatMap((field) =>
+      ([undefined, null] as const).map((value): Thing => [
+        `a permission_request from the wire whose ${field} is ${value === null ? 'null' : 'missing'} is asked too`,
+        async () => {
+          const { [field]: _missing, ...rest } = permission;
+          const request = agent({
+            tool_call: 'permission-required',
+            tool_call_id: 'c1',
+            tool_call_name: 'send',
+            permission_request: { ...rest, ...(value === null && { [field]: null }) },
+          });
+          const [asked] = await blocksOf(deepchatEvents, sse(request, end()));
+          expect(asked).to.deep.include({ type: 'action', status: 'pending' });
+          expect(asked?.['tool_call']).to.deep.include({ name: 'send' });
+        },
+      ]),
+    ),
     gives(
       'tool_call_params of a running call are appended',
       [

@@ -11,7 +11,7 @@ import { has, inside, mount, next, wordsOf } from '../components/support/mount.t
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
 import { call, failure, text, thought, type Bare } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
-import { ndjson } from '../support/play-body.ts';
+import { ndjson, playBody } from '../support/play-body.ts';
 import { messagesOf, requestBody, walkDocument, warningsAbout, type Thing } from './support/walk.ts';
 import { makeChat } from '../runtime/support/make-chat.ts';
 import { stream } from '../runtime/support/scripted-server.ts';
@@ -339,6 +339,30 @@ walkDocument('the document on phase events', 107, [
         ).to.have.length(4),
     ],
     [
+      'phases and tools that arrive at once stay in their order',
+      async () => {
+        const { messages } = await playBody(agentPhase, ndjson(...flow));
+        const all = messages.flatMap((reply) => reply.blocks);
+        const times = all.flatMap((block): readonly [string, number][] =>
+          block.type === 'status'
+            ? (block.extra?.['steps'] as readonly { phase: string; start: number }[]).map(({ phase, start }) => [
+                phase,
+                start,
+              ])
+            : [[block.type, block.timestamp]],
+        );
+        // (Equal times keep the order of phases before blocks.)
+        expect(times.toSorted((left, right) => left[1] - right[1]).map(([name]) => name)).to.deep.equal([
+          'thinking',
+          'tool_calling',
+          'tool_call',
+          'generating',
+          'content',
+          'completed',
+        ]);
+      },
+    ],
+    [
       'tool_start: name, description, parameters',
       async () => expect(await blocks(begin)).to.deep.equal([tool({}, { status: 'loading' })]),
     ],
@@ -381,6 +405,20 @@ walkDocument('the document on phase events', 107, [
         );
         expect(all.map(({ summary }) => summary)).to.deep.equal(['first', 'mail', 'second']);
       },
+    ],
+    gives(
+      'a tool whose tool_end never came has not failed, since done ends the answer',
+      [begin, finish({}), begin, say('a')],
+      tool({ response: '40 notes read' }, { summary: '40 notes read' }),
+      call('new2', 'read_notes', { params: '{"since":1736380800000,"limit":40}' }, { description: 'Read the notes' }),
+      plain('a'),
+    ),
+    [
+      'a tool whose tool_end never came has failed if the answer has',
+      async () =>
+        expect(await blocks(begin, event('done', 'completed', { finishReason: 'error' }))).to.deep.equal([
+          tool({}, { status: 'error' }),
+        ]),
     ],
     gives(
       'tool_end without a start is a finished call',

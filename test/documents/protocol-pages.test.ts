@@ -70,6 +70,37 @@ const noAttachments = (adapter: Adapter): Thing => [
   },
 ];
 
+/** A reply with a call of a tool that the page has under the same name; resolves with how often the page's tool ran. */
+async function runsInPage(adapter: Adapter, body: string, next = body): Promise<number> {
+  let runs = 0;
+  const tools = [{ name: 'f', description: '', parameters: {}, execute: () => String(++runs) }];
+  const { chat } = makeChat([stream(body), stream(next)], { protocol: adapter.id, tools });
+  await chat.send('Hi');
+  return runs;
+}
+const ownTools = (adapter: Adapter, body: string): Thing => [
+  'a call of the agent is never handed to the page',
+  async () => expect(await runsInPage(adapter, body)).to.equal(0),
+];
+
+/** A body whose optional fields are null results in the same blocks as one without them. */
+const nullsAreMissing = (
+  adapter: Adapter,
+  write: (...events: readonly object[]) => string,
+  ...events: Bare[]
+): Thing => [
+  'fields that are null count as missing',
+  async () => {
+    const body = write(...events);
+    expect(await blocksOf(adapter, body)).to.deep.equal(
+      await blocksOf(adapter, write(...events.map(withoutNullFields))),
+    );
+    expect(await warningsAbout(adapter, body)).to.deep.equal([]);
+  },
+];
+const withoutNullFields = (event: Bare): Bare =>
+  JSON.parse(JSON.stringify(event, (_name, value: unknown) => (value === null ? undefined : value))) as Bare;
+
 const agent = (fields: object) => ({ type: 'response', data: { eventId: 'e1', ...fields } });
 const end = { type: 'end', data: { eventId: 'e1', userStop: false } };
 const limit = { providerId: 'north', qpsLimit: 5, currentQps: 7, queueLength: 3 };
@@ -207,6 +238,35 @@ walkDocument('the pages of the five formats', 71, [
       },
     ],
     ...noServerStop(deepchatEvents, sse(agent({ content: 'Half' }))),
+    ownTools(deepchatEvents, sse(agent({ tool_call: 'start', tool_call_id: 'c', tool_call_name: 'f' }), end)),
+    [
+      'a call of a model is for the page',
+      async () => {
+        const called = sse(
+          { type: 'tool_call_start', tool_call_id: 'c', tool_call_name: 'f' },
+          { type: 'tool_call_end', tool_call_id: 'c', tool_call_arguments_complete: '{}' },
+          { type: 'stop', stop_reason: 'tool_use' },
+        );
+        const answered = sse({ type: 'text', content: 'Done' }, { type: 'stop', stop_reason: 'complete' });
+        expect(await runsInPage(deepchatEvents, called, answered)).to.equal(1);
+      },
+    ],
+    nullsAreMissing(
+      deepchatEvents,
+      sse,
+      agent({
+        tool_call: 'start',
+        tool_call_id: 'c',
+        tool_call_name: 'g',
+        tool_call_params: '{}',
+        tool_call_server_name: null,
+        tool_call_server_icons: null,
+        content: null,
+      }),
+      agent({ tool_call: 'end', tool_call_id: 'c', tool_call_response: 'r', rate_limit: null, image_data: null }),
+      agent({ content: 'a', reasoning_content: null, totalUsage: null }),
+      end,
+    ),
   ],
   [
     'agentscope-msg',
@@ -322,6 +382,22 @@ walkDocument('the pages of the five formats', 71, [
         expect(await blocksOf(messageField, body)).to.deep.equal([text('Yes')]);
       },
     ]),
+    ownTools(
+      messageField,
+      sse(
+        start('a'),
+        result('a', '', {
+          tool_calls: [{ id: 'u', type: 'function', function: { name: 'g', arguments: '{}' } }],
+        }),
+      ),
+    ),
+    nullsAreMissing(
+      messageField,
+      sse,
+      start('a', { agent: null, parent_id: null }),
+      field('content', 'Yes'),
+      result('a', 'Yes', { tool_calls: null, reasoning_content: null, session_state: null, recommend_actions: null }),
+    ),
     ...noServerStop(messageField, sse(start('a'), field('content', 'Half'))),
     noAttachments(messageField),
   ],
@@ -338,6 +414,32 @@ walkDocument('the pages of the five formats', 71, [
       'another phase',
       'agent-phase',
       ndjson({ type: 'phase_change', phase: 'waxing', data: { message: 'Now' } }),
+    ),
+    ownTools(
+      agentPhase,
+      ndjson(
+        { type: 'tool_start', phase: 'tool_calling', data: { toolName: 'f', params: {} } },
+        { type: 'text', phase: 'generating', data: { content: 'a' } },
+        { type: 'done', phase: 'completed', data: { finishReason: 'stop' } },
+      ),
+    ),
+    nullsAreMissing(
+      agentPhase,
+      ndjson,
+      { type: 'phase_change', phase: 'thinking', data: { message: null } },
+      {
+        type: 'tool_start',
+        phase: 'tool_calling',
+        data: { toolName: 'f', toolDescription: null, params: null },
+      },
+      { type: 'tool_end', phase: 'tool_calling', data: { toolName: 'f', success: true, summary: null, error: null } },
+      { type: 'text', phase: 'generating', data: { content: 'a' } },
+      {
+        type: 'citation',
+        phase: 'generating',
+        data: { messageId: '7', index: null, content: null, senderName: null, senderId: null, timestamp: null },
+      },
+      { type: 'done', phase: 'completed', data: { finishReason: null, stats: null } },
     ),
     ...noServerStop(agentPhase, ndjson({ type: 'text', phase: 'generating', data: { content: 'Half' } })),
     noAttachments(agentPhase),
@@ -386,6 +488,29 @@ walkDocument('the pages of the five formats', 71, [
         expect(block?.['tool_call']).to.deep.include({ name: 'f', response: 'r' });
       },
     ],
+    ownTools(
+      agentSession,
+      sse(
+        sessionEvent('tool_call_start', { tool_id: 't', tool_name: 'f', arguments: {} }, { sequence: 0 }),
+        sessionEvent('content', { content: 'a' }, { sequence: 1 }),
+        sessionEvent('session_end', { status: 'completed' }, { sequence: 2 }),
+      ),
+    ),
+    nullsAreMissing(
+      agentSession,
+      sse,
+      sessionEvent('session_start', { session_id: 's', request_id: null }, { sequence: 0, request_id: null }),
+      sessionEvent('thinking', { content: 'Hm', stage: null }, { sequence: 1, timestamp: null }),
+      sessionEvent('tool_call_start', { tool_id: 't', tool_name: 'f', description: null, arguments: null }),
+      sessionEvent(
+        'tool_call_end',
+        { tool_id: 't', status: 'success', result: null, error: null },
+        { duration_ms: null },
+      ),
+      sessionEvent('content', { content: 'a', format: null, is_complete: null }),
+      sessionEvent('data', { data_type: 'custom', data: 1, metadata: null }),
+      sessionEvent('session_end', { status: 'completed', summary: null }),
+    ),
     ...noServerStop(agentSession, sse(sessionEvent('content', { content: 'Half' }, { sequence: 0 }))),
     noAttachments(agentSession),
   ],

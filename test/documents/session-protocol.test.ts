@@ -238,6 +238,34 @@ walkDocument('the document on the session protocol', 150, [
       },
     ],
     [
+      'the events of another request have numbers of their own',
+      async () => {
+        sequence = 0;
+        const main = [
+          event('session_start', { session_id: 's', request_id: 'req_4' }),
+          event('content', { content: 'a' }),
+        ];
+        const after = [event('content', { content: 'd' }), event('session_end', { status: 'completed' })];
+        const inner = ['b', 'c'].map((content, index) =>
+          event('content', { content }, { request_id: 'req_5', sequence: index }),
+        );
+        expect(await blocksOf(agentSession, sse(...main, ...inner, ...after))).to.deep.equal([text('abcd')]);
+      },
+    ],
+    ...[{ request_id: 5, timestamp: '2026-01-01T00:00:00Z' }, { timestamp: null, sequence: '1' }, 'none', null].map(
+      (metadata): Thing => [
+        `metadata ${JSON.stringify(metadata)} hides no text`,
+        async () => {
+          const start = event('session_start', { session_id: 's', request_id: 'req_4' }, { sequence: 0 });
+          const said = { type: 'content', data: { content: 'a' }, metadata };
+          const end = { type: 'session_end', data: { status: 'completed' }, metadata };
+          const body = sse(start, said, end);
+          expect(await blocksOf(agentSession, body)).to.deep.equal([text('a')]);
+          expect(await warningsAbout(agentSession, body)).to.deep.equal([]);
+        },
+      ],
+    ),
+    [
       'an event without sequence applies where it is',
       async () => {
         sequence = 0;
@@ -317,6 +345,17 @@ walkDocument('the document on the session protocol', 150, [
     ...['reasoning', 'planning', 'analyzing'].map((stage) =>
       gives(`stage ${stage}`, () => [event('thinking', { content: 'a', stage })], thought('a', { extra: { stage } })),
     ),
+    gives(
+      'each stage is reasoning of its own; fragments of one stage are joined',
+      () => [
+        event('thinking', { content: 'First ', stage: 'reasoning' }),
+        event('thinking', { content: 'the days.', stage: 'reasoning' }),
+        event('thinking', { content: 'Then', stage: 'planning' }),
+        event('thinking', { content: ' the rest.' }),
+      ],
+      thought('First the days.', { extra: { stage: 'reasoning' } }),
+      thought('Then the rest.', { extra: { stage: 'planning' } }),
+    ),
     ...[
       ['planning', 'Planning'],
       ['analyzing', 'Analyzing'],
@@ -345,6 +384,14 @@ walkDocument('the document on the session protocol', 150, [
         expect(wordsIn(element)).to.contain('Show visitors').and.not.to.contain('display');
       },
     ],
+    gives(
+      'a tool_id that is a number',
+      () => [
+        event('tool_call_start', { tool_id: 7, tool_name: 'f', arguments: {} }),
+        event('tool_call_end', { tool_id: 7, status: 'success', result: 'r' }),
+      ],
+      call('7', 'f', { params: '{}', response: 'r' }),
+    ),
     gives(
       'without a description and arguments',
       () => [event('tool_call_start', { tool_id: 'tool_3', tool_name: 'display_table' }), finish({})],
@@ -403,9 +450,11 @@ walkDocument('the document on the session protocol', 150, [
           type: 'tool_call',
           status: 'error',
           error: { message: 'The table is locked', code: 'TABLE_LOCKED' },
-          tool_call: { id: 't', name: 'f' },
+          tool_call: { id: 't', name: 'f', response: 'The table is locked' },
         });
-        expect(wordsIn(element.closest('.step') ?? element)).to.contain('The table is locked');
+        const step = element.closest('.step') ?? element;
+        for (const details of step.querySelectorAll('details')) details.open = true;
+        expect(wordsIn(step)).to.contain('The table is locked').and.contain('TABLE_LOCKED');
       },
     ],
     [
@@ -829,11 +878,36 @@ walkDocument('the document on the session protocol', 150, [
           .and.contain(value);
       },
     ]),
-    [
-      'a call that is still open has failed',
+    ...(
+      [
+        ['error', 'error'],
+        ['cancelled', 'cancel'],
+      ] as const
+    ).map(([status, expected]): Thing => [
+      `a call that is still open when the session ends as ${status} ends with it`,
       async () => {
-        const { blocks } = await message(() => [begin()], 'error');
-        expect((blocks as readonly Bare[])[0]?.['status']).to.equal('error');
+        const { blocks } = await message(() => [begin()], status);
+        expect((blocks as readonly Bare[])[0]?.['status']).to.equal(expected);
+      },
+    ]),
+    gives(
+      'a call whose end never came has not failed, since the session is completed',
+      () => [
+        begin(),
+        event('tool_call_start', { tool_id: 'two', tool_name: 'g', arguments: {} }),
+        finish({ status: 'failed' }),
+        event('content', { content: 'a' }),
+      ],
+      tool({}, { status: 'error' }),
+      call('two', 'g', { params: '{}' }),
+      text('a'),
+    ),
+    [
+      'older calls without an id have not failed either',
+      async () => {
+        const called = { type: 'tool_call', data: { tool_name: 'f', arguments: {} } };
+        const all = await blocksOf(agentSession, sse(called, called, { type: 'done', data: {} }));
+        expect(all.map(({ status }) => status)).to.deep.equal([undefined, undefined]);
       },
     ],
     [
@@ -862,7 +936,7 @@ walkDocument('the document on the session protocol', 150, [
         [
           'emit_tool_call_start',
           (engine) => engine.emitToolCallStart('tool_3', 'display_table', 'Show visitors', args),
-          [tool({}, { status: 'error' })],
+          [tool()],
         ],
         ['emit_content', (engine) => engine.emitContent('a'), [text('a', { format: 'markdown' })]],
         [
@@ -1213,6 +1287,29 @@ walkDocument('the document on the session protocol', 150, [
           ),
         ).to.deep.equal([text('ab')]),
     ],
+    ...(
+      [
+        ['the text after the last tool', 'It is 42.', 'It is 42.'],
+        ['the text after the last tool, and continues it', 'It is 42. Really.', 'It is 42. Really.'],
+        ['the complete text', 'Let me see. It is 42.', 'It is 42.'],
+        ['the last sentence', '42.', 'It is 42.'],
+        ['nothing', 'Ask again.', 'It is 42.Ask again.'],
+      ] as const
+    ).map(([repeated, content, shown]): Thing => [
+      `final_answer that repeats ${repeated}`,
+      async () => {
+        const body = legacy(
+          { type: 'token', data: { content: 'Let me see. ' } },
+          { type: 'tool_call', data: { tool_id: 't', tool_name: 'f', arguments: {} } },
+          { type: 'tool_result', data: { tool_id: 't' } },
+          { type: 'token', data: { content: 'It is 42.' } },
+          { type: 'final_answer', data: { content } },
+          { type: 'done' },
+        );
+        const all = await blocksOf(agentSession, body);
+        expect(all.flatMap((block) => block['content'] ?? [])).to.deep.equal(['Let me see. ', shown]);
+      },
+    ]),
     [
       'dataframe_data → data',
       async () =>

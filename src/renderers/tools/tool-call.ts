@@ -40,7 +40,16 @@ export function toolCallView({
       <div class="tool-body">
         ${serverLine(block.tool_call, context)}
         ${params ? box(localize('tool.arguments'), params, argumentsView(params), context) : nothing}
-        ${response ? box(localize('tool.result'), response, resultView(response, !live, context), context) : nothing}
+        ${
+          response
+            ? box(
+                [localize('tool.result'), ...codeOf(block)].join(' · '),
+                response,
+                resultView(response, !live, context),
+                context,
+              )
+            : nothing
+        }
       </div>
     </details>
     ${progressOf(block, title)}
@@ -73,6 +82,12 @@ export function toolProblem({ status, error, tool_call }: BlockOf<'tool_call'>, 
   if (error?.code === 'denied') return localize('tool.denied');
   return maskDisplayedText(error?.message ?? tool_call.response ?? '', PROBLEM_LENGTH);
 }
+
+/** The agent's code of a failure; the widget's own codes have a text. */
+const codeOf = ({ error, status }: BlockOf<'tool_call'>): readonly string[] =>
+  status === 'error' && error?.code && error.code !== 'no-handler' && error.code !== 'denied'
+    ? [withoutInvisible(maskDisplayedText(error.code, PROBLEM_LENGTH))]
+    : [];
 
 function timeOf({ duration, timestamp }: BlockOf<'tool_call'>, live: boolean, { settings }: RenderContext): unknown {
   if (duration !== undefined) return settings.localize.duration(duration);

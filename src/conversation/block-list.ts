@@ -41,15 +41,10 @@ export function appendBlock(
   return { ...message, blocks: [...message.blocks, block] };
 }
 
-/** The timestamp of a block that is appended now. */
-export const nextTime = (message: ChatMessage, now: number): number =>
-  Math.max(now, message.blocks.at(-1)?.timestamp ?? message.timestamp, phaseStart(message));
-
-/** The time at which the newest phase began; 0 without one. */
-export function phaseStart(message: ChatMessage): number {
-  const steps = findLastBlock(message, 'status')?.block.extra?.['steps'];
-  const start: unknown = Array.isArray(steps) ? (steps as readonly Record<string, unknown>[]).at(-1)?.['start'] : 0;
-  return typeof start === 'number' ? start : 0;
+/** The timestamp of a block that is appended now: not before the last block and the newest phase. */
+export function nextTime(message: ChatMessage, now: number): number {
+  const steps = findLastBlock(message, 'status')?.block.extra?.['steps'] as readonly { start: number }[] | undefined;
+  return Math.max(now, message.blocks.at(-1)?.timestamp ?? message.timestamp, steps?.at(-1)?.start ?? 0);
 }
 
 export const replaceBlockAt = (message: ChatMessage, index: number, block: AssistantMessageBlock): ChatMessage => ({

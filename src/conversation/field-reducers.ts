@@ -13,7 +13,6 @@ import {
   findLastBlock,
   lastContinuableBlock,
   nextTime,
-  phaseStart,
   replaceBlockAt,
   upsertBlock,
   type BlockDraft,
@@ -140,8 +139,7 @@ const phase: FieldReducer = (message, { phase: next }, context) => {
   const existing = findLastBlock(message, 'status', hasSameParent(context));
   const steps = [...((existing?.block.extra?.['steps'] as Record<string, unknown>[] | undefined) ?? [])];
   // It begins after the block before it, even within one millisecond: rows are ordered by time.
-  const before = message.blocks.findLast((block) => block.type !== 'status');
-  const start = Math.max(context.now, (before?.timestamp ?? -1) + 1, phaseStart(message));
+  const start = nextTime(message, context.now) + 1;
   const step = { phase: name, ...(text !== undefined && { message: text }), start };
   const same = steps.at(-1)?.['phase'] === name;
   if (same) steps[steps.length - 1] = { ...steps.at(-1), ...(text !== undefined && { message: text }) };

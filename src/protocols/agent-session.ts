@@ -140,16 +140,15 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
 }
 
 /**
- * Reads the number of an event in the request of the stream. Events of another request, such as a sub-agent's, have numbers
+ * Reads the number of an event in the first request of the stream. Events of another one, such as a sub-agent's, have numbers
  * of their own, which say nothing about this one: they apply as they arrive.
  */
-function makeSequenceReader(): (received: Received) => number | undefined {
-  let first: string | undefined;
-  return ({ event: { type, data, metadata } }) => {
-    const begun = type === 'session_start' && isRecord(data) ? data['request_id'] : undefined;
-    const request = metadata?.request_id ?? (typeof begun === 'string' ? begun : undefined);
+function makeSequenceReader(): (received: Received) => number | null | undefined {
+  let first: string | null | undefined;
+  return ({ event: { metadata } }) => {
+    const request = metadata?.request_id ?? first;
     first ??= request;
-    return request === undefined || request === first ? (metadata?.sequence ?? undefined) : undefined;
+    return request === first ? metadata?.sequence : undefined;
   };
 }
 
@@ -218,7 +217,11 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
         });
       },
       content: ({ content, format }) => emitText(content, format),
-      final_answer: ({ content, format }) => emitText(withoutRepetition(content, [fullText, lastText]), format),
+      final_answer({ content, format }) {
+        // It may repeat the text: all of it, from the last tool on, or only its end.
+        const repeated = [fullText, lastText].find((said) => said && content.startsWith(said)) ?? '';
+        return fullText.trimEnd().endsWith(content.trim()) ? [] : emitText(content.slice(repeated.length), format);
+      },
       data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
       error({ error_type, message, details, recoverable = false }) {
         hasFailed ||= !recoverable;
@@ -279,16 +282,6 @@ function payloadOf(event: Envelope): unknown {
 }
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
-
-/**
- * The part of a final answer that has not been streamed. It may repeat all text, only the text after the last tool, or the
- * end of it.
- */
-function withoutRepetition(answer: string, texts: readonly string[]): string {
-  const repeated = texts.find((text) => text !== '' && answer.startsWith(text));
-  if (repeated !== undefined) return answer.slice(repeated.length);
-  return texts.some((text) => text.trimEnd().endsWith(answer.trim())) ? '' : answer;
-}
 
 /** Older events may have no id: the result then belongs to the open call. */
 const callId = (id: string | undefined): { readonly tool_call_id?: string } =>

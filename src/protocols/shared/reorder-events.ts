@@ -11,7 +11,7 @@ const MAX_BUFFERED = 256;
  */
 export async function* reorderEvents<Event>(
   batches: AsyncIterable<readonly Event[]>,
-  sequenceOf: (event: Event) => number | undefined,
+  sequenceOf: (event: Event) => number | null | undefined,
   { delay }: Pick<DecodeContext, 'delay'>,
 ): AsyncGenerator<readonly Event[]> {
   const sequencer = makeSequencer(sequenceOf);
@@ -44,7 +44,7 @@ export async function* reorderEvents<Event>(
   if (sequencer.hole() !== undefined) yield sequencer.release();
 }
 
-function makeSequencer<Event>(sequenceOf: (event: Event) => number | undefined) {
+function makeSequencer<Event>(sequenceOf: (event: Event) => number | null | undefined) {
   const buffered = new Map<number, Event>();
   const emitted = new Set<number>();
   let next = 0;
@@ -65,7 +65,7 @@ function makeSequencer<Event>(sequenceOf: (event: Event) => number | undefined) 
     release,
     take: (event: Event): Event[] => {
       const sequence = sequenceOf(event);
-      if (sequence === undefined) return [event];
+      if (sequence == null) return [event];
       if (emitted.has(sequence)) return [];
       if (sequence > next) {
         buffered.set(sequence, event);

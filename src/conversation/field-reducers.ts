@@ -68,24 +68,23 @@ const reasoning: FieldReducer = (message, { reasoning_content: text, stage }, co
   if (!text) return message;
   const last = lastContinuableBlock(message, context);
   const { now } = context;
-  const previousStage = last?.block.extra?.['stage'];
   // Each stage has its own block; a text without a stage continues the last one.
-  if (last?.block.type !== 'reasoning_content' || (stage && previousStage !== undefined && previousStage !== stage)) {
-    const start = nextTime(message, now);
+  if (last?.block.type !== 'reasoning_content' || (stage && (last.block.extra?.['stage'] ?? stage) !== stage)) {
     const draft: BlockDraft = {
       type: 'reasoning_content',
       status: 'success',
       content: text,
-      reasoning_time: { start, end: start },
+      reasoning_time: { start: now, end: now },
       ...(stage && { extra: { stage } }),
     };
     return appendBlock(message, draft, context);
   }
   const { block, index } = last;
+  const start = block.reasoning_time?.start ?? block.timestamp;
   return replaceBlockAt(message, index, {
     ...block,
     content: block.content + text,
-    reasoning_time: { start: block.reasoning_time?.start ?? block.timestamp, end: Math.max(now, block.timestamp) },
+    reasoning_time: { start, end: Math.max(now, start) },
     ...(stage && { extra: { ...block.extra, stage } }),
   });
 };

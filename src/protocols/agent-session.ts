@@ -121,7 +121,13 @@ export const agentSession: Adapter = {
     const received = (async function* () {
       for await (const batch of batches) yield [...readEnvelopes(batch, report)];
     })();
-    for await (const ordered of reorderEvents(received, makeSequenceReader(), context)) {
+    let first: string | null | undefined;
+    // The events of another request, such as a sub-agent's, have numbers of their own: they apply as they arrive.
+    const sequenceOf = ({ event: { metadata } }: Received): number | null | undefined => {
+      first ??= metadata?.request_id;
+      return (metadata?.request_id ?? first) === first ? metadata?.sequence : undefined;
+    };
+    for await (const ordered of reorderEvents(received, sequenceOf, context)) {
       yield ordered.flatMap(toEvents);
     }
   },
@@ -139,35 +145,19 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
   }
 }
 
-/**
- * Reads the number of an event in the first request of the stream. Events of another one, such as a sub-agent's, have numbers
- * of their own, which say nothing about this one: they apply as they arrive.
- */
-function makeSequenceReader(): (received: Received) => number | null | undefined {
-  let first: string | null | undefined;
-  return ({ event: { metadata } }) => {
-    const request = metadata?.request_id ?? first;
-    first ??= request;
-    return request === first ? metadata?.sequence : undefined;
-  };
-}
-
 /** Converts one envelope to events. It remembers the text so far, for a `final_answer` that repeats it. */
 function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
   let fullText = '';
-  /** The text since the last tool call. */
-  let lastText = '';
   /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
   let hasFailed = false;
   const toFraction = makeProgressReader();
-  /** The ids of the calls without a result; older calls have none. */
-  const openCalls: (string | undefined)[] = [];
+  /** The ids of the calls without a result; an older call has none. */
+  const openCalls = new Set<string | undefined>();
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): readonly LLMAgentEvent[] => [
     { type: 'response', data: { eventId, ...data } },
   ];
   const emitText = (content: string, format?: Payload<'content'>['format']): readonly LLMAgentEvent[] => {
     fullText += content;
-    lastText += content;
     return content ? response({ content, ...(format && { format }) }) : [];
   };
 
@@ -183,8 +173,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
         }),
       thinking: ({ content, stage }) => response({ reasoning_content: content, ...(stage && { stage }) }),
       tool_call_start({ tool_id, tool_name, description, arguments: params }) {
-        lastText = '';
-        if (tool_id === undefined || !openCalls.includes(tool_id)) openCalls.push(tool_id);
+        openCalls.add(tool_id);
         return response({
           tool_call: 'start',
           ...callId(tool_id),
@@ -203,8 +192,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
           },
         }),
       tool_call_end: ({ tool_id, status, result, error }, { metadata }) => {
-        const index = openCalls.lastIndexOf(tool_id);
-        if (index >= 0) openCalls.splice(index, 1);
+        openCalls.delete(tool_id);
         const problem = toProblem(error);
         const failed = isToolFailure({ status, success: problem && false }, asText(result));
         const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
@@ -218,9 +206,9 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
       },
       content: ({ content, format }) => emitText(content, format),
       final_answer({ content, format }) {
-        // It may repeat the text: all of it, from the last tool on, or only its end.
-        const repeated = [fullText, lastText].find((said) => said && content.startsWith(said)) ?? '';
-        return fullText.trimEnd().endsWith(content.trim()) ? [] : emitText(content.slice(repeated.length), format);
+        // It may repeat the end of the text, such as that after the last tool, or all of it.
+        if (fullText.trimEnd().endsWith(content.trim())) return [];
+        return emitText(content.startsWith(fullText) ? content.slice(fullText.length) : content, format);
       },
       data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
       error({ error_type, message, details, recoverable = false }) {
@@ -255,7 +243,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
         };
         // The server has completed the request: a call whose end it left out has not failed.
         const ended =
-          finish === 'complete' ? openCalls.flatMap((id) => response({ tool_call: 'end', ...callId(id) })) : [];
+          finish === 'complete' ? [...openCalls].flatMap((id) => response({ tool_call: 'end', ...callId(id) })) : [];
         return [...ended, ...response(data), { type: 'end', data: { eventId, userStop: finish === 'cancelled' } }];
       },
     };

@@ -903,11 +903,11 @@ walkDocument('the document on the session protocol', 150, [
       text('a'),
     ),
     [
-      'older calls without an id have not failed either',
+      'an older call without an id has not failed either',
       async () => {
         const called = { type: 'tool_call', data: { tool_name: 'f', arguments: {} } };
-        const all = await blocksOf(agentSession, sse(called, called, { type: 'done', data: {} }));
-        expect(all.map(({ status }) => status)).to.deep.equal([undefined, undefined]);
+        const all = await blocksOf(agentSession, sse(called, { type: 'done', data: {} }));
+        expect(all.map(({ status }) => status)).to.deep.equal([undefined]);
       },
     ],
     [
@@ -1290,7 +1290,6 @@ walkDocument('the document on the session protocol', 150, [
     ...(
       [
         ['the text after the last tool', 'It is 42.', 'It is 42.'],
-        ['the text after the last tool, and continues it', 'It is 42. Really.', 'It is 42. Really.'],
         ['the complete text', 'Let me see. It is 42.', 'It is 42.'],
         ['the last sentence', '42.', 'It is 42.'],
         ['nothing', 'Ask again.', 'It is 42.Ask again.'],

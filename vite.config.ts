@@ -319,12 +319,14 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     const users = adapters.filter((_, index) => closures[index]?.has(id));
     const folder = dirname(id);
     const isOfAdapter = folder !== source('protocols') && folders.has(folder);
+    const importers = getModuleInfo(id)?.importers ?? [];
+    const isOfOne = users.length === 1 && importers.every((importer) => closures.some((ids) => ids.has(importer)));
     // An adapter must wait neither for the conversation nor for the storage.
     const isOfAll =
       users.length > MANY ||
       [conversation, detection, storage].some((ids) => ids.has(id)) ||
       // The turn itself uses most of them.
-      ['model/', 'protocols/core/'].some((folder) => id.startsWith(source(folder)));
+      (!isOfOne && ['model/', 'protocols/core/'].some((folder) => id.startsWith(source(folder))));
     const sharedChunk = users.length > FEW ? 'adapter-common' : 'adapter-parts';
     if (isOfAdapter && users.length > 1) add([id], `${basename(folder)}-shared`);
     else if (isOfAll) add([id], 'turn');

@@ -9,6 +9,7 @@ import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { drawnIcon, surfaceIcon } from './icons.ts';
 import { tabs } from './tabs-view.ts';
+import { MAX_LABEL } from './describe-action.ts';
 import { problemText } from './input-parts.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import { inputViews } from './input-views.ts';
@@ -160,7 +161,8 @@ function buttonContent({ icon: name, drawing }: NodeOf<'Button'>, label: string)
 function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
   const { press, problem, style, image } = node;
   const name = withoutInvisible(node.ariaName);
-  const label = withoutInvisible(node.label) || (image || iconOf(node.icon, node.drawing) ? '' : name || '…');
+  const label =
+    withoutInvisible(node.label).slice(0, MAX_LABEL) || (image || iconOf(node.icon, node.drawing) ? '' : name || '…');
   const content = image ? html`<span inert>${part(image, host)}</span>` : buttonContent(node, label);
   const ariaLabel = label ? nothing : name || '…';
   const ariaHint = withoutInvisible(node.ariaHint) || nothing;

@@ -11,33 +11,70 @@ type InputNode = NodeOf<'TextField' | 'CheckBox' | 'DateTimeInput' | 'ChoicePick
 type EventPress = Extract<NodeOf<'Button'>['press'], { readonly kind: 'event' }>;
 
 const MAX_WORDS = 2000;
+/** Longest label in a description (characters), as on the button. A name that is only read aloud is cut earlier. */
+export const MAX_LABEL = 100;
+const MAX_HIDDEN_LABEL = 40;
 
 const isInput = (node: UiNode): node is InputNode => 'required' in node;
 
-/** The inputs inside a node. */
-function inputsIn(node: UiNode | undefined): readonly InputNode[] {
+/** The inputs inside a node; only those that are visible at first, without closed parts, if `visible` is set. */
+function inputsIn(node: UiNode | undefined, visible = false): readonly InputNode[] {
   if (!node) return [];
   if (isInput(node)) return [node];
-  if (node.type === 'Tabs') return node.tabs.flatMap(({ child }) => inputsIn(child));
-  if (node.type === 'Modal') return inputsIn(node.content);
-  return 'children' in node ? node.children.flatMap(inputsIn) : [];
+  if (node.type === 'Tabs') {
+    return (visible ? node.tabs.slice(0, 1) : node.tabs).flatMap(({ child }) => inputsIn(child, visible));
+  }
+  if (node.type === 'Modal') return visible ? [] : inputsIn(node.content);
+  return 'children' in node ? node.children.flatMap((child) => inputsIn(child, visible)) : [];
 }
 
-/** The label of the button, and a line for each submitted value. Empty values have no line. */
+/** The text that the user sees without pressing anything. */
+function visibleTextIn(node: UiNode | undefined): string {
+  if (!node) return '';
+  if (node.type === 'Text') return node.text;
+  if (node.type === 'Tabs') return visibleTextIn(node.tabs[0]?.child);
+  if ('label' in node && node.type !== 'Icon') return node.label.slice(0, MAX_LABEL);
+  return 'children' in node ? node.children.map(visibleTextIn).join('\n') : '';
+}
+
+/** Agents that read only text need identifiers, which are no words that could be put into the user's mouth. */
+const isIdentifier = (text: string): boolean => /^[^\s\p{C}]{1,64}$/u.test(text);
+
+/**
+ * The label of the button, and a line for each submitted value. Empty values have no line. It is sent as the user's own
+ * message, so it says only what the user has seen; the agent gets the other values as data.
+ */
 export function describePress(
-  label: string,
+  { label, ariaName }: Pick<NodeOf<'Button'>, 'label' | 'ariaName'>,
   { context, paths }: EventPress,
-  { root, localize }: { readonly root: UiNode | undefined; readonly localize: Localize },
+  {
+    root,
+    localize,
+    entered,
+  }: {
+    readonly root: UiNode | undefined;
+    readonly localize: Localize;
+    /** The values that the user has entered, by path. The agent may have replaced them since. */
+    readonly entered: ReadonlyMap<string | undefined, unknown>;
+  },
 ): string {
   const inputs = inputsIn(root);
+  const visibleInputs = inputsIn(root, true);
+  const seen = visibleTextIn(root);
   const lines = Object.entries(context).flatMap(([name, value]) => {
     const input = inputs.find(({ path }) => path !== undefined && path === paths.get(name));
     const valueText = input ? wordsOfInput(input, localize) : wordsOfValue(value, localize);
-    return valueText === ''
+    const inputLabel = input ? withoutInvisible(input.label || input.ariaName) : '';
+    const isSeen =
+      (input && (visibleInputs.includes(input) || JSON.stringify(entered.get(input.path)) === JSON.stringify(value))) ||
+      isIdentifier(valueText) ||
+      seen.includes(valueText);
+    return valueText === '' || !isSeen || !(inputLabel || isIdentifier(name))
       ? []
-      : `${withoutInvisible(input ? input.label || input.ariaName : '') || name}: ${valueText}`;
+      : `${inputLabel || name}: ${withoutInvisible(valueText)}`;
   });
-  return [withoutInvisible(label), ...lines].join('\n').slice(0, MAX_WORDS);
+  const words = label ? label.slice(0, MAX_LABEL) : ariaName.slice(0, MAX_HIDDEN_LABEL);
+  return [withoutInvisible(words), ...lines].join('\n').slice(0, MAX_WORDS);
 }
 
 /** The names of context values that come from a password field. */

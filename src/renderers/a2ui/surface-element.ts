@@ -207,7 +207,7 @@ export class AgentChatSurface extends LightElement {
     node: NodeOf<'Button'>,
     { root, after }: { readonly root: UiNode; readonly after: number },
   ): void {
-    const { press, label, ariaName, id: sourceComponentId } = node;
+    const { press, id: sourceComponentId } = node;
     const { id, data, sendsData, version } = surface;
     if (press.kind !== 'event') return;
     const { name, context } = press;
@@ -223,7 +223,13 @@ export class AgentChatSurface extends LightElement {
       ...(version !== '' && { version }),
       ...(sendsData && { dataModel: data }),
       ...(secrets.length > 0 && { secrets }),
-      text: describePress(label || ariaName, press, { root, localize: this.context.settings.localize }),
+      text: describePress(node, press, {
+        root,
+        localize: this.context.settings.localize,
+        entered: new Map(
+          this.#input.edits.flatMap(({ surface: at, path, value }) => (at === id ? [[path, value]] : [])),
+        ),
+      }),
     });
   }
 }

@@ -179,7 +179,7 @@ function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceConte
   const request = data.permission_request;
   const known = findQuestion(message, data, context);
   const named = request ? { name: request.toolName } : {};
-  const call = withParts(data, named, data.tool_call_params || argumentsOfCall(message, data, context), undefined);
+  const call = withParts(data, named, data.tool_call_params ?? '', undefined);
   const draft = {
     type: 'action',
     action_type: 'tool_call_permission',
@@ -208,12 +208,6 @@ function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceConte
   // A new block with a new id, so that an answer to the first cannot count for the second.
   const before = block.status === 'pending' ? replaceBlockAt(message, index, { ...block, status: 'cancel' }) : message;
   return appendBlock(before, draft, context);
-}
-
-/** The arguments of the open call that a permission without arguments is about: the user decides about what they see. */
-function argumentsOfCall(message: ChatMessage, data: LLMAgentEventData, context: ReduceContext): string {
-  const block = isId(data.tool_call_id) ? findTool(message, data, context)?.block : undefined;
-  return (block?.status === 'loading' && block.tool_call.params) || '';
 }
 
 /** Whether the user would allow the same action. The arguments may be formatted differently. */

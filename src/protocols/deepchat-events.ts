@@ -68,6 +68,7 @@ export const deepchatEvents: Adapter = {
 
   async *decode(batches, { eventId, report }) {
     const read = makeTextFrameReader(wordsOf, report);
+    const withShownArguments = makeArgumentReader();
     // An error is the end of a model's work: a `complete` after it only closes the stream.
     let failed = false;
     for await (const batch of batches) {
@@ -93,7 +94,7 @@ export const deepchatEvents: Adapter = {
           const { tool_call, ...data } = event.data;
           const state = toolCallState.safeParse(tool_call);
           const call = state.success ? { tool_call: state.data } : {};
-          events.push({ type: 'response', data: { ...data, ...call } });
+          events.push({ type: 'response', data: withShownArguments({ ...data, ...call }) });
           if (tool_call !== undefined && !state.success) {
             report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
           }
@@ -103,6 +104,31 @@ export const deepchatEvents: Adapter = {
     }
   },
 };
+
+/**
+ * Adds the arguments of its open call to a permission request, which has none in this format: the user decides about what
+ * they see, also where the call itself is folded away.
+ */
+function makeArgumentReader(): (data: LLMAgentEventData) => LLMAgentEventData {
+  const open = new Map<string, { readonly name?: string | undefined; readonly params: string }>();
+  return (data) => {
+    const { tool_call: state, tool_call_id: id, tool_call_name: name, tool_call_params: piece = '', parent } = data;
+    if (!id) return data;
+    // An agent and its sub-agents count their calls separately, and an id may be used again.
+    const key = JSON.stringify([parent?.tool_call_id, id]);
+    const known = open.get(key);
+    const before = known && (!name || !known.name || known.name === name) ? known.params : '';
+    const complete = data.tool_call_params_complete;
+    if (state === 'start') open.set(key, { name, params: complete ?? (piece || before) });
+    else if (state === 'running' || state === 'update') {
+      open.set(key, { name: name ?? known?.name, params: complete ?? (before === piece ? before : before + piece) });
+    } else if (state === 'end' || state === 'error') open.delete(key);
+    else if (state === 'permission-required' && !piece && complete === undefined && known?.params) {
+      return { ...data, tool_call_params: known.params };
+    }
+    return data;
+  };
+}
 
 /** Reads an event that has only text, as nearly all events do, together with the id that an agent gives it. */
 function wordsOf(json: unknown): FrameText<{ readonly eventId?: string }> | undefined {

@@ -1,6 +1,5 @@
 /** A message that the user writes while the agent asks something. */
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
 import { sse } from '../support/play-body.ts';
 import { makeChat, pending, until } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';
@@ -57,15 +56,16 @@ describe('rule 84: a message that is written beside a form', () => {
   });
 });
 
+const run = (...events: readonly object[]) =>
+  stream(sse({ type: 'RUN_STARTED', threadId: 't', runId: 'r' }, ...events));
+const finished = (outcome: object = {}): object => ({ type: 'RUN_FINISHED', threadId: 't', runId: 'r', ...outcome });
+
 describe('rule 84: a message that is written beside a question', () => {
-  const asked = (schema: object, action_type: 'question' | 'interrupt' = 'interrupt') => {
-    const ask: LLMAgentEventData['ask'] = { action_type, content: 'Delete it?', schema };
-    const data = { eventId: 'e', ask, request: { id: 'q' } };
-    return stream(sse({ type: 'response', data }, { type: 'response', data: { eventId: 'e', finish: 'tool_use' } }));
-  };
-  const done = stream(sse({ type: 'response', data: { eventId: 'e', content: 'Ok.', finish: 'complete' } }));
-  const start = async (schema: object) => {
-    const { chat } = makeChat([asked(schema), done, done], { protocol: 'deepchat-events' });
+  const start = async (responseSchema: object) => {
+    const interrupts = [{ id: 'q', reason: 'app:ask', message: 'Delete it?', responseSchema }];
+    const { chat } = makeChat([run(finished({ outcome: { type: 'interrupt', interrupts } })), run(finished())], {
+      protocol: 'ag-ui',
+    });
     void chat.send('Hi');
     await until(chat, () => chat.status === 'awaiting-action');
     void chat.send('No!');

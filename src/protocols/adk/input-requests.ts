@@ -4,6 +4,7 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
+import { needsChoice } from '../shared/needs-choice.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;
@@ -44,7 +45,10 @@ const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {
     const schema = args['response_schema'] ?? args['responseSchema'];
     return {
       ask: { action_type: 'question', content: textOf(args['message']), ...(isRecord(schema) && { schema }) },
-      request: { id: textOf(args['interruptId'] ?? args['interrupt_id']) || id, extra: { adk: 'adk_request_input' } },
+      request: {
+        id: textOf(args['interruptId'] ?? args['interrupt_id']) || id,
+        extra: { adk: 'adk_request_input', ...needsChoice(schema) },
+      },
     };
   },
   // The user signs in elsewhere and enters the URL of the redirect.

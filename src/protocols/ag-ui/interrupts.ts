@@ -5,6 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
 import { interruptSchema, type AgUiInterrupt } from './wire.ts';
+import { needsChoice } from '../shared/needs-choice.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -56,7 +57,8 @@ export function interruptQuestion(
     ...(options && { options }),
     ...(responseSchema && { schema: responseSchema }),
   } as const;
-  return { data: { ask, request: { id, extra } }, open };
+  const mark = action_type === 'confirmation' ? {} : needsChoice(responseSchema);
+  return { data: { ask, request: { id, extra: { ...extra, ...mark } } }, open };
 }
 
 /** TanStack AI binds an interrupt to its run, and refuses an answer without that run. */

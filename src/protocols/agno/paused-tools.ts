@@ -6,6 +6,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
+import { needsChoice } from '../shared/needs-choice.ts';
 import type { AgnoEvent, AgnoRequirement, AgnoTool } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -65,7 +66,10 @@ function questionEvents(tool: AgnoTool): readonly Data[] {
   if (tool.requires_user_input) {
     return [
       { ...call, tool_call: 'running', tool_call_remote: true },
-      { ask: { action_type: 'question', content: name ?? '', schema: inputForm(tool) }, request },
+      {
+        ask: { action_type: 'question', content: name ?? '', schema: inputForm(tool) },
+        request: { ...request, extra: needsChoice(inputForm(tool)) },
+      },
     ];
   }
   // A tool without a result of its own: the page runs it.

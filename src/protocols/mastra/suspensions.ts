@@ -3,6 +3,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Answer } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
+import { needsChoice } from '../shared/needs-choice.ts';
 import { withoutMastraMetadata } from './calls.ts';
 import type { Payload } from './wire.ts';
 
@@ -38,7 +39,7 @@ export function suspensionEvents(call: Payload, runId: string): readonly Data[] 
         content: questionText(suspendPayload) || toolName || '',
         ...(isRecord(schema) && { schema }),
       },
-      request: { id: toolCallId ?? '', extra: { runId, suspended: true } },
+      request: { id: toolCallId ?? '', extra: { runId, suspended: true, ...needsChoice(schema) } },
     },
   ];
 }

@@ -649,9 +649,7 @@ export class Chat {
       (block) =>
         block.type === 'action' &&
         block.status === 'pending' &&
-        // Text neither chooses between "Approve" and "Reject" nor says yes or no: most agents read any text as a yes.
         block.extra?.['needsChoice'] !== true &&
-        !String(block.extra?.['schema']).includes('"boolean"') &&
         (block.action_type === 'question' || block.action_type === 'interrupt'),
     );
   }

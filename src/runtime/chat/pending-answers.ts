@@ -1,4 +1,3 @@
-import { isId } from '../../model/same-id.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 
 /** The answers of the user that the agent has not received yet, and the caller that waits for them. */
@@ -32,9 +31,9 @@ export class PendingAnswers {
   }
 }
 
-/** What the server knows a question by; undefined if it has no id. Several permissions may share the id of their request. */
+/** What the server knows a question by; none without an id. Several permissions may share the id of their request. */
 function questionOf({ actionType, toolCallId, callBlockId, extra }: Answer): string | undefined {
   const requestId = extra?.['requestId'];
-  const isKnown = isId(actionType === 'tool_call_permission' ? toolCallId : requestId);
+  const isKnown = toolCallId ?? (actionType !== 'tool_call_permission' && requestId);
   return isKnown ? JSON.stringify([toolCallId, callBlockId, requestId]) : undefined;
 }

@@ -25,7 +25,7 @@ import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
 import { PendingAnswers } from './pending-answers.ts';
-import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
+import { isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../error-events.ts';
@@ -110,7 +110,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #options: RunningTurnOptions;
   readonly #controller = new AbortController();
   readonly #done = deferred<ChatMessage>();
-  readonly #answers = new PendingAnswers();
+  #answers = new PendingAnswers();
   readonly #redact: (message: ChatMessage) => ChatMessage;
   readonly #firstReply: ChatMessage;
   readonly #initialRun: Run;
@@ -234,8 +234,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     const { run, count } = this.#roundStart;
     if (this.#hasNewBlocks()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
     this.#idCount = count;
-    // The questions are open again. An answer may not count for another question that comes instead.
-    this.#answers.take();
+    // The questions are open again. An answer, also one on its way, may not count for another question that comes instead.
+    this.#answers = new PendingAnswers();
     this.trace?.restart();
     this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
   }
@@ -328,19 +328,12 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#answers.release();
   }
 
-  /** Sends the answers to a server that holds the stream for them. What it refuses is sent with the next request. */
+  /** Sends the answers to a server that holds the stream for them. Few servers do. */
   async #deliver(): Promise<void> {
-    const adapter = this.#adapter;
+    const [adapter, pending] = [this.#adapter, this.#answers];
     if (!adapter?.respond || this.#isOver) return;
-    const before = this.#beforeRestart;
-    const answers = this.#answers.take();
-    const forServer = answers.filter((answer) => !isAnswerForPage(answer));
-    // Few servers hold their stream.
-    const chunk = forServer.length > 0 ? await import('./send-answers.ts').catch(() => undefined) : undefined;
-    const isDelivered = await chunk?.sendAnswers(this, adapter, forServer);
-    // After a restart, the questions are open again.
-    if (before !== this.#beforeRestart) return;
-    for (const answer of isDelivered ? answers.filter(isAnswerForPage) : answers) this.#answers.add(answer);
+    const chunk = await import('./send-answers.ts').catch(() => undefined);
+    await chunk?.deliverAnswers(this, adapter, pending);
   }
 
   /** Whether an answer may apply permanently. A restored question about a tool of the page must be what the page would ask now. */

@@ -3,12 +3,22 @@ import type { Adapter, Answer } from '../../protocols/core/adapter.ts';
 import { endpointAddress } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/build-request.ts';
 import type { ReplyContext } from '../reply-context.ts';
+import { isAnswerForPage } from '../tools/open-calls.ts';
+import type { PendingAnswers } from './pending-answers.ts';
 
 /** Time limit for the server's answer (ms). */
 const TIMEOUT_MS = 10_000;
 
+/** Sends the answers of the user that are for the server. What it refuses is sent with the next request. */
+export async function deliverAnswers(reply: ReplyContext, adapter: Adapter, pending: PendingAnswers): Promise<void> {
+  const answers = pending.take();
+  const forServer = answers.filter((answer) => !isAnswerForPage(answer));
+  const isDelivered = forServer.length > 0 && (await sendAnswers(reply, adapter, forServer));
+  for (const answer of isDelivered ? answers.filter(isAnswerForPage) : answers) pending.add(answer);
+}
+
 /** Resolves with whether the server has accepted the answers. They are sent once. */
-export async function sendAnswers(reply: ReplyContext, adapter: Adapter, answers: readonly Answer[]): Promise<boolean> {
+async function sendAnswers(reply: ReplyContext, adapter: Adapter, answers: readonly Answer[]): Promise<boolean> {
   const { settings, limits, threadId, trace } = reply;
   const turn = { text: '', messages: reply.conversation(), threadId, answers };
   try {

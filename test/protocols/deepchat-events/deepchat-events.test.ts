@@ -81,6 +81,42 @@ describe('deepchat-events', () => {
       ],
     },
     {
+      name: 'rule 85: a permission has the arguments that have replaced the first ones, and none of a sub-agent’s call',
+      body: sse(
+        data({ tool_call: 'start', tool_call_id: 'p', tool_call_name: 'ask' }),
+        data({ tool_call: 'start', tool_call_id: 'c', tool_call_name: 'f', tool_call_params: '{"path":"/tmp"}' }),
+        data({ tool_call: 'update', tool_call_id: 'c', tool_call_params_complete: '{"path":"/"}' }),
+        data({
+          parent: { tool_call_id: 'p' },
+          tool_call: 'start',
+          tool_call_id: 'c',
+          tool_call_name: 'f',
+          tool_call_params: '{"path":"/home"}',
+        }),
+        data({ tool_call: 'permission-required', tool_call_id: 'c', permission_request: permission }),
+        data({ finish: 'tool_use' }),
+      ),
+      messages: [
+        {
+          status: 'streaming',
+          finish: 'tool_use',
+          blocks: [
+            call('p', 'ask', {}, { status: 'loading' }),
+            call('c', 'f', { params: '{"path":"/"}' }, { status: 'loading' }),
+            call('c', 'f', { params: '{"path":"/home"}' }, { status: 'loading', parentId: 'b1' }),
+            {
+              type: 'action',
+              status: 'pending',
+              action_type: 'tool_call_permission',
+              content: 'd',
+              tool_call: { id: 'c', name: 'f', params: '{"path":"/"}' },
+              extra: { permissionType: 'all', serverName: 's', toolName: 'f' },
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'event names and line ends of other servers',
       body: `event: message\r\ndata:${JSON.stringify(data({ content: 'a' }))}\r\n\r\n: ping\r\n\r\ndata:${JSON.stringify(end())}\r\n\r\n`,
       messages: [{ status: 'complete', finish: 'complete', blocks: [text('a')] }],

@@ -1,3 +1,4 @@
+import { ChatError } from '../../../src/errors.ts';
 import { expect } from '@open-wc/testing';
 import { pageAddress, pageAddressOnServer, serverOrigin } from '../../../src/runtime/request/page-address.ts';
 
@@ -31,7 +32,7 @@ describe('rule 50: an address that may receive the page’s headers', () => {
   }
 
   it('throws for a setting that is no address', () => {
-    expect(() => pageAddress('https://')).to.throw(TypeError);
+    expect(() => pageAddress('https://')).to.throw(ChatError, 'The endpoint is not a URL.');
   });
 
   it('a socket’s server is that of the corresponding page', () => {

@@ -4,7 +4,7 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
-import { needsChoice } from '../shared/needs-choice.ts';
+import { needsChoice } from '../core/needs-choice.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
 import { interruptSchema, type AgUiInterrupt } from './wire.ts';
-import { needsChoice } from '../shared/needs-choice.ts';
+import { needsChoice } from '../core/needs-choice.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;

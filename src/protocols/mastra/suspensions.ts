@@ -3,7 +3,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Answer } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
-import { needsChoice } from '../shared/needs-choice.ts';
+import { needsChoice } from '../core/needs-choice.ts';
 import { withoutMastraMetadata } from './calls.ts';
 import type { Payload } from './wire.ts';
 

@@ -16,7 +16,8 @@ export async function* askAgent(
   const checkType = checkResponseTypes(agent);
   let failed = false;
   try {
-    for await (const response of agent.processMessage(message, { signal })) {
+    // An `async` method without a star returns a promise of the generator.
+    for await (const response of await agent.processMessage(message, { signal })) {
       checkType(response.type);
       failed ||= response.type === 'error';
       yield [toEvent(response, eventId, sender)];

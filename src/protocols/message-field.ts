@@ -148,8 +148,15 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     entry.parts = parts;
     return entry.isComplete ? [...events, completeEvent(messageId, entry.message, suggestionsOf(parsed))] : events;
   };
+  /** The call that a result without an id belongs to. Between several nobody can choose. */
+  const onlyOpenCall = (): string | undefined => {
+    const calls = [...streaming.values()].flatMap(({ message }) => knownMessage.parse(message).tool_calls);
+    const [only, ...others] = calls.flatMap((call) => (call?.id && !results.has(call.id) ? [call.id] : []));
+    return others.length === 0 ? only : undefined;
+  };
   const emitResult = (parsed: KnownMessage, entry: StreamingMessage): readonly LLMAgentEvent[] => {
-    const { content, tool_call_id: callId } = parsed;
+    const { content } = parsed;
+    const callId = parsed.tool_call_id || onlyOpenCall();
     if (!callId || thinkCalls.has(callId)) return [];
     if (entry.isComplete) {
       const failed = isToolFailure(parsed, content);

@@ -204,6 +204,37 @@ walkDocument('the document on message architecture: agents', 92, [
       },
     ],
     [
+      'a message that the agent got is sent, also when its answer ends with an error',
+      async () => {
+        const error = { code: 'E42', message: 'No map' };
+        const answer = () => chunksOf([say('First'), { ...say(''), type: 'error' as const, content: { error } }]);
+        const { chat } = makeChat([], { endpoint: undefined, agents: [agentOf('a', { answer })] });
+        const { status } = await chat.send('Hi');
+        expect([status, chat.messages[0]?.status]).to.deep.equal(['error', 'complete']);
+      },
+    ],
+    [
+      'a message that the agent got is sent, also when the user stops the answer',
+      async () => {
+        const answer = async function* (): AsyncGenerator<AgentResponse> {
+          yield await Promise.resolve(say('First'));
+          await new Promise(() => undefined);
+        };
+        const { chat } = makeChat([], { endpoint: undefined, agents: [agentOf('a', { answer })] });
+        const sent = chat.send('Hi');
+        await until(chat, ({ messages }) =>
+          messages.some(({ role, blocks }) => role === 'assistant' && blocks.length === 1),
+        );
+        chat.stop();
+        const { status, metadata } = await sent;
+        expect([status, metadata?.['mayGoOn'], chat.messages[0]?.status]).to.deep.equal([
+          'cancelled',
+          undefined,
+          'complete',
+        ]);
+      },
+    ],
+    [
       'getSupportedMessageTypes is compared with what the agent gets',
       async () => {
         const { agent: one } = listener({ id: 'only code', getSupportedMessageTypes: () => ['code'] });
@@ -567,6 +598,15 @@ walkDocument('the document on message architecture: agents', 92, [
         ]);
       },
     ],
+    ...(['yaml', 'xml'] as const).map((format): Thing => [
+      `data as the text of ${format} is shown with its lines`,
+      async () => {
+        const content = format === 'yaml' ? 'lake:\n  depth: 12' : '<lake>\n  <depth/>\n</lake>';
+        const [block] = await answered('data', { data: { format, content } });
+        const { element } = await showBlock(block as unknown as Parameters<typeof showBlock>[0]);
+        expect(element.querySelector('pre')?.textContent).to.equal(content);
+      },
+    ]),
     [
       'data as a list of rows is a table',
       async () => {
@@ -641,13 +681,14 @@ walkDocument('the document on message architecture: agents', 92, [
     ],
     [
       'processMessage is written as `async`, without a star',
-      () => {
-        const later = () => Promise.resolve(chunksOf([say('')]));
+      async () => {
+        const later = () => Promise.resolve(chunksOf([say('Later')]));
         // @ts-expect-error -- a promise of a generator is no generator: the sample does not compile against its own interface.
-        const broken: BaseAgent['processMessage'] = later;
-        expect(broken).to.be.a('function');
+        const processMessage: BaseAgent['processMessage'] = later;
+        const { chat } = makeChat([], { endpoint: undefined, agents: [{ ...answering(), processMessage }] });
+        expect((await chat.send('Hi')).blocks.map(bareBlock)).to.deep.equal([text('Later')]);
       },
-      'the samples contradict the interface, which is followed',
+      'the samples contradict the interface: the types follow the interface, and what JavaScript returns is awaited',
     ],
   ],
   [

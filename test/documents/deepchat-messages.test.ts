@@ -1119,6 +1119,25 @@ walkDocument('the document on message architecture', 195, [
         expect(wordsIn(element)).to.match(/^Send denied/i);
       },
     ],
+    [
+      'a permission with any other status is not called allowed',
+      async () => {
+        const words = await shownText({
+          type: 'action',
+          status: 'error',
+          action_type: 'tool_call_permission',
+          tool_call: { id: 'c', name: 'send' },
+        });
+        expect(words).to.contain('no longer needed').and.not.contain('allowed');
+      },
+    ],
+    [
+      'an image without image_data, which is optional, is called empty',
+      async () => {
+        const chat = await showBlocks([{ type: 'image' }]);
+        await waitUntil(() => wordsOf(chat).includes('The file is empty'), 'the reason comes', { timeout: 10_000 });
+      },
+    ],
     ...(['granted', 'denied'] as const).map((decision): Thing => [
       `the decision ${decision} is sent with the ids of its request`,
       async () => {

@@ -402,6 +402,26 @@ walkDocument('the document on message fields', 128, [
       shownCall('terminal'),
     ),
     gives(
+      'a result without a tool_call_id belongs to the only open call',
+      [
+        start('b'),
+        result('b', '', { tool_calls: [{ ...toolCall('terminal'), id: 'use_2' }] }),
+        start('s', { role: 'tool' }),
+        delta('s', 'content', 'Two '),
+        result('s', 'Two lakes', { role: 'tool' }),
+      ],
+      call('use_2', 'terminal', { params: '{"q":"lakes"}', response: 'Two lakes' }),
+    ),
+    [
+      'of two open calls none is chosen for a result without a tool_call_id',
+      async () => {
+        const calls = [toolCall('terminal'), { ...toolCall('terminal'), id: 'use_2' }];
+        const body = sse(start('a'), result('a', 'x', { tool_calls: calls }), start('t', { role: 'tool' }));
+        const blocks = await blocksOf(messageField, body + sse(result('t', 'Lost', { role: 'tool' })));
+        expect(JSON.stringify(blocks)).not.to.contain('Lost');
+      },
+    ],
+    gives(
       'a text that goes on after the result of its call keeps the result',
       [
         start('a'),

@@ -15,7 +15,9 @@ export const permission: ActionView = ({ block, context }) => {
   const { localize } = context.settings;
   const tool = readableName(toolName(block));
   const values = { tool, time: answerTime(block, context) };
-  if (block.status === 'cancel') return outcomeLine('open', localize('ask.cancelled', values));
+  // Only these two are decisions; any other status, as a page may have stored it, allows nothing.
+  if (block.status !== 'granted' && block.status !== 'denied')
+    return outcomeLine('open', localize('ask.cancelled', values));
   if (extraText(block, 'decidedBy') === 'server') {
     return block.status === 'denied'
       ? outcomeLine('failed', localize('ask.denied-server', values))

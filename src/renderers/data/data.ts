@@ -3,7 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { imageOf } from '../media/policy-image.ts';
+import { truncateForDisplay } from '../tools/format-arguments.ts';
 import { jsonTree } from '../tools/json-tree.ts';
+import { showInvisible } from '../tools/show-invisible.ts';
 import { lazy } from '../core/lazy.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { chartAsTable, toChart, toTable } from './parse-table-chart.ts';
@@ -52,8 +54,12 @@ const BASE64 = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)[\w+/=\s]+$/;
 const custom: Kind = (block, context, caption) =>
   html`<section class="card json" role="group" aria-label=${caption || nothing}>
     ${caption ? html`<div class="bar"><b class="grow clip" dir="auto">${caption}</b></div>` : nothing}
-    ${jsonTree(block.data.data, context)}
+    ${typeof block.data.data === 'string' ? plainText(block.data.data) : jsonTree(block.data.data, context)}
   </section>`;
+
+/** Text of another format, such as YAML: it keeps its lines. */
+const plainText = (text: string): unknown =>
+  html`<pre class="json-tree" tabindex="0" translate="no">${showInvisible(truncateForDisplay(text))}</pre>`;
 
 const kinds: Readonly<Record<BlockOf<'data'>['data']['data_type'], Kind>> = { dataframe, chart, image, custom };
 

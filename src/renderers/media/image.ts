@@ -8,7 +8,7 @@ export const image = defineRenderer({
   getProps: ({ image_data, url, name, content, extra }, { settings }) => ({
     src: image_data ? `data:${image_data.mimeType};base64,${image_data.data}` : (url ?? ''),
     alt: content ?? name ?? '',
-    refused: extra?.['reason'] as string | undefined,
+    refused: (extra?.['reason'] as string | undefined) ?? (image_data || url ? undefined : 'empty'),
     settings,
   }),
   component: ({ src, alt, refused, settings }) =>

@@ -78,7 +78,7 @@ function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderConte
 function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateResult {
   const { localize } = settings;
   const name = nameOf(block, localize('file.unnamed'));
-  const size = block.size ?? (block.file ? block.file.content.length : undefined);
+  const size = block.size ?? (block.file ? contentOf(block.file).length : undefined);
   const meta = [
     name.includes('.') ? name.split('.').at(-1)?.toUpperCase() : block.mimeType,
     size === undefined ? '' : localize.bytes(size),
@@ -115,9 +115,16 @@ function remoteLink(href: string | undefined, label: string): unknown {
 }
 
 function save({ data, mimeType = 'application/octet-stream', file }: BlockOf<'file'>, name: string): void {
-  const bytes = data === undefined ? (file?.content ?? '') : decode(data);
+  const bytes = data === undefined ? (file ? contentOf(file) : '') : decode(data);
   if (bytes !== undefined) downloadFile(bytes, name, mimeType);
 }
+
+/** The content of a response with a file: text, or the bytes of base64 if its type is no text. */
+function contentOf({ content, mimeType }: NonNullable<BlockOf<'file'>['file']>): string | Uint8Array<ArrayBuffer> {
+  return TEXT.test(mimeType) || !BASE64.test(content) ? content : (decode(content) ?? content);
+}
+const TEXT = /^text\/|\b(?:json|xml|ya?ml|javascript|csv|sql)\b/i;
+const BASE64 = /^[A-Za-z\d+/=\r\n]+$/;
 
 /** Decodes base64; undefined if it is invalid. */
 function decode(data: string): Uint8Array<ArrayBuffer> | undefined {

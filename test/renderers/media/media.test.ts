@@ -89,6 +89,11 @@ describe('a file', () => {
       type: 'text/csv',
     },
     {
+      name: 'of an agent as base64, of a type that is no text,',
+      block: { file: { name: 'x', content: btoa('a,b'), mimeType: 'application/pdf' }, mimeType: 'application/pdf' },
+      type: 'application/pdf',
+    },
+    {
       name: 'as a type that a browser would open as a page',
       block: { data: btoa('a,b'), mimeType: 'text/html' },
       type: 'application/octet-stream',
@@ -103,6 +108,15 @@ describe('a file', () => {
       expect(saved).to.deep.equal([{ name: 'x.csv', type, text: 'a,b' }]);
     });
   }
+
+  it('as text that could be base64 is saved as it is', async () => {
+    const file = { name: 'x.txt', content: 'abcd', mimeType: 'text/plain' };
+    const { element } = await showBlock({ type: 'file', name: 'x.txt', mimeType: 'text/plain', file });
+    const saved = await savedBy(() => {
+      named(element, 'Download x.txt').click();
+    });
+    expect(saved.map(({ text }) => text)).to.deep.equal(['abcd']);
+  });
 
   it('with invalid bytes saves nothing, without an error', async () => {
     const { element } = await showBlock({ type: 'file', name: 'x.csv', data: '%%%' });

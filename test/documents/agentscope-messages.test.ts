@@ -28,7 +28,7 @@ import { stream } from '../runtime/support/scripted-server.ts';
 import { call, text, thought, type Bare } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { PIXEL } from '../support/pixel.ts';
-import { sse } from '../support/play-body.ts';
+import { ndjson, sse } from '../support/play-body.ts';
 import { blocksOf, messagesOf, requestBody, walkDocument, warningsAbout, type Thing } from './support/walk.ts';
 
 /** A message as the document's builder makes it: only the given fields. */
@@ -269,6 +269,18 @@ walkDocument('the document on AgentScope’s messages', 95, [
       async () => {
         const { element } = await showBlock({ type: 'image', url: 'file:///srv/lake.jpg', name: 'lake.jpg' });
         expect([element.querySelector('img'), wordsIn(element).includes('lake.jpg')]).to.deep.equal([null, true]);
+      },
+    ],
+    [
+      'a picture from a host with a long name does not widen a phone',
+      async () => {
+        const { chat } = await mount({ protocol: 'agentscope-msg' });
+        chat.style.cssText = 'display: block; inline-size: 320px; block-size: 560px';
+        const url = `https://${'h'.repeat(60)}.example.com/lake.jpg`;
+        chat.messages = [{ role: 'assistant', blocks: [{ type: 'image', url }] }];
+        await inside(chat, '.blocked');
+        const transcript = await inside(chat, '[part="transcript"]');
+        expect(transcript.scrollWidth).to.be.at.most(transcript.clientWidth);
       },
     ],
     gives('AudioBlock', [createMsgBlock.audio(createMsgSource.base64('audio/wav', 'UklGRg=='))], {
@@ -785,5 +797,27 @@ walkDocument('the document on AgentScope’s messages', 95, [
         }
       },
     ],
+    ...['application/x-ndjson', 'text/event-stream', 'text/plain', 'application/json'].flatMap((type) =>
+      (['agentscope-msg', 'auto'] as const).map((protocol): Thing => [
+        `one message per line, sent as ${type}, protocol ${protocol}`,
+        async () => {
+          const lines = ndjson(
+            built('ASSISTANT', createMsgBlock.text('I look'), use),
+            built('TOOL', result),
+            built('ASSISTANT', createMsgBlock.text('At 9:40.')),
+          );
+          const { chat } = await mount({
+            protocol,
+            fetch: () => Promise.resolve(new Response(lines, { headers: { 'content-type': type } })),
+          });
+          await chat.send('When?');
+          expect(chat.detectedProtocol).to.equal('agentscope-msg');
+          expect(chat.messages.slice(1).map(({ blocks }) => blocks.map((block) => block.type))).to.deep.equal([
+            ['content', 'tool_call'],
+            ['content'],
+          ]);
+        },
+      ]),
+    ),
   ],
 ]);

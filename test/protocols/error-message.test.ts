@@ -33,6 +33,11 @@ const rows: readonly { readonly name: string; readonly error: unknown; readonly 
     error: { message: 'bad_request', error: 'The model is gone' },
     message: 'The model is gone',
   },
+  {
+    name: 'the error event of a stream as a body',
+    error: { type: 'error', phase: 'error', data: { code: 'NO_DATA', message: 'The model is gone' } },
+    message: 'The model is gone',
+  },
   { name: 'only a code', error: { error: 'invalid_request' }, message: 'invalid_request' },
   {
     name: 'Spring',

@@ -17,6 +17,7 @@ const FIELDS = [
   'errors',
   'reason',
   'title',
+  'data',
 ] as const;
 
 /**

@@ -5,7 +5,6 @@
 import { enContent } from '../locales/en-content.ts';
 import { enConversation } from '../locales/en-conversation.ts';
 import { addEnglish } from '../locales/localize.ts';
-import { AgentChatFeedback } from './message/feedback.ts';
 import { AgentChatMessage } from './message/message.ts';
 import { AgentChatMessageList } from './transcript/message-list.ts';
 import { VirtualMessageList } from './transcript/message-list-view.ts';
@@ -26,7 +25,6 @@ defineOnce('agent-chat-code', AgentChatCode);
 defineOnce('agent-chat-math', AgentChatMath);
 defineOnce('agent-chat-html', AgentChatHtml);
 defineOnce('agent-chat-rows', AgentChatMarkdownTable);
-defineOnce('agent-chat-feedback', AgentChatFeedback);
 // The list renders when the element of a message is defined.
 AgentChatMessageList.View = VirtualMessageList;
 defineOnce('agent-chat-message', AgentChatMessage);

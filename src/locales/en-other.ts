@@ -68,6 +68,10 @@ export const enOther = {
   'message.delete': 'Delete',
   'message.deleted': 'Message deleted.',
 
+  'feedback.up': 'Good answer',
+  'feedback.down': 'Bad answer',
+  'feedback.label': 'Feedback on this answer',
+  'feedback.thanks': 'Thank you.',
   'feedback.why-up': 'What was good?',
   'feedback.why-down': 'What was wrong?',
   'feedback.correct': 'Correct',

@@ -1,6 +1,8 @@
+import '../../locales/all-english.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { feedbackOf, type Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { defineOnce } from '../../primitives/define-once.ts';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { lazy } from '../../renderers/core/lazy.ts';
@@ -83,6 +85,17 @@ export class AgentChatFeedback extends LightElement {
       this.querySelector<HTMLElement>(`.thumb-${rating?.value ?? 'up'}`)?.focus();
     });
   };
+}
+
+export interface FeedbackProps {
+  readonly message: ChatMessage;
+  readonly view: ChatView;
+  readonly actions: ChatActions;
+}
+
+export function feedbackButtons({ message, view, actions }: FeedbackProps): TemplateResult {
+  defineOnce('agent-chat-feedback', AgentChatFeedback);
+  return html`<agent-chat-feedback .message=${message} .view=${view} .actions=${actions}></agent-chat-feedback>`;
 }
 
 declare global {

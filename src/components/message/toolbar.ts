@@ -6,13 +6,19 @@ import { lazy } from '../../renderers/core/lazy.ts';
 import { toRichText } from '../../safety/rich-text.ts';
 import { actionsFor } from '../shared/custom-actions.ts';
 import { messageDetails } from './message-details.ts';
+import type { feedbackButtons } from './feedback.ts';
 import type { openMessageMenu } from './overflow-menu.ts';
 import type { speakButton } from './read-aloud-button.ts';
 import type { ChatActions, Control, ChatView } from '../shared/contexts.ts';
 
 const loadSpeakButton = async (): Promise<typeof speakButton> => (await import('./read-aloud-button.ts')).speakButton;
 
+const loadFeedback = async (): Promise<typeof feedbackButtons> => (await import('./feedback.ts')).feedbackButtons;
+
 const loadMenu = async (): Promise<typeof openMessageMenu> => (await import('./overflow-menu.ts')).openMessageMenu;
+
+/** The space of the two buttons, so that the others do not move. */
+const feedbackSpace = html`<span class="icon-button"></span><span class="icon-button"></span>`;
 
 export interface ToolbarProps {
   readonly message: ChatMessage;
@@ -49,11 +55,7 @@ export function messageToolbar({ message, view, actions, edit }: ToolbarProps): 
           ></agent-chat-copy>`
         : nothing
     }
-    ${
-      !isUser && view.feedback
-        ? html`<agent-chat-feedback .message=${message} .view=${view} .actions=${actions}></agent-chat-feedback>`
-        : nothing
-    }
+    ${!isUser && view.feedback ? lazy(loadFeedback, { message, view, actions }, feedbackSpace) : nothing}
     ${!isUser && text && view.settings.readAloud ? lazy(loadSpeakButton, { text, localize }) : nothing}
     ${
       !isUser && has('regenerate')

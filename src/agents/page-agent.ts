@@ -17,7 +17,7 @@ export async function* askAgent(
   let failed = false;
   try {
     // An `async` method without a star returns a promise of the generator.
-    for await (const response of await agent.processMessage(message, { signal })) {
+    for await (const response of await Promise.resolve(agent.processMessage(message, { signal }))) {
       checkType(response.type);
       failed ||= response.type === 'error';
       yield [toEvent(response, eventId, sender)];

@@ -62,7 +62,7 @@ function toMarkdown(message: ChatMessage, authors: readonly string[]): string {
       case 'code':
         return [fence(block.code.content, block.code.language)];
       case 'data':
-        return [fence(String(JSON.stringify(block.data.data, undefined, 2)), 'json')];
+        return [fence(JSON.stringify(block.data.data ?? null, undefined, 2), 'json')];
       case 'image':
       case 'audio':
       case 'video':

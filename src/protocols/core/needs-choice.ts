@@ -3,4 +3,4 @@
  * agents would read any text as a yes.
  */
 export const needsChoice = (schema: unknown): { readonly needsChoice?: true } =>
-  (JSON.stringify(schema) ?? '').includes('"boolean"') ? { needsChoice: true } : {};
+  schema !== undefined && JSON.stringify(schema).includes('"boolean"') ? { needsChoice: true } : {};

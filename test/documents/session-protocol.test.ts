@@ -699,6 +699,20 @@ walkDocument('the document on the session protocol', 150, [
     ],
     gives('custom', () => [data('custom', [1, { a: 2 }])], payload('custom', [1, { a: 2 }])),
     [
+      'custom data of name, columns and rows is a table too; with fields of its own it is shown in full',
+      async () => {
+        const showsTable = async (more: object) => {
+          const { element } = await showBlock({
+            type: 'data',
+            data: { data_type: 'custom', data: { ...table, ...more } },
+          });
+          await waitUntil(() => wordsIn(element).includes('Tuesday'), 'the data comes', { timeout: 10_000 });
+          return element.querySelector('table') !== null;
+        };
+        expect([await showsTable({}), await showsTable({ total: 19 })]).to.deep.equal([true, false]);
+      },
+    ],
+    [
       'custom data without a renderer is readable',
       async () => {
         const { element } = await showBlock({ type: 'data', data: { data_type: 'custom', data: { depot: 'north' } } });

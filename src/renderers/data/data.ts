@@ -25,7 +25,7 @@ type Kind = (block: BlockOf<'data'>, context: RenderContext, caption: string) =>
 
 const dataframe: Kind = (block, context, caption) => {
   const table = toTable(block.data.data);
-  return table ? tableView(table, context, caption) : custom(block, context, caption);
+  return table ? tableView(table, context, caption) : tree(block, context, caption);
 };
 
 const chart: Kind = (block, context, caption) => {
@@ -43,7 +43,7 @@ const image: Kind = (block, context, caption) => {
   const type = text(mimeType ?? mime_type) || 'image/png';
   const given = text(data ?? base64);
   const address = given === '' ? text(url) || text(src) || text(source) : toDataUrl(given, type);
-  if (address === '') return custom(block, context, caption);
+  if (address === '') return tree(block, context, caption);
   return imageOf(BASE64.test(address) ? toDataUrl(address, type) : address, caption || text(name), context.settings);
 };
 const toDataUrl = (bytes: string, type: string): string =>
@@ -51,7 +51,7 @@ const toDataUrl = (bytes: string, type: string): string =>
 /** The bytes of a PNG, JPEG, GIF or WebP image without a data URL around them. */
 const BASE64 = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)[\w+/=\s]+$/;
 
-const custom: Kind = (block, context, caption) =>
+const tree: Kind = (block, context, caption) =>
   html`<section class="card json" role="group" aria-label=${caption || nothing}>
     ${caption ? html`<div class="bar"><b class="grow clip" dir="auto">${caption}</b></div>` : nothing}
     ${typeof block.data.data === 'string' ? plainText(block.data.data) : jsonTree(block.data.data, context)}
@@ -61,10 +61,19 @@ const custom: Kind = (block, context, caption) =>
 const plainText = (text: string): unknown =>
   html`<pre class="json-tree" tabindex="0" translate="no">${showInvisible(truncateForDisplay(text))}</pre>`;
 
+/** Session events show `name`, `columns` and `rows` for every kind of data. With other fields, a table would hide those. */
+const custom: Kind = (block, context, caption) => {
+  const names = Object.keys(record(block.data.data));
+  const isTable =
+    ['columns', 'rows'].every((name) => names.includes(name)) && names.every((name) => TABLE_FIELDS.has(name));
+  return (isTable ? dataframe : tree)(block, context, caption);
+};
+const TABLE_FIELDS = new Set(['dataType', 'name', 'title', 'columns', 'rows']);
+
 const kinds: Readonly<Record<BlockOf<'data'>['data']['data_type'], Kind>> = { dataframe, chart, image, custom };
 
 /** An unknown kind, for example of a later protocol version, is shown as JSON. */
-const kindOf = (type: string): Kind => (Object.hasOwn(kinds, type) ? kinds[type as keyof typeof kinds] : custom);
+const kindOf = (type: string): Kind => (Object.hasOwn(kinds, type) ? kinds[type as keyof typeof kinds] : tree);
 
 /** The title of the data: the description that the agent sent with it. */
 function captionOf({ data }: BlockOf<'data'>): string {

@@ -41,7 +41,6 @@ describe('custom data', () => {
   });
 
   for (const [name, value, expected] of [
-    ['a word', 'x', '"x"'],
     ['a number', 7, '7'],
     ['nothing', null, 'null'],
     ['undefined', undefined, 'undefined'],
@@ -51,6 +50,11 @@ describe('custom data', () => {
       expect(leavesOf(element)).to.deep.equal([expected]);
     });
   }
+
+  it('a text keeps its lines', async () => {
+    const { element } = await tree('a: 1\n  b: 2');
+    expect([leavesOf(element), element.querySelector('pre')?.textContent]).to.deep.equal([[], 'a: 1\n  b: 2']);
+  });
 
   it('an unknown type is shown as a tree', async () => {
     const data = { data_type: 'hologram' as 'custom', data: { a: 1 } };

@@ -797,7 +797,7 @@ walkDocument('the document on message architecture: agents', 92, [
           settings: { feedback: 'thumbs' },
           message: { status: 'complete' },
         });
-        await inside(chat, '.toolbar');
+        await inside(chat, '.toolbar .thumb-up');
         const heard = next(chat, 'agent-chat-feedback');
         named(chat.renderRoot, 'Good answer').click();
         expect((await heard).detail.value).to.equal('up');

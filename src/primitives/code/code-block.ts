@@ -146,17 +146,21 @@ export class AgentChatCode extends LightElement {
   #scheduleTools(): void {
     if (!this.#isVisible || !this.whole) return;
     clearTimeout(this.#lingers);
+    // Before the page is idle: the browser matches new styles against all elements, which become many in a long answer.
+    const loading = import('./code-toolbar.ts').then(({ prepareCodeTools }) => {
+      prepareCodeTools(this);
+    });
     this.#lingers = setTimeout(() => {
-      this.#dressWhenIdle();
+      this.#dressWhenIdle(loading);
     }, LINGER_MS);
+    // If the chunks fail to load, the code is still readable and can be copied.
+    loading.catch(() => undefined);
   }
 
-  #dressWhenIdle(): void {
+  #dressWhenIdle(loading: Promise<void>): void {
     whenIdle(() => {
-      // If the chunks fail to load, the code is still readable and can be copied.
-      import('./code-toolbar.ts').then(
-        ({ defineCodeTools }) => {
-          defineCodeTools();
+      loading.then(
+        () => {
           this.hasTools = true;
         },
         () => undefined,

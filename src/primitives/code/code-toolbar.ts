@@ -84,7 +84,6 @@ export class AgentChatCodeTools extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStylesheet(this, sheetOfTools);
     this.#observeSize();
   }
 
@@ -228,7 +227,8 @@ const button = (shape: TemplateResult, label: string, press: () => unknown, pres
     ${shape}
   </button>`;
 
-/** Registers the element of the tools. */
-export function defineCodeTools(): void {
+/** Registers the element of the tools, and adds its styles to the root of a block. */
+export function prepareCodeTools(block: Node): void {
   defineOnce('agent-chat-code-tools', AgentChatCodeTools);
+  adoptStylesheet(block, sheetOfTools);
 }

@@ -39,6 +39,22 @@ describe('the toolbar of a code block', () => {
     await waitUntil(() => names(element).length > 0);
   });
 
+  it('brings its styles before it appears, while the page has few elements', async () => {
+    const host = await fixture(html`<div></div>`);
+    const root = host.attachShadow({ mode: 'open' });
+    const element = document.createElement('agent-chat-code');
+    Object.assign(element, { code: 'let a;', localize });
+    const sheetsAt: number[] = [];
+    new MutationObserver(() => {
+      if (element.querySelector('agent-chat-code-tools')) sheetsAt.push(root.adoptedStyleSheets.length);
+    }).observe(element, { childList: true, subtree: true });
+    root.append(element);
+    await waitUntil(() => root.adoptedStyleSheets.length > 0, 'the styles come', { interval: 5 });
+    expect(element.querySelector('agent-chat-code-tools')).to.equal(null);
+    await waitUntil(() => sheetsAt.length > 0, 'tools come', { timeout: 10_000 });
+    expect(sheetsAt[0]).to.equal(1);
+  });
+
   it('downloads the code under its file name', async () => {
     const element = await make('let a;', { filename: 'src/a.ts' });
     const saved = await savedBy(() => {

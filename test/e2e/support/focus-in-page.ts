@@ -1,13 +1,18 @@
 /** A frame that takes the focus, for engines in which only the page itself can be scripted. */
 
-/** Takes the focus when nothing counts as a press any more: in Firefox, a script that a test runs does. */
+/**
+ * Takes the focus when nothing counts as a press any more: in Firefox, a script that a test runs does, in the documents around
+ * this one perhaps a moment longer.
+ */
 const PATIENT = `<!doctype html><input id="inside"><script>
   addEventListener('message', function take({ data }) {
     if (data !== 'take') return;
     if (navigator.userActivation?.isActive) return setTimeout(take, 50, { data });
-    window.focus();
-    inside.focus();
-    top.postMessage('tried', '*');
+    setTimeout(() => {
+      window.focus();
+      inside.focus();
+      top.postMessage('tried', '*');
+    }, 2000);
   });
   top.postMessage('shown', '*');
 </script>`;

@@ -28,6 +28,11 @@ export const threeAttempts = (takes: boolean): string => `let step = 'the frame 
 return Promise.race([new Promise((_, reject) => setTimeout(() => reject(new Error('The focus did not move: ' + step)), ${String(PATIENCE_MS)})), (async () => {
   const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const until = async (done) => { while (!done()) await drawn(); };
+  const within = async (milliseconds, done) => {
+    const end = performance.now() + milliseconds;
+    while (!done() && performance.now() < end) await drawn();
+    return done();
+  };
   const message = (text) => new Promise((resolve) => addEventListener('message', ({ data }) => data === text && resolve()));
   const blur = () => new Promise((resolve) => addEventListener('blur', resolve, { once: true }));
   await customElements.whenDefined('agent-chat');
@@ -40,15 +45,18 @@ return Promise.race([new Promise((_, reject) => setTimeout(() => reject(new Erro
   find('agent-chat-artifact button').click();
   await shown;
   const input = find('[part=input]');
-  input.focus();
+  const isBack = () => document.hasFocus() && chat.shadowRoot.activeElement === input;
   const seen = [];
   for (let time = 0; time < 3; time++) {
     step = 'attempt ' + time + ', the page ' + (document.hasFocus() ? 'has' : 'has not') + ' the focus';
-    const tried = ${takes ? 'blur()' : "message('tried')"};
-    find('iframe').contentWindow.frames[0].postMessage('take', '*');
-    await tried;
-    step += ', taken';
-    await until(() => document.hasFocus() && chat.shadowRoot.activeElement === input);
+    // A script that still counts as a press may move the focus: then the attempt is repeated.
+    do {
+      input.focus();
+      const tried = ${takes ? 'blur()' : "message('tried')"};
+      find('iframe').contentWindow.frames[0].postMessage('take', '*');
+      await tried;
+      step += ', taken';
+    } while (!(await within(8000, isBack)));
     await drawn();
     seen.push(find('iframe') ? 'open' : 'closed');
   }

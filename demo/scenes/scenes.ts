@@ -138,7 +138,7 @@ export const scenes: readonly Scene[] = [
     ask: [...ASKED, 'And in April?'],
     reply: { events: writing, then: 'goes on' },
     draft: 'Please add the figures of',
-    ready: ['.prose.growing li', '.queue li', '.stop.quiet'],
+    ready: ['.prose-group.growing li', '.queue li', '.stop.quiet'],
   },
   {
     name: 'failed',

@@ -47,7 +47,8 @@ class Markdown extends Directive {
   #view: MarkdownView | undefined;
   #options: MarkdownOptions = {};
   #lastRendered:
-    readonly [blocks: unknown, open: readonly MarkdownBlock[], count: number, view: MarkdownView] | undefined;
+    | readonly [blocks: unknown, open: readonly MarkdownBlock[], count: number, view: MarkdownView, growing: boolean]
+    | undefined;
 
   render(_source: string | AppendOnlyText, _view: MarkdownView, _how: MarkdownOptions = {}): unknown {
     return noChange;
@@ -94,10 +95,14 @@ class Markdown extends Directive {
       this.#isComplete,
     );
     const isDone = this.#unparsed === '' && !this.#text.hasPendingReparse;
-    const rendered = [finished, open, finished.length, view] as const;
+    const rendered = [finished, open, finished.length, view, growing] as const;
     if (again.size > 0 || !this.#lastRendered?.every((value, index) => value === rendered[index])) {
       this.#lastRendered = rendered;
-      this.#list.draw(renderBlocks({ finished, open, again }, view), parent, this.#notes.first ?? part.endNode);
+      this.#list.draw(
+        renderBlocks({ finished, open, again }, view, growing),
+        parent,
+        this.#notes.first ?? part.endNode,
+      );
     }
     const count = notes.finished.length + notes.open.length;
     if (count > 0 || this.#notes.first) {

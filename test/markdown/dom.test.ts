@@ -163,6 +163,23 @@ describe('streaming Markdown', () => {
     });
   }
 
+  it('only the last group has the class of the streaming dot, and at the end none has it', () => {
+    const paragraphs = Array.from({ length: 100 }, (_, index) => `Paragraph ${String(index)}.`);
+    const { place, update } = show('', true);
+    const groupsWithDot = (): number[] =>
+      [...place.querySelectorAll('.prose-group')].flatMap((group, index) =>
+        group.classList.contains('growing') ? [index] : [],
+      );
+    const seen = paragraphs.map((_, index) => {
+      update(paragraphs.slice(0, index + 1).join('\n\n'), true);
+      return groupsWithDot();
+    });
+    expect(seen).to.deep.equal(paragraphs.map((_, index) => [Math.floor(index / 32)]));
+    update(paragraphs.join('\n\n'), false);
+    expect(groupsWithDot()).to.deep.equal([]);
+    expect(place.querySelectorAll('.growing').length).to.equal(0);
+  });
+
   it('a long list is one list with continuous numbers, however it is split into boxes', async () => {
     const { place } = show(Array.from({ length: 100 }, (_, index) => `${String(index + 3)}. item`).join('\n'));
     const list = place.querySelector('ol');

@@ -149,11 +149,7 @@ export class AgentChatMarkdown extends LitElement {
 
   protected override render(): TemplateResult {
     const { streaming } = this;
-    return html`<div
-      part="content"
-      class="prose ${streaming ? 'growing' : ''}"
-      aria-busy=${streaming ? 'true' : nothing}
-    >
+    return html`<div part="content" class="prose" aria-busy=${streaming ? 'true' : nothing}>
       ${this.#view ? markdown(this.#text, this.#view, { growing: streaming, drawn: this.#markRendered }) : nothing}
     </div>`;
   }

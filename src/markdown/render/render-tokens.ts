@@ -56,8 +56,8 @@ interface BlockState {
   readonly settled: number;
 }
 
-/** Renders blocks in groups. Finished groups cost nothing in later updates. */
-export function renderBlocks({ finished, open, again }: ParsedMarkdown, view: MarkdownView): ListNode {
+/** Renders blocks in groups. Finished groups cost nothing in later updates. `growing`: more text may follow. */
+export function renderBlocks({ finished, open, again }: ParsedMarkdown, view: MarkdownView, growing = false): ListNode {
   return groupParts(
     {
       count: finished.length + open.length,
@@ -74,7 +74,10 @@ export function renderBlocks({ finished, open, again }: ParsedMarkdown, view: Ma
       most: GROUP_LENGTH,
       lengthOf: (index) => blockLength((finished[index] ?? open[index - finished.length])?.token),
     },
-    (content, { whole }) => elementNode('div', [content], { class: whole ? 'prose-group whole' : 'prose-group' }),
+    (content, { whole, last }) =>
+      elementNode('div', [content], {
+        class: whole ? 'prose-group whole' : last && growing ? 'prose-group growing' : 'prose-group',
+      }),
   );
 }
 

@@ -66,6 +66,7 @@ interface Group {
   readonly index: number;
   /** Nothing in it changes any more. */
   readonly whole: boolean;
+  readonly last: boolean;
 }
 
 /**
@@ -97,7 +98,7 @@ export function groupParts(
         changed: new Set(changed.map((index) => index - first)),
         at: (index) => at(first + index, index === 0),
       };
-      return wrap(content, { index, whole: settled >= end });
+      return wrap(content, { index, whole: settled >= end, last: index === groups - 1 });
     },
   };
 }

@@ -23,7 +23,7 @@ export const content = defineRenderer({
     const { growing } = context;
     return html`<div
       part="block block-content"
-      class="prose ${block.format === 'text' ? 'plain' : ''} ${growing ? 'growing' : ''}"
+      class="prose ${block.format === 'text' ? 'plain' : ''}"
       aria-busy=${growing ? 'true' : nothing}
     >
       ${words(block, context)}
@@ -118,7 +118,9 @@ class Words extends AsyncDirective {
     }
     switch (block.format) {
       case 'text':
-        return html`<p dir="auto">${plainWords(source, context, (text) => this.#splitReferences(text))}</p>`;
+        return html`<p dir="auto" class=${context.growing ? 'growing' : nothing}>
+          ${plainWords(source, context, (text) => this.#splitReferences(text))}
+        </p>`;
       case 'html':
         return html`<agent-chat-html
           dir="auto"

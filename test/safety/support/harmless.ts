@@ -11,7 +11,7 @@ const ATTRIBUTES = new Set(
 const OWN =
   /^(?:s-image|s-cite|agent-chat-(?:html|rows|code|copy|image|rest)|input|figure|figcaption|button|svg|path|rect|circle|polyline|line|template)$/;
 const OWN_CLASS =
-  /^(?:prose-group|table-scroll|real-host|task|long|left|center|right|blocked|muted|picture|)(?: whole)?\s*$/;
+  /^(?:prose-group|table-scroll|real-host|task|long|left|center|right|blocked|muted|picture|)(?: whole| growing)?\s*$/;
 
 /** Elements that set the width of table columns. */
 const MEASURED = 'agent-chat-rows, agent-chat-rows > table, agent-chat-rows > div > table, agent-chat-rows col';

@@ -24,7 +24,9 @@ const COSTS: Readonly<Record<string, number>> = {
   '```': 24,
   '~~~': 24,
 };
-const LEAST_SLICE = 256;
+const LEAST_SLICE = 128;
+/** Minimum number of characters per frame. */
+const LEAST_PER_FRAME = 256;
 /** Minimum number of characters per slice, whatever they are: about what a fast stream delivers per frame. */
 const MIN_SLICE = 1024;
 /** Maximum number of characters of a text rendered in one frame. */
@@ -72,7 +74,7 @@ export class SlicePace {
       this.#isMeasuring = false;
       if (isUnseen()) return;
       const took = performance.now() - startTime;
-      if (took > LATE_FRAME_MS) this.allowed = Math.max(LEAST_SLICE, this.allowed / 2);
+      if (took > LATE_FRAME_MS) this.allowed = Math.max(LEAST_PER_FRAME, this.allowed / 2);
       else if (took < FAST_FRAME_MS) this.allowed = Math.min(MAX_PER_FRAME, this.allowed * 2);
     });
   }

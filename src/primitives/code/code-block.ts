@@ -50,6 +50,13 @@ const LINGER_MS = 250;
 /** Longer code is not highlighted, because that would block the page. */
 const HIGHLIGHT_LENGTH = 50_000;
 
+/** With more blocks in the page, only those that were visible get a copy button. */
+const MANY = 200;
+let connected = 0;
+
+/** The roots that have the styles of the tools, or will. */
+const withTools = new WeakSet<Node>();
+
 /**
  * A code block with its language and a copy button. Tools and highlighting are added when it is complete, visible, and
  * the page is idle. Highlighting is removed off-screen: the browser checks all highlights with every frame.
@@ -62,6 +69,7 @@ export class AgentChatCode extends LightElement {
     whole: { attribute: false },
     localize: { attribute: false },
     drawing: { attribute: false },
+    hasCopyButton: { state: true },
     hasTools: { state: true },
   };
   declare code: string;
@@ -72,6 +80,8 @@ export class AgentChatCode extends LightElement {
   declare localize: Localize;
   /** Loads the renderer if the code is the source of a diagram. */
   declare drawing: LoadDiagram | undefined;
+  /** Among many blocks, rendered once it was visible: an answer of thousands of short blocks is mostly buttons. */
+  declare protected hasCopyButton: boolean;
   /** Its tools are rendered once it was visible: thousands of blocks would get them in one task when they have loaded. */
   declare protected hasTools: boolean;
   #uncolour: (() => void) | undefined;
@@ -85,13 +95,17 @@ export class AgentChatCode extends LightElement {
     this.code = '';
     this.language = '';
     this.whole = true;
+    this.hasCopyButton = false;
     this.hasTools = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
+    connected++;
+    this.hasCopyButton ||= connected <= MANY;
     observeVisibility(this, (inSight) => {
       this.#isVisible = inSight;
+      this.hasCopyButton ||= inSight;
       if (inSight) this.#scheduleTools();
       else this.#clear();
     });
@@ -99,6 +113,7 @@ export class AgentChatCode extends LightElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    connected--;
     unobserveVisibility(this);
     this.#isVisible = false;
     this.#clear();
@@ -110,16 +125,20 @@ export class AgentChatCode extends LightElement {
     return html`<figure class="code-block" part="code-block">
       <figcaption class="bar">
         <span class="grow clip">${this.filename ?? (name || localize('code.plain'))}</span>
-        ${this.hasTools ? this.#renderTools() : nothing}
-        <agent-chat-copy
-          .words=${localize('code.copy')}
-          .value=${this.#text}
-          .label=${localize('code.copy')}
-          .done=${localize('code.copied')}
-        ></agent-chat-copy>
+        ${this.hasTools ? this.#renderTools() : nothing} ${this.hasCopyButton ? this.#renderCopyButton() : nothing}
       </figcaption>
       <pre tabindex="0" translate="no"><code>${appendLines(this.code)}</code></pre>
     </figure>`;
+  }
+
+  #renderCopyButton(): TemplateResult {
+    const { localize } = this;
+    return html`<agent-chat-copy
+      .words=${localize('code.copy')}
+      .value=${this.#text}
+      .label=${localize('code.copy')}
+      .done=${localize('code.copied')}
+    ></agent-chat-copy>`;
   }
 
   #renderTools(): TemplateResult {
@@ -144,17 +163,22 @@ export class AgentChatCode extends LightElement {
   }
 
   #scheduleTools(): void {
-    if (!this.#isVisible || !this.whole) return;
-    clearTimeout(this.#lingers);
-    // Before the page is idle: the browser matches new styles against all elements, which become many in a long answer.
+    if (!this.whole) return;
+    const root = this.getRootNode();
+    if (!this.#isVisible && withTools.has(root)) return;
+    withTools.add(root);
+    // For the first block at once, seen or not: the browser matches new styles against all elements, which become many
+    // in a long answer, and in a fast one no block is visible for long.
     const loading = import('./code-toolbar.ts').then(({ prepareCodeTools }) => {
       prepareCodeTools(this);
     });
+    // If the chunks fail to load, the code is still readable and can be copied.
+    loading.catch(() => undefined);
+    if (!this.#isVisible) return;
+    clearTimeout(this.#lingers);
     this.#lingers = setTimeout(() => {
       this.#dressWhenIdle(loading);
     }, LINGER_MS);
-    // If the chunks fail to load, the code is still readable and can be copied.
-    loading.catch(() => undefined);
   }
 
   #dressWhenIdle(loading: Promise<void>): void {

@@ -55,6 +55,39 @@ describe('the toolbar of a code block', () => {
     expect(sheetsAt[0]).to.equal(1);
   });
 
+  it('among many blocks, only those that were visible have a copy button', async () => {
+    const place = await fixture<HTMLElement>(
+      html`<div>
+        ${Array.from(
+          { length: 300 },
+          () => html`<agent-chat-code .code=${'let a;'} .localize=${localize}></agent-chat-code>`,
+        )}
+      </div>`,
+    );
+    const hasButton = (): readonly boolean[] =>
+      [...place.querySelectorAll('agent-chat-code')].map((block) => block.querySelector('agent-chat-copy') !== null);
+    const first = hasButton();
+    expect([first[0], first.at(-1), first.filter((has) => has).length < 300]).to.deep.equal([true, false, true]);
+    place.lastElementChild?.scrollIntoView();
+    await waitUntil(() => hasButton().at(-1), 'the last one has its button');
+    scrollTo(0, 0);
+  });
+
+  it('brings its styles with the first complete block of a root, also when none is visible', async () => {
+    const host = await fixture(html`<div style="position: absolute; inset-block-start: 500vh"></div>`);
+    const root = host.attachShadow({ mode: 'open' });
+    const element = document.createElement('agent-chat-code') as AgentChatCode;
+    Object.assign(element, { code: 'let a;', localize, whole: false });
+    root.append(element);
+    await element.updateComplete;
+    await nextFrame();
+    await nextFrame();
+    expect(root.adoptedStyleSheets.length).to.equal(0);
+    element.whole = true;
+    await waitUntil(() => root.adoptedStyleSheets.length > 0, 'the styles come');
+    expect(names(element)).to.deep.equal([]);
+  });
+
   it('downloads the code under its file name', async () => {
     const element = await make('let a;', { filename: 'src/a.ts' });
     const saved = await savedBy(() => {

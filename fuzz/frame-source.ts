@@ -100,7 +100,11 @@ function successors(recordings: readonly (readonly Frame[])[]): ReadonlyMap<stri
 
 /** Returns a random stream. */
 export function randomStream(vocabulary: Vocabulary, random: Random): readonly Frame[] {
-  const frames = random.below(2) === 0 ? changedRecording(vocabulary, random) : likelyStream(vocabulary, random);
+  const parts = random.below(2) === 0 ? changedRecording(vocabulary, random) : likelyStream(vocabulary, random);
+  // Only the last frame of a stream can lack its end.
+  const frames = parts.map((frame, index) =>
+    frame.unfinished && index < parts.length - 1 ? { event: frame.event, data: frame.data } : frame,
+  );
   return random.below(3) === 0
     ? frames
     : frames.map((frame) => (random.below(12) === 0 ? changed(frame, random) : frame));

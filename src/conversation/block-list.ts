@@ -1,6 +1,7 @@
 /** Helpers that change a message's blocks. Each returns a new message; unchanged blocks stay the same objects. */
 import type { AssistantMessageBlock, BlockOf, BlockType, Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { isRecord } from '../model/json.ts';
 import { isId, isSameId } from '../model/same-id.ts';
 
 export interface ReduceContext {
@@ -43,8 +44,15 @@ export function appendBlock(
 
 /** The timestamp of a block that is appended now: not before the last block and the newest phase. */
 export function nextTime(message: ChatMessage, now: number): number {
-  const steps = findLastBlock(message, 'status')?.block.extra?.['steps'] as readonly { start: number }[] | undefined;
-  return Math.max(now, message.blocks.at(-1)?.timestamp ?? message.timestamp, steps?.at(-1)?.start ?? 0);
+  const start = storedPhases(findLastBlock(message, 'status')?.block).at(-1)?.['start'];
+  const timestamp = message.blocks.at(-1)?.timestamp ?? message.timestamp;
+  return Math.max(now, timestamp, typeof start === 'number' ? start : 0);
+}
+
+/** The phases of a status block. In a conversation from elsewhere, `extra.steps` may be anything. */
+export function storedPhases(block: BlockOf<'status'> | undefined): readonly Readonly<Record<string, unknown>>[] {
+  const steps = block?.extra?.['steps'];
+  return Array.isArray(steps) ? (steps as readonly unknown[]).filter(isRecord) : [];
 }
 
 export const replaceBlockAt = (message: ChatMessage, index: number, block: AssistantMessageBlock): ChatMessage => ({

@@ -14,6 +14,7 @@ import {
   lastContinuableBlock,
   nextTime,
   replaceBlockAt,
+  storedPhases,
   upsertBlock,
   type BlockDraft,
   type ReduceContext,
@@ -136,7 +137,7 @@ const phase: FieldReducer = (message, { phase: next }, context) => {
   if (!next) return message;
   const { name, message: text } = next;
   const existing = findLastBlock(message, 'status', hasSameParent(context));
-  const steps = [...((existing?.block.extra?.['steps'] as Record<string, unknown>[] | undefined) ?? [])];
+  const steps = [...storedPhases(existing?.block)];
   // It begins after the block before it, even within one millisecond: rows are ordered by time.
   const start = nextTime(message, context.now) + 1;
   const step = { phase: name, ...(text !== undefined && { message: text }), start };

@@ -45,7 +45,7 @@ export interface ReplyContext {
   adapterSelected(adapter: Adapter): void;
   /** Called when the endpoint's protocol is detected. Later requests use it. */
   protocolDetected(adapter: Adapter): void;
-  /** Called when the endpoint has accepted the request; `adapter` if it is known by then. */
-  accepted(adapter: Adapter | undefined): void;
+  /** Called when the message was accepted. `adapter`: the endpoint's protocol, if it is known by then. */
+  accepted(adapter?: Adapter): void;
   waiting(wait: RetryWait | undefined): void;
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { nextRound, pauseRun, reduceRun, settleRun, type Run } from '../../src/conversation/run.ts';
 import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { BlockType } from '../../src/model/blocks.ts';
+import { assistant, conversation } from '../support/messages.ts';
 import { bareMessage, call, failure, text, type Bare } from '../support/bare.ts';
 import { end, error, response } from '../support/events.ts';
 import { emptyRun, NOW, playEvents } from '../support/play-body.ts';
@@ -255,6 +256,20 @@ describe('a phase', () => {
     const next = playEvents([response({ phase: { name: 'act' } })], nextRound(pauseRun(run)));
     expect(phaseOf(next)).to.equal('loading');
   });
+
+  for (const steps of ['plan', { start: 1 }, [null, 'plan'], 7]) {
+    it(`is added to a restored message whose phases are ${JSON.stringify(steps)}`, () => {
+      const [restored] = conversation(
+        assistant([{ type: 'status', phase: 'plan', extra: { steps: steps as string } }]),
+      );
+      const odd: Run = { ...emptyRun(), messages: [restored!] };
+      const next = playEvents([response({ content: 'Hi' }), response({ phase: { name: 'act' } })], odd);
+      expect(next.messages.map(bareMessage)[0]?.['blocks']).to.deep.equal([
+        { type: 'status', status: 'loading', phase: 'act', extra: { steps: [{ phase: 'act' }] } },
+        text('Hi'),
+      ]);
+    });
+  }
 });
 
 describe('usage', () => {

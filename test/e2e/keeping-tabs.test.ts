@@ -2,30 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { Agent, send, session, SESSION_END, shows } from './support/held-agent.ts';
+import { Agent, send, session, SESSION_END, shows, stored } from './support/held-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 const SECRET = 'The deleted words';
-
-/** Everything that the page's origin has stored. */
-const stored = (page: Page): Promise<string> =>
-  page.evaluate(async () => {
-    const open = indexedDB.open('agent-chat');
-    await new Promise((resolve) => (open.onsuccess = resolve));
-    const records = await Promise.all(
-      [...open.result.objectStoreNames].map(
-        (name) =>
-          new Promise<unknown>((resolve) => {
-            const all = open.result.transaction(name).objectStore(name).getAll();
-            all.onsuccess = () => {
-              resolve(all.result);
-            };
-          }),
-      ),
-    );
-    open.result.close();
-    return JSON.stringify([records, Object.entries(sessionStorage), Object.entries(localStorage)]);
-  });
 
 const listed = (page: Page): Promise<readonly unknown[]> =>
   page.evaluate(() => document.querySelector('agent-chat')?.listThreads() ?? []);

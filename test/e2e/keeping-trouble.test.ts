@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { Agent, send, session, SESSION_END, shows } from './support/held-agent.ts';
+import { Agent, send, session, SESSION_END, shows, stored } from './support/held-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 describe('faults of the storage', () => {
@@ -14,6 +14,7 @@ describe('faults of the storage', () => {
     site = await openSite({
       pages: {
         '/local': widget('persist="local"'),
+        '/session': widget('persist="session"'),
         '/empty': '<p>A page without a widget</p>',
       },
       agent: (request, response) => agent.handler(request, response),
@@ -105,6 +106,35 @@ describe('faults of the storage', () => {
       await leave(second);
     });
   }
+
+  it('a tab that the browser discards in mid-reply shows the stored text when it loads again', async () => {
+    const page = await visit('/session');
+    await answer(page, 'Start', 'Begun');
+    await send(page, 'Go');
+    await agent.heard(2);
+    agent.write(session('Half of it'));
+    while (!(await stored(page)).includes('Half of it')) await page.waitForTimeout(50);
+    await page.evaluate(() => {
+      // Playwright cannot use a tab again whose process has ended. A discarded page gets no events either.
+      for (const name of ['visibilitychange', 'freeze', 'pagehide', 'unload'])
+        addEventListener(
+          name,
+          (event) => {
+            event.stopImmediatePropagation();
+          },
+          true,
+        );
+    });
+    await page.reload();
+    await shows(page, [
+      'user complete: Start',
+      'assistant complete: Begun',
+      'user complete: Go',
+      'assistant interrupted: Half of it',
+    ]);
+    await answer(page, 'More', 'Two');
+    await leave(page);
+  });
 
   it('sends no messages as long as there is no other tab', async () => {
     agent = new Agent();

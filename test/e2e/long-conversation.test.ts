@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openSite, type Site } from './support/site.ts';
+import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
 
 const COUNT = 10_000;
 /** CSS pixels: more than the gap between two messages. */
@@ -126,5 +126,52 @@ describe('a conversation of 10,000 messages', () => {
     assert.ok(await page.getByText('Question 4242', { exact: true }).isVisible());
     await page.keyboard.press('Escape');
     assert.equal(await page.getByRole('searchbox').count(), 0);
+  });
+});
+
+describe('100,000 messages', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({
+      pages: { '/': '<agent-chat endpoint="/agent" protocol="agent-session"></agent-chat>' },
+      agent: answering(sessionStream('Fine.')),
+    });
+  });
+  after(() => site.close());
+
+  it('can be assigned, continued, exported and cleared', async () => {
+    const page = await site.visit('/');
+    page.setDefaultTimeout(60_000);
+    const seen = await page.evaluate(async () => {
+      const chat = document.querySelector('agent-chat');
+      if (!chat) throw new Error('There is no widget.');
+      chat.messages = Array.from({ length: 100_000 }, (_, index) => ({
+        role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+        text: `Message ${String(index)}`,
+      }));
+      const reply = await chat.send('And?');
+      const first = chat.messages[0];
+      const exported = await chat.exportConversation('markdown');
+      const nodes = chat.shadowRoot?.querySelectorAll('*').length ?? 0;
+      const { length } = chat.messages;
+      chat.clear();
+      return {
+        status: reply.status,
+        first: first?.blocks[0]?.content,
+        exported: exported.match(/Message \d+/g)?.length,
+        hasFewNodes: nodes < 2000,
+        length,
+        cleared: chat.messages.length,
+      };
+    });
+    assert.deepEqual(seen, {
+      status: 'complete',
+      first: 'Message 0',
+      exported: 100_000,
+      hasFewNodes: true,
+      length: 100_002,
+      cleared: 0,
+    });
+    await leave(page);
   });
 });

@@ -34,6 +34,7 @@ const PAGES = {
   '/several': `<!doctype html><title>T</title>${SCRIPT}
     ${['/agent/a', '/agent/a', '/agent/b'].map((endpoint) => widget(`persist="session" endpoint="${endpoint}"`).replace('endpoint="/agent" ', '')).join('')}`,
   '/twice': `<!doctype html><title>T</title>${SCRIPT}<script type="module" src="/dist/agent-chat.js?version=2"></script>${widget('persist="session"')}`,
+  '/twice-in-parts': `<!doctype html><title>T</title><script type="module" src="/dist/markdown.js?version=2"></script>${SCRIPT}${widget('persist="session"')}<agent-chat-markdown text="*Other*"></agent-chat-markdown>`,
   '/worker': `<!doctype html><title>T</title>${SCRIPT}${widget('persist="session"')}`,
   '/redirect': `<!doctype html><title>T</title>${SCRIPT}${widget('').replace('"/agent"', '"/agent-moved"')}
     <script>addEventListener('DOMContentLoaded', () => {
@@ -164,12 +165,15 @@ describe('an unusual document', () => {
     await leave(page);
   });
 
-  it('the script twice, from two addresses: the turn is complete, once', async () => {
-    const page = await site.visit('/twice');
-    await ask(page);
-    assert.deepEqual(await linesOf(page), TURN);
-    await leave(page);
-  });
+  for (const path of ['/twice', '/twice-in-parts']) {
+    it(`${path.slice(1)}, the scripts of two addresses: the turn is complete, once`, async () => {
+      const page = await site.visit(path);
+      await ask(page);
+      assert.deepEqual(await linesOf(page), TURN);
+      if (path !== '/twice') await page.locator('agent-chat-markdown em', { hasText: 'Other' }).waitFor();
+      await leave(page);
+    });
+  }
 
   for (const query of ['', '?copied']) {
     it(`with a service worker that ${query ? 'reads each body first' : 'passes each response on'}: the turn is complete, once`, async () => {

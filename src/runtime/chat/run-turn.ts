@@ -123,6 +123,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   #settings: ChatSettings;
   #known: string | undefined;
   #adapter: Adapter | undefined;
+  /** Whether an agent of the page replies: it stops by its signal. */
+  #isInPage = false;
   /** The state at the start of this round, to which `restart()` returns. */
   #roundStart: { readonly run: Run; readonly count: number };
   /** The state before the last restart. */
@@ -276,7 +278,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#set({ protocol: used.id });
   }
 
-  accepted(used: Adapter | undefined): void {
+  accepted(used?: Adapter): void {
     this.#adapter = used;
     this.#apply({ type: 'accepted' });
   }
@@ -435,6 +437,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   async #reply(): Promise<RunOutcome> {
     const { turn, restored, fork } = this.#options;
     const agent = pageAgentOf(this.#settings);
+    this.#isInPage = agent !== undefined;
     const message = this.#redact(turn);
     if (!agent) {
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork };
@@ -505,6 +508,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   async #cancelOnServer(): Promise<void> {
+    if (this.#isInPage) return;
     const adapter = this.#adapter;
     const id = this.run().messages.at(-1)?.id;
     const cancelled = adapter && cancelReply(this, adapter);

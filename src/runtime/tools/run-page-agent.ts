@@ -11,20 +11,7 @@ import { textOf } from '../../model/message-text.ts';
 import { isPermissionPending, requestAgentPermission } from './agent-permissions.ts';
 import { newId } from '../new-id.ts';
 import { yieldPerFrame } from '../stream/yield-to-main.ts';
-import type { Adapter } from '../../protocols/core/adapter.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
-
-/** Stands for the protocol, which an agent in the page does not have: it stops by its signal, as a model does. */
-const inPage: Adapter = {
-  id: 'page-agent',
-  label: 'Agent in the page',
-  kind: 'model',
-  request: () => {
-    throw new TypeError('An agent in the page has no request.');
-  },
-  // eslint-disable-next-line @typescript-eslint/no-empty-function -- There is no stream.
-  async *decode() {},
-};
 
 /**
  * Sends the user message to a page agent, and then the user's answers to its questions. Each answer is a message with
@@ -59,7 +46,7 @@ export async function runPageAgent(
     if (messages.length > 0 && !isPermitted) return { status: 'complete', finish: 'complete' };
     for (const message of messages) {
       checkMessageType(agent, message.type);
-      job.accepted(inPage);
+      job.accepted();
       for await (const events of yieldPerFrame(askAgent(agent, message, { eventId, signal: job.signal }))) {
         if (job.signal.aborted) break;
         job.dispatch(events);

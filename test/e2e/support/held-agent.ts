@@ -72,6 +72,25 @@ export const FINISH = `${parts({ type: 'text-end', id: 't' }, { type: 'finish' }
 
 export const send = (page: Page, text: string): Promise<void> =>
   page.evaluate((words) => void document.querySelector('agent-chat')?.send(words), text);
+/** Everything that the page's origin has stored. */
+export const stored = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const open = indexedDB.open('agent-chat');
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    const records = await Promise.all(
+      [...open.result.objectStoreNames].map(
+        (name) =>
+          new Promise<unknown>((resolve) => {
+            const all = open.result.transaction(name).objectStore(name).getAll();
+            all.onsuccess = () => {
+              resolve(all.result);
+            };
+          }),
+      ),
+    );
+    open.result.close();
+    return JSON.stringify([records, Object.entries(sessionStorage), Object.entries(localStorage)]);
+  });
 const lines = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     (document.querySelector('agent-chat')?.messages ?? []).map(

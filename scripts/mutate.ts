@@ -1,6 +1,6 @@
 /**
  * Measures how many small changes of a module its unit tests notice: `npm run mutate -- conversation --count 70 --seed 1`.
- * `--tests a,b` names other tests than `test/<module>`. Prints the mutants that no test noticed.
+ * `--tests a,b` names other tests than `test/<module>`, `--files a,b` the only files to change. Prints the mutants that no test noticed.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
     count: { type: 'string', default: '70' },
     seed: { type: 'string', default: '1' },
     tests: { type: 'string' },
+    files: { type: 'string' },
   },
 });
 const [module] = positionals;
@@ -52,7 +53,10 @@ console.log(`${module}: ${String(sample.length - survivors.length)} of ${String(
 process.exit();
 
 async function allMutants(folder: string): Promise<readonly Mutant[]> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
+  const wanted = values.files?.split(',');
+  const names = (await readdir(folder, { recursive: true }))
+    .filter((name) => name.endsWith('.ts') && (!wanted || wanted.includes(name.slice(0, -3))))
+    .sort();
   const mutants = await Promise.all(
     names.map(async (name) => mutantsOf(`${folder}/${name}`, await readFile(`${folder}/${name}`, 'utf8'))),
   );

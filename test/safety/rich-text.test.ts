@@ -70,4 +70,18 @@ describe('rich text for the clipboard', () => {
       expect(richText.replace(/>\s+/g, '>').replace(/\s+/g, ' ')).to.equal(`<div>${expected}</div>`);
     });
   }
+
+  for (const name of 'style script template iframe object embed noscript svg math title textarea select option'.split(
+    ' ',
+  )) {
+    it(`leaves out <${name}> with its content`, () => {
+      const box = document.createElement('div');
+      const inside = document.createElement('b');
+      inside.append('no');
+      const left = document.createElement(name);
+      left.append('no', inside);
+      box.append('A', left, 'B');
+      expect(toRichText([box])).to.equal('<div>AB</div>');
+    });
+  }
 });

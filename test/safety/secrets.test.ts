@@ -44,6 +44,8 @@ describe('maskSecrets()', () => {
       sent: ['my-own-value'],
       expected: 'no such key: ***',
     },
+    { name: 'a sent value of eight characters', text: 'bad abcdefgh', sent: ['abcdefgh'], expected: 'bad ***' },
+    { name: 'a shorter one, which may be a word', text: 'bad abcdefg', sent: ['abcdefg'], expected: 'bad abcdefg' },
     {
       name: 'a sent value without its scheme',
       text: 'bad my-own-value',
@@ -88,6 +90,21 @@ describe('maskSecretsIn()', () => {
     expect(maskSecretsIn(value, ['my-own-token'])).to.deep.equal({ a: ['***', 1, null], b: { c: true, d: 'fine' } });
     expect(value.a[0]).to.equal('my-own-token');
   });
+
+  for (const [name, wrap] of [
+    ['lists', (value: unknown): unknown => [value]],
+    ['objects', (value: unknown): unknown => ({ value })],
+  ] as const) {
+    it(`searches 64 levels of ${name}`, () => {
+      const nested = (levels: number): string => {
+        let value: unknown = 'my-own-token';
+        for (let level = 0; level < levels; level++) value = wrap(value);
+        return JSON.stringify(maskSecretsIn(value, ['my-own-token']));
+      };
+      expect(nested(64)).to.include('***');
+      expect(nested(65)).to.include('…');
+    });
+  }
 
   it('replaces values that are nested too deep, and handles every property name', () => {
     let deep: unknown = 'my-own-token';

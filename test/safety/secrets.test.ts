@@ -91,6 +91,10 @@ describe('maskSecretsIn()', () => {
     expect(value.a[0]).to.equal('my-own-token');
   });
 
+  it('is not cautious with prose', () => {
+    expect(maskSecretsIn({ a: 'Bearer certificate' })).to.deep.equal({ a: 'Bearer ***' });
+  });
+
   for (const [name, wrap] of [
     ['lists', (value: unknown): unknown => [value]],
     ['objects', (value: unknown): unknown => ({ value })],

@@ -43,6 +43,9 @@ const rows: readonly { readonly name: string; readonly body: string; readonly fr
   { name: 'one object', body: '{"a":1}', framing: 'lines' },
   { name: 'an object that was cut', body: '{"a":', framing: 'lines' },
   { name: 'a pretty-printed object', body: '{\n  "a": 1\n}\n', framing: 'json' },
+  { name: 'an object over lines, one of which is JSON', body: '{"a":\n1\n}\n', framing: 'json' },
+  { name: 'an object over lines, with an object in it', body: '{"a":\n{\n"b": 1\n}\n}\n', framing: 'json' },
+  { name: 'a broken line before an object without a line end', body: '{"a":1,"b\n{"c":2}', framing: 'lines' },
   { name: 'an array', body: '[{"a":1},{"b":2}]', framing: 'json' },
   { name: 'an array over lines', body: '[\n {"a":1}\n]', framing: 'json' },
   { name: 'an array of strings', body: '["a"]', framing: 'json' },
@@ -115,6 +118,35 @@ describe('openFrames tells the framing by the first bytes', () => {
     for await (const batch of batches) frames.push(...batch.map(({ data }) => data));
     expect([framing, ...frames]).to.deep.equal(['json', '{"a":1}', '{"b":2}']);
   });
+
+  for (const { body, named } of [
+    { body: '<b>Yes</b>\n', named: 'lines' },
+    { body: ' \n', named: 'sse' },
+  ] as const) {
+    it(`believes it for ${JSON.stringify(body)} too`, async () => {
+      for (const cut of cutsOf(body)) expect((await open(cut, named)).framing).to.equal(named);
+    });
+  }
+
+  const beginnings: readonly { readonly beginning: string; readonly framing: Framing }[] = [
+    { beginning: 'Hello', framing: 'text' },
+    { beginning: '<div>more', framing: 'text' },
+    { beginning: 'data:', framing: 'sse' },
+    { beginning: '{"a":1}\n', framing: 'lines' },
+    { beginning: '{\n "a": 1,', framing: 'json' },
+    { beginning: '{"a":1,"b\n{"c":2}\n', framing: 'lines' },
+    { beginning: '[{', framing: 'json' },
+    { beginning: `{"a":"${'x'.repeat(64 * 1024)}`, framing: 'lines' },
+  ];
+  for (const { beginning, framing } of beginnings) {
+    it(`needs no more than ${JSON.stringify(beginning.slice(0, 30))} of a body: ${framing}`, async () => {
+      const waits = async function* (): AsyncGenerator<string> {
+        yield beginning;
+        await new Promise(() => undefined);
+      };
+      expect((await openFrames(waits())).framing).to.equal(framing);
+    });
+  }
 
   it('sees a page all the same', async () => {
     for (const cut of cutsOf('\n<!DOCTYPE html><html></html>')) {

@@ -160,6 +160,26 @@ describe('readSse, cut in every way', () => {
     });
   }
 
+  for (const [name, first, piece] of [
+    ['a line that never ends', 'data: ', 'x'.repeat(400)],
+    ['an event that never ends', '', `data: ${'x'.repeat(393)}\n`],
+    ['events after one past the limit', `data: ${'x'.repeat(1200)}\n\n`, 'data: x\n\n'],
+  ] as const) {
+    it(`limit: ${name} is not read further`, async () => {
+      let count = 0;
+      const endless = async function* (): AsyncGenerator<string> {
+        yield await Promise.resolve(first);
+        for (; count < 100; count++) yield piece;
+      };
+      const kind = await (async () => {
+        for await (const _frames of read(endless())) continue;
+        return 'none';
+      })().catch((error: unknown) => (error as { kind?: string }).kind);
+      expect(kind).to.equal('limit');
+      expect(count).to.be.below(5);
+    });
+  }
+
   it('gives what came before the limit', async () => {
     const taken: string[] = [];
     try {

@@ -29,6 +29,11 @@ const rows: readonly Row[] = [
     body: 'data: {"error":1}\ndata: [DONE]\n\n',
     frames: [{ data: '{"error":1}' }, { data: '[DONE]' }],
   },
+  {
+    name: 'a line in braces that is not JSON, above an object: one event',
+    body: 'data: {a}\ndata: {"b":1}\n\n',
+    frames: [{ data: '{a}\n{"b":1}' }],
+  },
   { name: 'line ends LF', body: 'data: a\n\ndata: b\n\n', frames: [{ data: 'a' }, { data: 'b' }] },
   { name: 'line ends CRLF', body: 'data: a\r\n\r\ndata: b\r\n\r\n', frames: [{ data: 'a' }, { data: 'b' }] },
   { name: 'line ends CR', body: 'data: a\r\rdata: b\r\r', frames: [{ data: 'a' }, { data: 'b' }] },

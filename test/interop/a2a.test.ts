@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isRecord } from '../../src/model/json.ts';
 import { a2aServer, type A2aServer } from './support/a2a-server.ts';
-import { asked, inShort, realChat, until, type RealChat, type Sent } from './support/real-chat.ts';
+import { asked, heard, inShort, realChat, until, type RealChat, type Sent } from './support/real-chat.ts';
 
 const CARD = '/.well-known/agent-card.json';
 
@@ -295,11 +295,6 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
       );
     });
   });
-}
-
-/** Resolves as soon as the server has heard of something. */
-async function heard(test: () => boolean): Promise<void> {
-  while (!test()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('a2a, a card with all interfaces', () => {

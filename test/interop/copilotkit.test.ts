@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { say } from './support/ag-ui-server.ts';
 import { copilotKitServer, type CopilotKitServer } from './support/copilotkit-server.ts';
-import { inShort, realChat, shows, until } from './support/real-chat.ts';
+import { heard, inShort, realChat, shows, until } from './support/real-chat.ts';
 
 const calls = (toolCallId: string, name: string, args: string): readonly object[] => [
   { type: 'TOOL_CALL_START', toolCallId, toolCallName: name },
@@ -95,7 +95,7 @@ for (const single of [false, true]) {
       await shows(chat, 'Once ');
       chat.stop();
       assert.equal((await sending).status, 'cancelled');
-      while (server.asked.length < 3) await new Promise((resolve) => setImmediate(resolve));
+      await heard(() => server.asked.length >= 3);
       assert.deepEqual(server.asked, [...info, path('run'), path('stop')]);
       assert.deepEqual(inShort(await chat.send('Sure?')), ['Yes.']);
       assert.deepEqual(errors, []);

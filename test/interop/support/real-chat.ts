@@ -68,11 +68,19 @@ export function realChat(settings: ChatSettings): RealChat {
   return { chat, errors, states, sent };
 }
 
-/** Resolves as soon as the chat's state passes a test. */
+/** A real server answers within this time, also on a busy machine. */
+const PATIENCE_MS = 30_000;
+
+/** Resolves as soon as the chat's state passes a test. @throws if that takes longer than 30 s */
 export function until(chat: Chat, test: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      end();
+      reject(new Error(`The chat is ${chat.status}: ${JSON.stringify(chat.messages.map(inShort))}`));
+    }, PATIENCE_MS);
     const look = (): void => {
       if (!test()) return;
+      clearTimeout(late);
       end();
       resolve();
     };
@@ -92,6 +100,15 @@ export async function asked(chat: Chat): Promise<readonly BlockOf<'action'>[]> {
 /** Resolves as soon as a block of the conversation says exactly this. */
 export const shows = (chat: Chat, text: string): Promise<void> =>
   until(chat, () => chat.messages.some((message) => inShort(message).includes(text)));
+
+/** Resolves as soon as a server has heard of something. @throws if that takes longer than 30 s */
+export async function heard(test: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!test()) {
+    if (Date.now() > end) throw new Error('The server has not heard of it.');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
 
 /** The blocks of a reply in short: words as they are, the others by their kind and what they hold. */
 export const inShort = ({ blocks }: ChatMessage): readonly string[] =>

@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/agent-events.ts';
 import type { Adapter, Answer } from '../../src/protocols/core/adapter.ts';
+import { sse } from '../support/play-body.ts';
 import { makeChat, pending, until } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';
 
@@ -156,4 +157,145 @@ describe('rule 79: an answer that is on its way when its stream starts again', (
     await reply;
     expect(decisions()).to.deep.equal([[], ['denied']]);
   });
+});
+
+describe('rule 83: an answer that its server refuses while the stream stays open', () => {
+  it('does not come back in place of the answer to a later form of its question', async () => {
+    let refuse: () => void = () => undefined;
+    const refused = new Promise<Response>((resolve) => {
+      refuse = () => {
+        resolve(new Response(null, { status: 500 }));
+      };
+    });
+    const { chat, server, say, close, decisions } = play(
+      { respond: (_turn, { url }) => ({ url, init: { method: 'POST', body: {} } }) },
+      () => refused,
+    );
+    const reply = chat.send('Go');
+    say(permission('{"path":"/tmp"}'));
+    await until(chat, () => isAsked(chat, '/tmp'));
+    void chat.respond(pending(chat).id, 'granted');
+    await server.heard(2);
+    say(permission('{"path":"/"}') + END);
+    await until(chat, () => isAsked(chat, '"path":"/"}'));
+    void chat.respond(pending(chat).id, 'denied');
+    close();
+    refuse();
+    await reply;
+    expect(decisions()).to.deep.equal([[], ['denied']]);
+  });
+
+  it('comes back neither when the later answer has been taken', async () => {
+    const answers: (() => void)[] = [];
+    const held = (status: number) => () =>
+      new Promise<Response>((resolve) => {
+        answers.push(() => {
+          resolve(new Response(null, { status }));
+        });
+      });
+    const { chat, server, say, close, decisions } = play(
+      { respond: (_turn, { url }) => ({ url, init: { method: 'POST', body: {} } }) },
+      held(500),
+      held(200),
+    );
+    const reply = chat.send('Go');
+    say(permission('{"path":"/tmp"}'));
+    await until(chat, () => isAsked(chat, '/tmp'));
+    void chat.respond(pending(chat).id, 'granted');
+    await server.heard(2);
+    say(permission('{"path":"/"}'));
+    await until(chat, () => isAsked(chat, '"path":"/"}'));
+    void chat.respond(pending(chat).id, 'denied');
+    await server.heard(3);
+    answers[1]?.();
+    answers[0]?.();
+    say(event({ content: 'Fine.', finish: 'complete' }));
+    close();
+    await reply;
+    expect(decisions().flat()).to.deep.equal([]);
+  });
+});
+
+describe('rule 83: two questions with one id, of which the user refuses one', () => {
+  const json = (value: object): Response =>
+    new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
+  const confirmation = (call: string, name: string): object => ({
+    functionCall: {
+      id: 'q',
+      name: 'adk_request_confirmation',
+      args: { originalFunctionCall: { id: call, name, args: {} }, toolConfirmation: { hint: 'Run it?' } },
+    },
+  });
+  const approval = (callId: string, toolName: string): object => ({
+    requestId: 'q',
+    kind: 'tool-approval',
+    prompt: 'Run it?',
+    action: { callId, kind: 'tool-call', toolName, input: {} },
+  });
+  const network = (toolCallId: string, toolName: string): object => ({
+    type: 'tool-execution-approval',
+    runId: 'r',
+    payload: { toolCallId, toolName, args: {} },
+  });
+  const lines = (...events: readonly object[]): string => events.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+  for (const { protocol, path, side, body, type = 'text/event-stream', no, yes } of [
+    {
+      protocol: 'adk',
+      path: '/apps/app',
+      side: /sessions$/,
+      body: sse({ id: 'e', author: 'a', content: { parts: [confirmation('c', 'read'), confirmation('d', 'delete')] } }),
+      no: '"confirmed":false',
+      yes: '"confirmed":true',
+    },
+    {
+      protocol: 'eve',
+      path: '/eve/v1/session',
+      side: /session(?:\/s)?$/,
+      type: 'application/x-ndjson',
+      body: lines(
+        { type: 'message.received', data: { message: 'Go' } },
+        { type: 'input.requested', data: { requests: [approval('c', 'read'), approval('d', 'delete')] } },
+        { type: 'turn.waiting', data: { on: 'input' } },
+      ),
+      no: '"optionId":"deny"',
+      yes: '"optionId":"approve"',
+    },
+    {
+      protocol: 'mastra',
+      path: '/api/agents/a/network',
+      side: /^$/,
+      body: sse(network('c', 'read'), network('d', 'delete')),
+      no: 'decline-network-tool-call',
+      yes: 'approve-network-tool-call',
+    },
+  ]) {
+    for (const decisions of [
+      ['granted', 'denied'],
+      ['denied', 'granted'],
+    ] as const) {
+      it(`${protocol}: is answered by no, when the user has ${decisions.join(' and ')} them`, async () => {
+        let isFirst = true;
+        const { chat, server } = makeChat(
+          [
+            ({ url, init }) => {
+              const isSide = init.method === 'POST' && side.test(new URL(url).pathname);
+              if (isSide) return json({ id: 's', sessionId: 's' });
+              const text = isFirst ? body : '';
+              isFirst = false;
+              return new Response(text, { headers: { 'content-type': type } });
+            },
+          ],
+          { protocol, endpoint: `https://agent.example${path}` },
+        );
+        const reply = chat.send('Go');
+        await until(chat, () => chat.status === 'awaiting-action');
+        for (const decision of decisions) void chat.respond(pending(chat).id, decision);
+        await until(chat, () => chat.status !== 'awaiting-action');
+        await reply;
+        const sent = JSON.stringify(server.asked.map(({ url, body: one }) => [url, one]));
+        expect(sent).to.contain(no).and.not.to.contain(yes);
+      });
+    }
+  }
 });

@@ -10,6 +10,7 @@ import { sentTextMessages } from '../shared/history.ts';
 import { isInline, sentFiles } from '../shared/sent-files.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import { pendingCallResults } from '../shared/pending-calls.ts';
+import { unanimous } from '../shared/unanimous.ts';
 import { parseAdkEndpoint, sessionsPath, type AdkServerUrls, type VertexUrls } from './server-urls.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -159,7 +160,9 @@ function stateOf({ system, context }: RequestOptions): Json {
 }
 
 function partsOf(turn: Turn): readonly Json[] {
-  const answers = turn.answers.filter(({ extra, decision }) => extra?.['requestId'] && decision !== 'dismissed');
+  const answers = unanimous(turn.answers).filter(
+    ({ extra, decision }) => extra?.['requestId'] && decision !== 'dismissed',
+  );
   const results = turn.text === '' ? pendingCallResults(turn.messages) : [];
   const responses = [
     ...answers.map(answerOf),

@@ -46,7 +46,7 @@ export function interruptQuestion(
         },
       },
     };
-    return { data, open };
+    return { data, open: { ...open, callId: toolCallId } };
   }
   const action_type =
     reason === 'confirmation' ? 'confirmation' : reason === 'input_required' ? 'question' : 'interrupt';

@@ -6,6 +6,7 @@ import { ChatError } from '../../errors.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
 import { isRecord } from '../../model/json.ts';
+import { isRefusal } from '../shared/unanimous.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -26,7 +27,7 @@ export function resumeFields({ messages, answers }: Turn): {
   }
   if (open.length === 0) return {};
   const answered = open.map((question) => {
-    const answer = answers.find(({ extra }) => extra?.['requestId'] === question.id);
+    const answer = answerTo(question, open, answers);
     const isAnswered = answer && answer.decision !== 'dismissed';
     return { question, payload: isAnswered ? payloadOf(answer, question.schema) : undefined, isAnswered };
   });
@@ -43,6 +44,25 @@ export function resumeFields({ messages, answers }: Turn): {
     }),
     ...(legacy && { command: { resume: legacy.payload, interruptEvent: legacy.question.event } }),
   };
+}
+
+/**
+ * The answer to an interrupt. A server that gives several interrupts one id can't tell their answers apart: it gets a yes only
+ * if each of them has one.
+ */
+function answerTo(
+  question: OpenInterrupt,
+  open: readonly OpenInterrupt[],
+  answers: readonly Answer[],
+): Answer | undefined {
+  const answerOf = ({ id, callId }: OpenInterrupt): Answer | undefined => {
+    const all = answers.filter(({ extra }) => extra?.['requestId'] === id);
+    // A conversation that an older version has stored has no `callId`.
+    const own = all.findLast(({ toolCallId }) => toolCallId === callId);
+    return all.find(isRefusal) ?? own ?? (callId === undefined ? all.at(-1) : undefined);
+  };
+  const isUnanswered = open.some((other) => other.id === question.id && !answerOf(other));
+  return isUnanswered ? undefined : answerOf(question);
 }
 
 const isUnnamed = ({ id, event }: OpenInterrupt): boolean =>

@@ -7,6 +7,8 @@ export const AG_UI = 'ag-ui';
 /** An open interrupt, with the data that its answer needs. */
 export interface OpenInterrupt {
   readonly id: string;
+  /** The call that it asks a permission for. */
+  readonly callId?: string;
   readonly schema?: unknown;
   readonly expiresAt?: string;
   /** The interrupted run, if the server needs it in the next request. */

@@ -8,6 +8,7 @@ import { isInline, sentFiles, toDataUrl } from '../shared/sent-files.ts';
 import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/a2ui-messages.ts';
 import { systemText } from '../shared/system-text.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
+import { unanimous } from '../shared/unanimous.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -41,7 +42,7 @@ function runtimeInput(turn: Turn, options: RequestOptions): readonly Json[] {
     content: [{ type: 'data', data: value }],
   });
   if (turn.answers.length > 0) {
-    return turn.answers.map(({ extra, decision, payload, note }) =>
+    return unanimous(turn.answers).map(({ extra, decision, payload, note }) =>
       data('mcp_approval_response', 'user', {
         approval_request_id: extra?.['requestId'],
         approve: typeof payload === 'boolean' ? payload : decision === 'granted',

@@ -4,8 +4,10 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
+import { isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
+import { unanimous } from '../shared/unanimous.ts';
 import { needsChoice } from '../core/needs-choice.ts';
 import type { AgnoEvent, AgnoRequirement, AgnoTool } from './wire.ts';
 
@@ -119,12 +121,18 @@ const inputForm = ({ user_input_schema: fields }: AgnoTool): Json => {
   };
 };
 
+/** Several calls may have one id: a confirmation is of the last that asked for one, because its card has replaced the others. */
+const isAnswerTo = ({ actionType, extra }: Answer, tool: AgnoTool): boolean =>
+  isSameId(extra?.['requestId'], tool.tool_call_id) && (actionType === 'tool_call_permission') === isConfirmation(tool);
+
 /** The paused calls with the answers of the user and the results of the page. */
 export function answeredItems(paused: PausedRun, turn: Turn): readonly Json[] {
+  const answers = unanimous(turn.answers);
   return paused.items.map((item) => {
     const tool = toolOf(item);
-    const answer = turn.answers.find(({ extra }) => extra?.['requestId'] === tool.tool_call_id);
-    const answered = answer ? answerTool(tool, answer) : resultTool(tool, turn);
+    const answer = answers.findLast((one) => isAnswerTo(one, tool));
+    const isShown = answer && paused.items.findLast((other) => isAnswerTo(answer, toolOf(other))) === item;
+    const answered = isShown ? answerTool(tool, answer) : resultTool(tool, turn);
     if (paused.field === 'tools') return answered;
     const { confirmed, confirmation_note: note, result } = answered;
     return {

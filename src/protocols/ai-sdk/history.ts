@@ -8,7 +8,7 @@ import { canonicalArguments } from '../../model/canonical-arguments.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
-import { asText, isDataPart, isFilePart, isToolPart, uiPart, type UiPart } from './parts.ts';
+import { asText, isDataPart, isFilePart, isToolPart, toolName, uiPart, type UiPart } from './parts.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
@@ -186,7 +186,12 @@ function completeCall(part: UiPart, message: ChatMessage, turn: Turn): readonly 
 function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly Answer[]): UiPart {
   if (part.state === 'approval-responded') return part;
   const request = blocks.findLast(
-    (block): block is BlockOf<'action'> => block.type === 'action' && block.tool_call?.id === part.toolCallId,
+    (block): block is BlockOf<'action'> =>
+      block.type === 'action' &&
+      block.tool_call?.id === part.toolCallId &&
+      // A later step may use the id of a call again.
+      block.tool_call?.name === toolName(part) &&
+      (part.approval ? block.extra?.['requestId'] === part.approval.id : true),
   );
   const { requestId: id, signature, note } = request?.extra ?? {};
   if (typeof id !== 'string' || (request?.status !== 'granted' && request?.status !== 'denied')) return part;

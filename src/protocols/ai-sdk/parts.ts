@@ -45,7 +45,7 @@ export const isFilePart = ({ type }: UiPart): boolean => type === 'file' || type
 export const isDataPart = ({ type }: UiPart): boolean => type.startsWith('data-');
 export const dataName = ({ type }: UiPart): string => type.slice('data-'.length);
 
-const toolName = ({ type, toolName: name = '' }: UiPart): string =>
+export const toolName = ({ type, toolName: name = '' }: UiPart): string =>
   type === 'dynamic-tool' ? name : type.slice('tool-'.length);
 
 export const asText = (value: unknown): string =>

@@ -9,6 +9,7 @@ import type { Answer, RequestOptions, Resumption, Turn, WireRequest } from '../c
 import { withPageFields } from '../core/page-fields.ts';
 import { isInline, mediaTypeOf, sentFiles, toDataUrl } from '../shared/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
+import { unanimous } from '../shared/unanimous.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -60,7 +61,7 @@ function streamRequest(position: EvePosition, { url, headers = {} }: RequestOpti
 /** Sends the message or the answers, to the session of the conversation or to a new one. */
 async function deliver(turn: Turn, options: RequestOptions): Promise<EvePosition> {
   const { url, headers = {}, body = {}, ask } = options;
-  const responses = turn.answers.flatMap(toResponse);
+  const responses = unanimous(turn.answers).flatMap(toResponse);
   const content = responses.length > 0 ? { inputResponses: responses } : { message: messageOf(turn) };
   const context = contextOf(options);
   const fields = withPageFields({ ...content, ...(context && { clientContext: context }) }, body);

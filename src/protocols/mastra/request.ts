@@ -10,13 +10,16 @@ import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';
 import { withPageFields } from '../core/page-fields.ts';
 import { systemText } from '../shared/system-text.ts';
+import { isRefusal, unanimous } from '../shared/unanimous.ts';
 import { toResumeRequest } from './suspensions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest {
   const { url, headers = {}, model, tools = [], body = {} } = options;
-  const [answer] = turn.answers;
+  const answers = unanimous(turn.answers);
+  // The answer to a network names no call.
+  const answer = answers.find((one) => one.extra?.['network'] === true && isRefusal(one)) ?? answers[0];
   const answerRequest = answer && toResumeRequest(answer);
   const memory = isRecord(body['memory']) ? { thread: turn.threadId, ...body['memory'] } : undefined;
   const clientTools = Object.fromEntries(

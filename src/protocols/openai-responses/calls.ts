@@ -28,6 +28,9 @@ export const outputItem = z.looseObject({
 });
 export type OutputItem = z.infer<typeof outputItem>;
 
+/** The arguments of a request for approval, as its card shows them. */
+export const argumentsText = (args: unknown): string => (typeof args === 'string' ? args : JSON.stringify(args ?? {}));
+
 /** Calls that the server does not answer itself. */
 const CLIENT_CALLS = /^(?:function|custom_tool|local_shell|shell|apply_patch|computer)_call$/;
 /** xAI reports its own tools as custom tools. */

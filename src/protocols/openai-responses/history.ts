@@ -4,13 +4,14 @@
  * `docs/protocols/openai-responses.md`.
  */
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
+import { canonicalArguments } from '../../model/canonical-arguments.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds } from '../../formats/split-rounds.ts';
 import { textOf } from '../../model/message-text.ts';
 import type { Answer } from '../core/adapter.ts';
 import { ranArguments } from '../shared/edited-arguments.ts';
 import { parseJson } from '../../model/json.ts';
-import { isClientCall, PROTOCOL, type OutputItem } from './calls.ts';
+import { argumentsText, isClientCall, PROTOCOL, type OutputItem } from './calls.ts';
 import { parseParts } from './wire.ts';
 import { attachmentNote, namedFileText } from '../../formats/attached-file.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
@@ -137,6 +138,9 @@ function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], item
     if (block >= 0) blockByItem.set(item, ...(calls.splice(block, 1) as [ToolBlock]));
   }
   const answeredIds = new Set(items.flatMap(({ type, call_id }) => (type.endsWith('_output') ? [call_id] : [])));
+  const lastRequests = new Map(
+    items.filter(({ type }) => type === 'mcp_approval_request').map((item) => [item['id'], item]),
+  );
   const executedRequests = new Set(items.map((item) => item['approval_request_id']));
 
   const resultFor = (item: Item): ToolBlock | undefined => {
@@ -144,18 +148,22 @@ function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], item
     return answeredIds.has(item['call_id']) || block?.tool_call.response === undefined ? undefined : block;
   };
   /** A call that was approved and never ran is not approved again: it would then run unexpectedly. */
-  const decisionOn = (id: unknown): { readonly approve: boolean; readonly reason?: string } | undefined => {
-    const currentAnswer = answers.find(({ extra }) => extra?.['requestId'] === id);
-    if (currentAnswer) return decide(currentAnswer);
-    const previous = blocks.find((block) => block.type === 'action' && block.extra?.['requestId'] === id);
-    if (previous?.status === 'denied') return { approve: false };
-    return previous?.status === 'granted' && executedRequests.has(id) ? { approve: true } : undefined;
+  const decisionOn = (item: Item): { readonly approve: boolean; readonly reason?: string } | undefined => {
+    const { id } = item;
+    const questions = blocks.filter((block) => block.type === 'action' && block.extra?.['requestId'] === id);
+    // Several requests may have one id: an answer is for the one that was shown.
+    const question = questions.findLast((block) => block.type === 'action' && isAbout(block, item));
+    const currentAnswer = answers.findLast(({ extra }) => extra?.['requestId'] === id);
+    if (currentAnswer && question === questions.at(-1)) return decide(currentAnswer);
+    if (question?.status === 'denied') return { approve: false };
+    return question?.status === 'granted' && executedRequests.has(id) ? { approve: true } : undefined;
   };
 
   return {
+    // The answer to a request names only its id, so that an earlier request with the same id is not sent again.
     isOpen: (item: Item): boolean =>
       item.type === 'mcp_approval_request'
-        ? decisionOn(item['id']) === undefined
+        ? lastRequests.get(item['id']) !== item || decisionOn(item) === undefined
         : isClientCall(item) && !answeredIds.has(item['call_id']) && resultFor(item) === undefined,
     /** Returns the item with the arguments that it ran with, and with the image that is stored only in its block. */
     whole: (item: Item): readonly Item[] => {
@@ -171,13 +179,18 @@ function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], item
     },
     answerTo: (item: Item): readonly object[] => {
       if (item.type === 'mcp_approval_request') {
-        return [{ type: 'mcp_approval_response', approval_request_id: item['id'], ...decisionOn(item['id']) }];
+        return [{ type: 'mcp_approval_response', approval_request_id: item['id'], ...decisionOn(item) }];
       }
       const block = resultFor(item);
       return block ? [resultOf(item, block)] : [];
     },
   };
 }
+
+/** Whether a question shows what a request is about. */
+const isAbout = ({ tool_call: shown }: BlockOf<'action'>, { name, arguments: args }: Item): boolean =>
+  (shown?.name ?? '') === (name ?? '') &&
+  canonicalArguments(shown?.params ?? '') === canonicalArguments(argumentsText(args));
 
 function decide({ decision, note, arguments: changed }: Answer): { approve: boolean; reason?: string } {
   if (decision === 'granted' && changed !== undefined) {

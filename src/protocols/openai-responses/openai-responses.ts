@@ -10,7 +10,7 @@ import { sentHistory } from '../shared/history.ts';
 import { audioEvents } from '../shared/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
-import { makeCallBlocks, isCall, PROTOCOL, type OutputItem } from './calls.ts';
+import { argumentsText, makeCallBlocks, isCall, PROTOCOL, type OutputItem } from './calls.ts';
 import { toInputItems, makeItemStore } from './output-items.ts';
 import { makeItemParts, makePlaces } from './item-parts.ts';
 import { makeTextParts } from './text-parts.ts';
@@ -176,7 +176,7 @@ function makeReply(context: DecodeContext): Reply {
         tool_call: 'permission-required',
         tool_call_id: request.id,
         tool_call_name: toolName,
-        tool_call_params: typeof args === 'string' ? args : JSON.stringify(args ?? {}),
+        tool_call_params: argumentsText(args),
         tool_call_server_name: serverName,
         permission_request: { toolName, serverName, permissionType: 'all', description: '' },
         request,

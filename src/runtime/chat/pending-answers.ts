@@ -3,12 +3,20 @@ import type { Answer } from '../../protocols/core/adapter.ts';
 /** The answers of the user that the agent has not received yet, and the caller that waits for them. */
 export class PendingAnswers {
   #answers: readonly Answer[] = [];
+  /** The last answer to each question, sent or not. */
+  readonly #last = new Map<string, Answer>();
   #resolve: ((answers: readonly Answer[]) => void) | undefined;
 
   /** An answer replaces the one to an earlier form of its question: an adapter would send the first that it finds. */
   add(answer: Answer): void {
     const question = questionOf(answer);
+    if (question) this.#last.set(question, answer);
     this.#answers = [...this.#answers.filter((other) => !question || questionOf(other) !== question), answer];
+  }
+
+  /** Whether the user has not answered a later form of its question. */
+  isLast(answer: Answer): boolean {
+    return (this.#last.get(questionOf(answer) ?? '') ?? answer) === answer;
   }
 
   take(): readonly Answer[] {

@@ -9,12 +9,16 @@ import type { PendingAnswers } from './pending-answers.ts';
 /** Time limit for the server's answer (ms). */
 const TIMEOUT_MS = 10_000;
 
-/** Sends the answers of the user that are for the server. What it refuses is sent with the next request. */
+/**
+ * Sends the answers of the user that are for the server. What it refuses is sent with the next request, unless the user has
+ * answered a later form of the question meanwhile.
+ */
 export async function deliverAnswers(reply: ReplyContext, adapter: Adapter, pending: PendingAnswers): Promise<void> {
   const answers = pending.take();
   const forServer = answers.filter((answer) => !isAnswerForPage(answer));
   const isDelivered = forServer.length > 0 && (await sendAnswers(reply, adapter, forServer));
-  for (const answer of isDelivered ? answers.filter(isAnswerForPage) : answers) pending.add(answer);
+  const kept = isDelivered ? answers.filter(isAnswerForPage) : answers;
+  for (const answer of kept) if (pending.isLast(answer)) pending.add(answer);
 }
 
 /** Resolves with whether the server has accepted the answers. They are sent once. */

@@ -343,7 +343,11 @@ describe('ag-ui', () => {
             runId: 'r',
             runs: 1,
             interrupts: [
-              { id: 'i1', schema: { properties: { approved: { type: 'boolean' }, editedArgs: { type: 'object' } } } },
+              {
+                id: 'i1',
+                callId: 'c',
+                schema: { properties: { approved: { type: 'boolean' }, editedArgs: { type: 'object' } } },
+              },
               { id: 'i2', expiresAt: '2099-01-01T00:00:00Z' },
               { id: 'i3', schema: { properties: { size: { enum: ['S', 'L'] } } } },
               { id: 'i4' },

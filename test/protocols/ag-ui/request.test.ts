@@ -291,13 +291,13 @@ describe('ag-ui, request', () => {
       const sent = await send({
         messages,
         answers: [
-          answer('a', { arguments: { to: 'b' } }),
-          answer('b', { decision: 'denied', note: 'Too far' }),
+          answer('a', { toolCallId: 'c', arguments: { to: 'b' } }),
+          answer('b', { toolCallId: 'c', decision: 'denied', note: 'Too far' }),
           answer('c', { decision: 'answered', payload: 'L' }),
           answer('d', {}),
           answer('e', { decision: 'dismissed' }),
           answer('f', { decision: 'answered', payload: { any: 1 } }),
-          answer('g', { decision: 'denied' }),
+          answer('g', { toolCallId: 'c', decision: 'denied' }),
         ],
       });
       const resolved = (interruptId: string, payload: unknown): object => ({
@@ -315,6 +315,30 @@ describe('ag-ui, request', () => {
         resolved('g', { approved: false }),
       ]);
       expect(sent.messages[1], 'the call that waits goes along').to.have.property('toolCalls');
+    });
+
+    it('rule 83: sends a denial for an interrupt of which one call was denied', async () => {
+      const messages = await after(
+        sse(
+          started,
+          ...callTool('c', 'f', '{}', 'm'),
+          ...callTool('d', 'g', '{}', 'm'),
+          interrupted(
+            { id: 'a', reason: 'tool_call', toolCallId: 'c' },
+            { id: 'a', reason: 'tool_call', toolCallId: 'd' },
+          ),
+        ),
+      );
+      for (const decisions of [
+        ['granted', 'denied'],
+        ['denied', 'granted'],
+      ] as const) {
+        const answers = decisions.map((decision, index) =>
+          answer('a', { decision, toolCallId: index === 0 ? 'c' : 'd' }),
+        );
+        const { resume } = await send({ messages, answers });
+        expect(JSON.stringify(resume)).to.contain('"approved":false').and.not.to.contain('"approved":true');
+      }
     });
 
     for (const [field, value] of [
@@ -338,7 +362,10 @@ describe('ag-ui, request', () => {
           ),
         );
         const payloads = async (decision: Answer['decision']): Promise<unknown> => {
-          const { resume } = await send({ messages, answers: [answer('a', { decision }), answer('b', { decision })] });
+          const { resume } = await send({
+            messages,
+            answers: ['a', 'b'].map((id) => answer(id, { decision, toolCallId: 'c' })),
+          });
           return (resume as readonly { payload: unknown }[]).map(({ payload }) => payload);
         };
         expect(await payloads('granted')).to.deep.equal([{ [field]: value }, { [field]: value }]);

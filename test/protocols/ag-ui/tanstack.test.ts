@@ -67,6 +67,7 @@ describe('ag-ui, TanStack AI', () => {
           decision: 'granted',
           blockId: question?.id ?? '',
           actionType: 'tool_call_permission',
+          toolCallId: 'c',
           arguments: { a: 1 },
           extra: { requestId: 'approval_c' },
         },

@@ -78,6 +78,25 @@ describe('agno, requests', () => {
       ],
     },
     {
+      name: 'rule 83: of two calls with one id, the approval is that of the last one, which was shown',
+      messages: asked(paused(tool({ requires_confirmation: true, tool_args: { city: '*' } }), asks)),
+      turn: { answers: [answer({})] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([
+              tool({ requires_confirmation: true, tool_args: { city: '*' } }),
+              { ...asks, confirmed: true },
+            ]),
+          },
+        },
+      ],
+    },
+    {
       name: 'a denial with a note',
       messages: asked(paused(asks)),
       turn: { answers: [answer({ decision: 'denied', note: 'No' })] },

@@ -90,6 +90,36 @@ describe('ai-sdk, approval', () => {
     expect(JSON.stringify(sent)).not.to.contain('"approved":true');
   });
 
+  it('rule 83: does not apply to another tool with the same call id and arguments', async () => {
+    const message = await replyOf(
+      { type: 'start', messageId: 'm' },
+      startStep,
+      asks('c', 'delete', { p: 1 }),
+      { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'c' },
+      finishStep,
+      startStep,
+      asks('c', 'read', { p: 1 }),
+      { type: 'tool-approval-request', approvalId: 'a2', toolCallId: 'c' },
+      finishStep,
+      finish('tool-calls'),
+    );
+    const asked = message.blocks.filter(({ type }) => type === 'action');
+    expect(asked.map(({ status }) => status)).to.deep.equal(['cancel', 'pending']);
+    const shown = asked.at(-1);
+    const next = withBlocks(message, (block) =>
+      block === shown && block.type === 'action' ? { ...block, status: 'granted' } : block,
+    );
+    const answer: Answer = {
+      decision: 'granted',
+      blockId: shown?.id ?? '',
+      actionType: 'tool_call_permission',
+      toolCallId: 'c',
+    };
+    const sent = (await partsSent(after(next, { answers: [answer] }))) as readonly Bare[];
+    const approved = sent.filter((part) => JSON.stringify(part).includes('"approved":true'));
+    expect(approved.map(({ type }) => type)).to.deep.equal(['tool-read']);
+  });
+
   it('continues with the result of the earlier call', async () => {
     const { turn } = answered(await asking(), 'granted');
     const message = await goOn(

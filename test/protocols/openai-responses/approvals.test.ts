@@ -51,6 +51,33 @@ describe('openai-responses, approvals', () => {
       body: sent({ ...allowed, approve: false, reason: 'The user wants it to be called with {"x":2} instead.' }),
     },
     {
+      name: 'rule 83: is not for an earlier request with the same id, which was denied',
+      messages: [
+        user('hi'),
+        assistant(
+          [{ ...ask('denied'), tool_call: { id: 'mcpr', name: 'f', params: '{"all":true}' } }, ask('granted')],
+          rounds([{ ...approval, arguments: '{"all":true}' }], [approval]),
+        ),
+      ],
+      turn: { answers: [answer] },
+      body: { ...stream, input: [asks('hi'), approval, allowed] },
+    },
+    {
+      name: 'rule 83: is not for a request whose card another one with the same id has replaced',
+      messages: [
+        user('hi'),
+        assistant(
+          [
+            { ...ask('pending'), status: 'cancel', tool_call: { id: 'mcpr', name: 'f', params: '{"all":true}' } },
+            ask('granted'),
+          ],
+          rounds([{ ...approval, arguments: '{"all":true}' }, approval]),
+        ),
+      ],
+      turn: { answers: [answer] },
+      body: { ...stream, input: [asks('hi'), approval, allowed] },
+    },
+    {
       name: 'later, a call that has run keeps its permission',
       messages: [
         user('hi'),

@@ -145,9 +145,14 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
   }
 }
 
+/** Events that do not interrupt the text. */
+const TEXT_EVENTS: ReadonlySet<EventName> = new Set(['content', 'final_answer', 'tool_call_progress']);
+
 /** Converts one envelope to events. It remembers the text so far, for a `final_answer` that repeats it. */
 function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
   let fullText = '';
+  /** The text since the last event of another kind. */
+  let section = '';
   /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
   let hasFailed = false;
   const toFraction = makeProgressReader();
@@ -158,6 +163,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
   ];
   const emitText = (content: string, format?: Payload<'content'>['format']): readonly LLMAgentEvent[] => {
     fullText += content;
+    section += content;
     return content ? response({ content, ...(format && { format }) }) : [];
   };
 
@@ -205,11 +211,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
         });
       },
       content: ({ content, format }) => emitText(content, format),
-      final_answer({ content, format }) {
-        // It may repeat the end of the text, such as that after the last tool, or all of it.
-        if (fullText.trimEnd().endsWith(content.trim())) return [];
-        return emitText(content.startsWith(fullText) ? content.slice(fullText.length) : content, format);
-      },
+      final_answer: ({ content, format }) => emitText(newTextOf(content, { fullText, section }), format),
       data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
       error({ error_type, message, details, recoverable = false }) {
         hasFailed ||= !recoverable;
@@ -255,8 +257,34 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
       return [];
     }
     const payload = fit(payloads[name], withoutNulls(payloadOf(event)), frame, report);
-    return payload === undefined ? [] : handlers[name](payload as never, event);
+    if (payload === undefined) return [];
+    if (!TEXT_EVENTS.has(name)) section = '';
+    return handlers[name](payload as never, event);
   };
+}
+
+/**
+ * The part of a final answer that the text so far does not have. It may repeat all of the text, that after the last tool, or
+ * the last paragraphs, and may continue it. Otherwise it is a paragraph of its own: a short answer may be the last word of
+ * the text by chance.
+ */
+function newTextOf(answer: string, { fullText, section }: Readonly<Record<'fullText' | 'section', string>>): string {
+  const words = withoutSpace(answer);
+  if (words === '' || words === withoutSpace(fullText) || words === withoutSpace(section)) return '';
+  if (endsWithParagraphs(section, answer.trim())) return '';
+  const known = [fullText, section].find((text) => text !== '' && answer.startsWith(text));
+  if (known !== undefined) return answer.slice(known.length);
+  return section === '' || /\s$/.test(section) || /^\s/.test(answer) ? answer : `\n\n${answer}`;
+}
+
+const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
+
+/** Whether the last paragraphs of a text are these, after an empty line. */
+function endsWithParagraphs(text: string, paragraphs: string): boolean {
+  const trimmed = text.trimEnd();
+  if (!trimmed.endsWith(paragraphs)) return false;
+  const before = trimmed.slice(0, -paragraphs.length);
+  return before.slice(before.trimEnd().length).split('\n').length > 2;
 }
 
 /** The fields of an event: in `data` if that is an object, otherwise at the top level. */

@@ -123,6 +123,71 @@ describe('agent-session', () => {
       messages: [complete(text('Hi'))],
     },
     {
+      name: 'a final answer that repeats the text after the last tool',
+      body: sse(
+        event('token', { content: 'Let me look.' }),
+        begin('t'),
+        event('tool_result', { tool_id: 't', result: 'ok' }),
+        event('token', { content: '42 pairs.' }),
+        event('final_answer', { content: '42 pairs.' }),
+        { type: 'done' },
+      ),
+      messages: [complete(text('Let me look.'), tool({ response: 'ok' }), text('42 pairs.'))],
+    },
+    {
+      name: 'a final answer that continues the text after the last tool',
+      body: sse(
+        event('token', { content: 'Let me look.' }),
+        begin('t'),
+        event('tool_result', { tool_id: 't', result: 'ok' }),
+        event('token', { content: '42' }),
+        event('final_answer', { content: '42 pairs.' }),
+        { type: 'done' },
+      ),
+      messages: [complete(text('Let me look.'), tool({ response: 'ok' }), text('42 pairs.'))],
+    },
+    {
+      name: 'a final answer that repeats the text on both sides of a tool',
+      body: sse(
+        event('token', { content: 'Let me look. ' }),
+        begin('t'),
+        event('tool_result', { tool_id: 't', result: 'ok' }),
+        event('token', { content: '42 pairs.' }),
+        event('final_answer', { content: 'Let me look.\n\n42 pairs.' }),
+        { type: 'done' },
+      ),
+      messages: [complete(text('Let me look. '), tool({ response: 'ok' }), text('42 pairs.'))],
+    },
+    {
+      name: 'a final answer that repeats the last paragraphs',
+      body: sse(
+        event('token', { content: 'I have looked.\n\nThere are 42.\n\nAll new.\n' }),
+        event('final_answer', { content: 'There are 42.\n\nAll new.' }),
+        { type: 'done' },
+      ),
+      messages: [complete(text('I have looked.\n\nThere are 42.\n\nAll new.\n'))],
+    },
+    {
+      name: 'a final answer that is the last word of the text is a paragraph of its own',
+      body: sse(
+        event('token', { content: 'I am asked whether it is new, so I say: yes' }),
+        event('final_answer', { content: 'yes' }),
+        { type: 'done' },
+      ),
+      messages: [complete(text('I am asked whether it is new, so I say: yes\n\nyes'))],
+    },
+    {
+      name: 'a final answer that is the last word of the text before the last tool',
+      body: sse(
+        event('token', { content: 'Is it new? I look whether yes' }),
+        begin('t'),
+        event('tool_result', { tool_id: 't', result: 'ok' }),
+        event('final_answer', { content: 'yes' }),
+        { type: 'done' },
+      ),
+      messages: [complete(text('Is it new? I look whether yes'), tool({ response: 'ok' }), text('yes'))],
+    },
+    {
       name: 'only a final answer',
       body: sse(event('final_answer', { content: 'Hi' }), { type: 'done' }),
       messages: [complete(text('Hi'))],

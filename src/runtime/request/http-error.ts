@@ -81,13 +81,15 @@ function parseErrorBody(body: string): ErrorBody {
 /** The error code and other details. */
 function detailsOf(json: unknown): ErrorBody {
   if (!isRecord(json)) return {};
-  const { error, code, type } = json;
+  const { error, code, error_type: errorType, type, data } = json;
   if (isRecord(error)) {
     const raw = isRecord(error['metadata']) ? errorMessage(error['metadata']['raw']) : undefined;
     return { ...detailsOf(error), ...googleDetails(error['details']), ...(raw !== undefined && { cause: raw }) };
   }
-  const name =
-    typeof code === 'string' || typeof code === 'number' ? String(code) : typeof type === 'string' ? type : undefined;
+  // The error event of a stream, sent as a body. Its type is no code.
+  if (type === 'error' && isRecord(data)) return detailsOf(data);
+  const codes = [typeof code === 'number' ? String(code) : code, errorType, type === 'error' ? undefined : type];
+  const name = codes.find((candidate) => typeof candidate === 'string');
   return name === undefined ? {} : { code: name };
 }
 

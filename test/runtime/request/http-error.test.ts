@@ -74,6 +74,30 @@ const bodies: readonly Row[] = [
     body: '{"error":{"message":"x","metadata":{"raw":"{\\"error\\":\\"Full.\\"}"}}}',
     message: 'Full.',
   },
+  {
+    name: 'the error event of a session',
+    body: '{"type":"error","data":{"error_type":"validation","message":"Full.","recoverable":true}}',
+    message: 'Full.',
+    code: 'validation',
+  },
+  {
+    name: 'the error event of a phase',
+    body: '{"type":"error","phase":"error","data":{"code":"BUSY","message":"Full."}}',
+    message: 'Full.',
+    code: 'BUSY',
+  },
+  {
+    name: 'an error event without a code',
+    body: '{"type":"error","data":{"eventId":"e","error":"Full."}}',
+    message: 'Full.',
+  },
+  { name: 'a core event', body: '{"type":"error","error_message":"Full."}', message: 'Full.' },
+  {
+    name: 'an error event around an error object',
+    body: '{"type":"error","error":{"type":"busy","message":"Full."}}',
+    message: 'Full.',
+    code: 'busy',
+  },
   { name: 'JSON without a message', body: '{"ok":false}' },
   { name: 'null', body: 'null' },
 ];

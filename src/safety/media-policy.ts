@@ -44,13 +44,18 @@ const PAGES = ['https://relative.invalid', 'http://relative.invalid'];
 const isWeb = (url: string, page: string): boolean =>
   URL.canParse(url, page) && ['http:', 'https:'].includes(new URL(url, page).protocol);
 
-function refuseInlineImage(data: string, mimeType: string | undefined, limits: MediaLimits): MediaRefusal | undefined {
-  if (!limits.imageTypes.includes(mimeType?.toLowerCase() ?? '')) return 'type';
+/** The registered name of an image type. Servers that derive it from the name of a file send `image/jpg`. */
+export const imageTypeOf = (mimeType: string): string =>
+  mimeType.toLowerCase().replace(/^image\/(?:jpg|pjpeg)$/, 'image/jpeg');
+
+function refuseInlineImage(data: string, mimeType = '', limits: MediaLimits): MediaRefusal | undefined {
+  const type = imageTypeOf(mimeType);
+  if (!limits.imageTypes.some((allowed) => imageTypeOf(allowed) === type)) return 'type';
   if (decodedLength(data) > limits.imageBytes) return 'size';
   const head = decodeHead(data);
   // Data shorter than a signature is no image of any type and harmless: the decoder reports the error.
   if (head && head.length > 0 && head.length < SIGNATURE_LENGTH) return undefined;
-  if (!head || typeOf(head) !== mimeType?.toLowerCase()) return 'signature';
+  if (!head || typeOf(head) !== type) return 'signature';
   const pixels = pixelsOf(head);
   return pixels !== undefined && pixels > limits.imagePixels ? 'pixels' : undefined;
 }

@@ -31,6 +31,10 @@ describe('refuseMedia()', () => {
   const rows: readonly { name: string; media: MediaSource; expected: string | undefined }[] = [
     { name: 'a PNG', media: image(png(10, 10), 'image/png'), expected: undefined },
     { name: 'a JPEG', media: image(jpeg, 'image/jpeg'), expected: undefined },
+    { name: 'a JPEG by the name of its files', media: image(jpeg, 'image/jpg'), expected: undefined },
+    { name: 'the same as a data URL', media: at(`data:image/JPG;base64,${jpeg}`), expected: undefined },
+    { name: 'a progressive JPEG', media: image(jpeg, 'image/pjpeg'), expected: undefined },
+    { name: 'a PNG with the type of a JPG', media: image(png(10, 10), 'image/jpg'), expected: 'signature' },
     { name: 'a GIF', media: image(gif(10, 10), 'IMAGE/GIF'), expected: undefined },
     { name: 'a WebP', media: image(webp, 'image/webp'), expected: undefined },
     {

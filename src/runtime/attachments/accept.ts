@@ -3,6 +3,7 @@
  * attribute.
  */
 import type { Media } from '../../model/blocks.ts';
+import { imageTypeOf } from '../../safety/media-policy.ts';
 
 type NamedFile = Pick<File, 'name' | 'type'>;
 
@@ -20,7 +21,7 @@ const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLo
 
 /** The MIME type of a file, also for extensions that the browser does not know. Empty if unknown. */
 export const mimeTypeOf = ({ name, type }: NamedFile): string =>
-  (type || TYPE_BY_EXTENSION.get(extensionOf(name))) ?? '';
+  imageTypeOf((type || TYPE_BY_EXTENSION.get(extensionOf(name))) ?? '');
 
 /** Whether a list such as `image/*,.pdf` takes a file. An empty list takes none, one with a bare star all. */
 export function accepts(accept: string, file: NamedFile): boolean {
@@ -30,7 +31,7 @@ export function accepts(accept: string, file: NamedFile): boolean {
     if (pattern === '*' || pattern === '*/*') return true;
     if (pattern.startsWith('.')) return file.name.toLowerCase().endsWith(pattern);
     if (pattern.endsWith('/*')) return type.startsWith(pattern.slice(0, -1));
-    return pattern !== '' && pattern === type;
+    return pattern !== '' && imageTypeOf(pattern) === type;
   });
 }
 

@@ -3,6 +3,7 @@ import type { AgentMessageContent } from '../../model/agent-message.ts';
 import type { Media } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { ChatError } from '../../errors.ts';
+import { imageTypeOf } from '../../safety/media-policy.ts';
 import { newId } from '../new-id.ts';
 
 /** What a user sends: text, text with attachments and data, or the content for an agent in the page. */
@@ -45,9 +46,13 @@ const KINDS: readonly unknown[] = ['image', 'audio', 'video', 'file'] satisfies 
 function toMedia(attachment: Media | Blob, index: number): Media {
   if (attachment instanceof Blob) return { kind: 'file', name: attachment instanceof File ? attachment.name : 'file' };
   const { kind, url, data } = (attachment as Media | null) ?? {};
-  if (KINDS.includes(kind) && (url !== undefined || data !== undefined)) return attachment;
+  if (KINDS.includes(kind) && (url !== undefined || data !== undefined)) return withImageType(attachment);
   throw new ChatError('protocol', `attachments[${String(index)}] needs a kind, and data or a url; or pass a File.`);
 }
+
+/** Providers reject the type `image/jpg`. */
+const withImageType = (media: Media): Media =>
+  typeof media.mimeType === 'string' ? { ...media, mimeType: imageTypeOf(media.mimeType) } : media;
 
 /** The files of an input, by the id of the block that shows each in its message. */
 export function filesOf(input: SendInput, { blocks }: ChatMessage): ReadonlyMap<string, Blob> {

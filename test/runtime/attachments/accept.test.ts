@@ -11,6 +11,8 @@ describe('the accept attribute', () => {
     ['image/*,.pdf', 'A.PDF', '', true],
     [' image/png , .csv', 'b.csv', 'text/csv', true],
     ['image/png', 'a.jpg', 'image/jpeg', false],
+    ['image/jpeg', 'a.jpg', 'image/jpg', true],
+    ['image/jpg', 'a.jpg', 'image/jpeg', true],
     ['.pdf', 'pdf', 'application/pdf', false],
     ['*', 'anything', '', true],
     ['*/*', 'anything', '', true],
@@ -33,5 +35,6 @@ describe('the accept attribute', () => {
     expect(mimeTypeOf(file('photo.HEIC'))).to.equal('image/heic');
     expect(mediaKindOf(mimeTypeOf(file('photo.HEIC')))).to.equal('image');
     expect(mediaKindOf('')).to.equal('file');
+    expect(mimeTypeOf(file('photo.jpg', 'image/jpg'))).to.equal('image/jpeg');
   });
 });

@@ -441,6 +441,7 @@ export const ar: Strings = {
   'data.as-chart': 'عرض كرسم بياني',
   'data.value': 'القيمة',
   'data.sort': 'ترتيب حسب {column}',
+  'data.empty': 'لا توجد بيانات',
   'data.items': {
     zero: 'لا عناصر',
     one: 'عنصر واحد',

@@ -350,6 +350,7 @@ export const de: Strings = {
   'data.as-chart': 'Als Diagramm anzeigen',
   'data.value': 'Wert',
   'data.sort': 'Nach {column} sortieren',
+  'data.empty': 'Keine Daten',
   'data.items': { one: '{count} Eintrag', other: '{count} Einträge' },
   'image.blocked': 'Bild nicht geladen',
   'browser.too-old': 'Dieser Browser ist zu alt für den Chat. Verwende einen neueren.',

@@ -184,6 +184,7 @@ export const enOther = {
   'data.as-table': 'Show as table',
   'data.as-chart': 'Show as chart',
   'data.value': 'Value',
+  'data.empty': 'No data',
   'data.items': { one: '{count} entry', other: '{count} entries' },
   'media.host': 'Media from {host}',
   'media.load': 'Load',

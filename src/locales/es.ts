@@ -370,6 +370,7 @@ export const es: Strings = {
   'data.as-chart': 'Mostrar como gráfico',
   'data.value': 'Valor',
   'data.sort': 'Ordenar por {column}',
+  'data.empty': 'Sin datos',
   'data.items': { one: '{count} elemento', many: '{count} de elementos', other: '{count} elementos' },
   'image.blocked': 'Imagen no cargada',
   'browser.too-old': 'Este navegador es demasiado antiguo para el chat. Usa uno más reciente.',

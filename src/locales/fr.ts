@@ -375,6 +375,7 @@ export const fr: Strings = {
   'data.as-chart': 'Afficher en graphique',
   'data.value': 'Valeur',
   'data.sort': 'Trier par {column}',
+  'data.empty': 'Aucune donnée',
   'data.items': { one: '{count} élément', many: '{count} d’éléments', other: '{count} éléments' },
   'image.blocked': 'Image non chargée',
   'browser.too-old': 'Ce navigateur est trop ancien pour le chat. Utilisez un navigateur plus récent.',

@@ -371,6 +371,7 @@ export const it: Strings = {
   'data.as-chart': 'Mostra come grafico',
   'data.value': 'Valore',
   'data.sort': 'Ordina per {column}',
+  'data.empty': 'Nessun dato',
   'data.items': { one: '{count} voce', many: '{count} di voci', other: '{count} voci' },
   'image.blocked': 'Immagine non caricata',
   'browser.too-old': 'Questo browser è troppo vecchio per la chat. Usane uno più recente.',

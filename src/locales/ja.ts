@@ -340,6 +340,7 @@ export const ja: Strings = {
   'data.as-chart': 'グラフで表示',
   'data.value': '値',
   'data.sort': '{column} で並べ替え',
+  'data.empty': 'データがありません',
   'data.items': '{count} 項目',
   'image.blocked': '画像は読み込まれていません',
   'browser.too-old': 'このブラウザーは古いため、チャットを利用できません。新しいブラウザーをお使いください。',

@@ -339,6 +339,7 @@ export const ko: Strings = {
   'data.as-chart': '차트로 보기',
   'data.value': '값',
   'data.sort': '{column} 기준으로 정렬',
+  'data.empty': '데이터가 없어요',
   'data.items': '항목 {count}개',
   'image.blocked': '이미지를 불러오지 않음',
   'browser.too-old': '이 브라우저는 너무 오래되어 채팅을 사용할 수 없어요. 최신 브라우저를 사용해 주세요.',

@@ -370,6 +370,7 @@ export const ptBR: Strings = {
   'data.as-chart': 'Mostrar como gráfico',
   'data.value': 'Valor',
   'data.sort': 'Ordenar por {column}',
+  'data.empty': 'Sem dados',
   'data.items': { one: '{count} item', many: '{count} de itens', other: '{count} itens' },
   'image.blocked': 'Imagem não carregada',
   'browser.too-old': 'Este navegador é antigo demais para o chat. Use um mais recente.',

@@ -409,6 +409,7 @@ export const ru: Strings = {
   'data.as-chart': 'Показать графиком',
   'data.value': 'Значение',
   'data.sort': 'Сортировать по столбцу «{column}»',
+  'data.empty': 'Нет данных',
   'data.items': {
     one: '{count} элемент',
     few: '{count} элемента',

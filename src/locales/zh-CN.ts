@@ -339,6 +339,7 @@ export const zhCN: Strings = {
   'data.as-chart': '显示为图表',
   'data.value': '数值',
   'data.sort': '按“{column}”排序',
+  'data.empty': '暂无数据',
   'data.items': '{count} 项',
   'image.blocked': '图片未加载',
   'browser.too-old': '此浏览器版本过旧，无法使用聊天。请换用较新的浏览器。',

@@ -338,6 +338,7 @@ export const zhTW: Strings = {
   'data.as-chart': '以統計圖顯示',
   'data.value': '數值',
   'data.sort': '依「{column}」排序',
+  'data.empty': '沒有資料',
   'data.items': '{count} 個項目',
   'image.blocked': '未載入圖片',
   'browser.too-old': '這個瀏覽器版本太舊，無法使用對話功能。請改用較新的瀏覽器。',

@@ -8,7 +8,7 @@ import { jsonTree } from '../tools/json-tree.ts';
 import { showInvisible } from '../tools/show-invisible.ts';
 import { lazy } from '../core/lazy.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { chartAsTable, toChart, toTable } from './parse-table-chart.ts';
+import { chartAsTable, emptyTable, isEmptyData, toChart, toTable } from './parse-table-chart.ts';
 import { tableView } from './table.ts';
 
 interface DataProps {
@@ -24,7 +24,8 @@ export function dataView({ block, context }: DataProps): TemplateResult {
 type Kind = (block: BlockOf<'data'>, context: RenderContext, caption: string) => unknown;
 
 const dataframe: Kind = (block, context, caption) => {
-  const table = toTable(block.data.data);
+  const { data } = block.data;
+  const table = toTable(data) ?? (isEmptyData(data) ? emptyTable(data) : undefined);
   return table ? tableView(table, context, caption) : tree(block, context, caption);
 };
 

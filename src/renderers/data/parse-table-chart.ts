@@ -60,6 +60,22 @@ export function toTable(data: unknown): TableData | undefined {
   return { name: asName(source['name'] ?? source['title']), columns, rows: cells };
 }
 
+/** Whether a dataframe or a chart has no data at all: nothing, or only empty lists beside its names. */
+export function isEmptyData(data: unknown): boolean {
+  if (data === null || data === undefined || data === '') return true;
+  if (isList(data)) return data.length === 0;
+  if (!isRecord(data)) return false;
+  const values = Object.values(data).filter((value) => isList(value) || isRecord(value));
+  return values.every(isEmptyData) && (values.length > 0 || Object.keys(data).length === 0);
+}
+
+/** The table of data without columns. */
+export const emptyTable = (data: unknown): TableData => ({
+  name: isRecord(data) ? asName(data['name'] ?? data['title']) : '',
+  columns: [],
+  rows: [],
+});
+
 /** The text of a cell for display, sorting and download. */
 function shown(cell: unknown): unknown {
   if (typeof cell === 'string') return maskDisplayedText(cell);

@@ -61,44 +61,11 @@ export class AgentChatTable extends LightElement {
       <div class="bar">
         ${icon('table', 'small')}<b class="grow clip" dir="auto">${title}</b>
         ${table.rows.length > FIRST_ROWS ? this.#filterButton() : nothing}
-        <agent-chat-copy
-          words="Markdown"
-          .value=${() => toMarkdown(table)}
-          .label=${localize('data.copy-markdown')}
-          .done=${localize('code.copied')}
-        ></agent-chat-copy>
-        <agent-chat-copy
-          words="CSV"
-          .value=${() => toCsv(table)}
-          .label=${localize('data.copy-csv')}
-          .done=${localize('code.copied')}
-        ></agent-chat-copy>
+        ${table.columns.length > 0 ? this.#copyButtons() : nothing}
       </div>
       ${this.query === undefined ? nothing : this.#filter(rows.length)}
-      <div class="data-scroll" tabindex="0" role="group" aria-label=${title}>
-        <table part="data-table">
-          ${
-            this.caption && table.name
-              ? html`<caption class="muted" dir="auto">
-                  ${this.caption}
-                </caption>`
-              : nothing
-          }
-          <thead>
-            <tr>
-              ${table.columns.map((name, index) => this.#head(name, index, right[index] === true))}
-            </tr>
-          </thead>
-          <tbody>
-            ${shown.map(
-              (row) =>
-                html`<tr>
-                  ${row.map((cell, index) => html`<td class=${cellClass(cell, index > 0 && (right[index] === true || typeof cell === 'number'))} dir="auto">${this.#cell(cell)}</td>`)}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${table.columns.length > 0 ? this.#grid(shown, right, title) : nothing}
+      ${table.rows.length === 0 ? html`<div class="foot">${localize('data.empty')}</div>` : nothing}
       ${
         rows.length > shown.length
           ? html`<div class="foot">
@@ -120,6 +87,50 @@ export class AgentChatTable extends LightElement {
           : nothing
       }
     </section>`;
+  }
+
+  #copyButtons(): TemplateResult {
+    const { localize, table } = this;
+    return html`<agent-chat-copy
+        words="Markdown"
+        .value=${() => toMarkdown(table)}
+        .label=${localize('data.copy-markdown')}
+        .done=${localize('code.copied')}
+      ></agent-chat-copy>
+      <agent-chat-copy
+        words="CSV"
+        .value=${() => toCsv(table)}
+        .label=${localize('data.copy-csv')}
+        .done=${localize('code.copied')}
+      ></agent-chat-copy>`;
+  }
+
+  #grid(shown: TableData['rows'], right: readonly boolean[], title: string): TemplateResult {
+    const { table } = this;
+    return html`<div class="data-scroll" tabindex="0" role="group" aria-label=${title}>
+      <table part="data-table">
+        ${
+          this.caption && table.name
+            ? html`<caption class="muted" dir="auto">
+                ${this.caption}
+              </caption>`
+            : nothing
+        }
+        <thead>
+          <tr>
+            ${table.columns.map((name, index) => this.#head(name, index, right[index] === true))}
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(
+            (row) =>
+              html`<tr>
+                ${row.map((cell, index) => html`<td class=${cellClass(cell, index > 0 && (right[index] === true || typeof cell === 'number'))} dir="auto">${this.#cell(cell)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
   }
 
   #filterButton(): TemplateResult {

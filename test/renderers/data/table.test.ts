@@ -50,6 +50,30 @@ describe('a table', () => {
     expect(await nameOf()).to.equal('Table');
   });
 
+  describe('without any data says so', () => {
+    const empty: readonly { readonly name: string; readonly kind?: 'chart' | 'custom'; readonly data: unknown }[] = [
+      { name: 'no columns and no rows', data: { columns: [], rows: [] } },
+      { name: 'the same with a name', data: { name: 'Orders', columns: [], rows: [] } },
+      { name: 'columns without rows', data: { columns: ['Product'], rows: [] } },
+      { name: 'an empty list', data: [] },
+      { name: 'an empty object', data: {} },
+      { name: 'nothing', data: null },
+      { name: 'a chart without series', kind: 'chart', data: { type: 'bar', labels: [], series: [] } },
+      { name: 'a chart of an empty table', kind: 'chart', data: { columns: [], rows: [] } },
+      { name: 'custom data of a table', kind: 'custom', data: { name: 'Orders', columns: [], rows: [] } },
+    ];
+    for (const { name, kind = 'dataframe', data } of empty) {
+      it(name, async () => {
+        const { element } = await showBlock({ type: 'data', data: { data_type: kind, data } });
+        await waitUntil(() => wordsIn(element).includes('No data'), name, { timeout: 10_000 });
+        expect(element.querySelector('.json-tree')).to.equal(null);
+        expect(wordsIn(element.querySelector('b') ?? element)).to.match(/^(?:Orders|Table)$/);
+        expect(element.querySelectorAll('th')).to.have.length(name === 'columns without rows' ? 1 : 0);
+        expect(element.querySelectorAll('.data-scroll')).to.have.length(name === 'columns without rows' ? 1 : 0);
+      });
+    }
+  });
+
   it('sorts by a column, reverses the order, and restores the agent’s order', async () => {
     const { element } = await show();
     expect(orderOf(element)).to.deep.equal(['none', 'none']);

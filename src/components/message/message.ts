@@ -114,7 +114,7 @@ export class AgentChatMessage extends LightElement {
     >
       ${this.head && view.showsNames ? this.#header(message, view) : nothing}
       ${renderGroups(groups, { live, settings: view.settings, draw: this.#draw })}
-      ${isWaiting ? waitingIndicator(view) : nothing} ${outcomeNotes(message, view, actions)}
+      ${isWaiting ? waitingIndicator(view) : nothing} ${outcomeNotes(message, view, actions, this.head && this.last)}
       ${
         this.last
           ? [

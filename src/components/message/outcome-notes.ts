@@ -4,11 +4,16 @@ import { replyOutcome } from '../../model/reply-outcome.ts';
 import { icon } from '../../primitives/icon.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
-/** Notes on the outcome of an answer: that it was stopped, cut off or partly unreadable. */
+/**
+ * Notes on the outcome of an answer: that it was stopped, cut off, empty or partly unreadable.
+ *
+ * @param isOnlyAnswer - whether no other message of its author belongs to the turn: what came before may be the answer
+ */
 export function outcomeNotes(
   message: ChatMessage,
   { settings }: ChatView,
   actions: ChatActions,
+  isOnlyAnswer = true,
 ): readonly TemplateResult[] {
   const { localize } = settings;
   const { metadata } = message;
@@ -30,6 +35,8 @@ export function outcomeNotes(
     </button>`;
     notes.push(note(localize('state.max-tokens'), 'alert', settings.isLocked ? nothing : continueButton));
   }
+  if (outcome === 'empty' && isOnlyAnswer && !answersHidden(message, actions))
+    notes.push(note(localize('error.empty')));
   if (outcome === 'filtered') notes.push(note(localize('state.refused')));
   if (outcome === 'failed' || outcome === 'cut') {
     const retryButton = html`<button
@@ -51,6 +58,10 @@ export function outcomeNotes(
   }
   return notes;
 }
+
+/** A press in the chat may change only what is shown there already. */
+const answersHidden = ({ parentId }: ChatMessage, { conversation }: ChatActions): boolean =>
+  conversation.messages().find(({ id }) => id === parentId)?.metadata?.['hidden'] === true;
 
 const note = (text: string, iconName: 'alert' | 'stop' = 'alert', action: unknown = nothing): TemplateResult =>
   html`<div class="line">${icon(iconName, 'small')}<span>${text}</span>${action}</div>`;

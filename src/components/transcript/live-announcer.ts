@@ -1,6 +1,7 @@
 import { enumerate } from '../../enumerate.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { replyOutcome } from '../../model/reply-outcome.ts';
 import { ownBlocks } from '../../model/own-blocks.ts';
 import { authorName } from '../../renderers/core/author-name.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
@@ -68,10 +69,12 @@ export class LiveAnnouncer {
   #announceMessage(message: ChatMessage): void {
     const before = this.#progressOf(message.id);
     const { text: added, ...progress } = newText(message, before);
-    this.#progress.set(message.id, progress);
+    const isEmpty = !before.hasBegun && replyOutcome(message) === 'empty' && !this.#insertedMessage(message.id);
+    this.#progress.set(message.id, isEmpty ? { ...progress, hasBegun: true } : progress);
+    const localize = this.#localize();
+    if (isEmpty) this.announce(localize('error.empty'));
     const text = stripMarkdown(truncate(added, MAX_LENGTH));
     if (!text) return;
-    const localize = this.#localize();
     const name = message.name === undefined ? localize('agent') : authorName(message.name, localize);
     this.announce(before.hasBegun ? text : localize('message.announce', { name, text }));
   }
@@ -79,10 +82,14 @@ export class LiveAnnouncer {
   #progressOf(id: string): Progress {
     const known = this.#progress.get(id);
     if (known) return known;
-    const inserted = this.#inserted.findLast((message) => message.id === id);
+    const inserted = this.#insertedMessage(id);
     if (!inserted) return START;
     const { text: _ignored, ...progress } = newText({ ...inserted, status: 'complete' }, START);
     return progress;
+  }
+
+  #insertedMessage(id: string): ChatMessage | undefined {
+    return this.#inserted.findLast((message) => message.id === id);
   }
 
   /** Drops the progress of messages that were removed. */

@@ -175,6 +175,60 @@ describe('a message', () => {
     }
   });
 
+  describe('a complete answer with nothing to see', () => {
+    const HELLO: MessageInput = { role: 'user', text: 'Hello' };
+    const EMPTY = 'The agent sent an empty answer.';
+    const rows: readonly {
+      readonly name: string;
+      readonly answer: MessageInput;
+      readonly before?: MessageInput;
+      readonly says: boolean;
+    }[] = [
+      { name: 'without blocks', answer: { role: 'assistant', blocks: [] }, says: true },
+      {
+        name: 'of blank text',
+        answer: { role: 'assistant', blocks: [{ type: 'content', content: ' \n' }] },
+        says: true,
+      },
+      {
+        name: 'of a tool call',
+        answer: { role: 'assistant', blocks: [TOOL] },
+        says: false,
+      },
+      {
+        name: 'with suggestions',
+        answer: { role: 'assistant', blocks: [], suggestions: [{ label: 'More', prompt: 'More' }] },
+        says: false,
+      },
+      {
+        name: 'that was stopped',
+        answer: { role: 'assistant', blocks: [], status: 'cancelled', finish: 'cancelled' },
+        says: false,
+      },
+      {
+        name: 'to a press that the chat does not show',
+        before: { role: 'user', text: 'Press', metadata: { hidden: true } },
+        answer: { role: 'assistant', blocks: [] },
+        says: false,
+      },
+      {
+        name: 'after another part of the answer',
+        before: { role: 'assistant', text: 'Before.' },
+        answer: { role: 'assistant', blocks: [] },
+        says: false,
+      },
+    ];
+    for (const { name, answer, before = HELLO, says } of rows) {
+      it(`${name} ${says ? 'says so' : 'is not called empty'}`, async () => {
+        const chat = await mountWithMessages([before, answer]);
+        await inside(chat, '[part="toolbar"]');
+        await waitUntil(() => !says || wordsOf(chat).includes(EMPTY));
+        expect(wordsOf(chat).includes(EMPTY)).to.equal(says);
+        expect(has(chat, '[part~="block-error"]')).to.equal(false);
+      });
+    }
+  });
+
   it('an interrupted answer can be regenerated with one click, also after a reload', async () => {
     const { chat, agent } = await mount();
     chat.messages = [

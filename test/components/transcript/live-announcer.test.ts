@@ -157,6 +157,17 @@ describe('LiveAnnouncer', () => {
     expect(region.textContent).to.equal('Assistant: Hello to you.');
   });
 
+  it('announces an answer without content', async () => {
+    const { chat, agent } = await mount();
+    const region = find(chat, '[role="status"]');
+    const sent = chat.send('Hello');
+    await agent.heard(1);
+    agent.end();
+    await sent;
+    await waitUntil(() => region.textContent !== '');
+    expect(region.textContent).to.equal('The agent sent an empty answer.');
+  });
+
   it('announces an error after the last text of the answer', async () => {
     const { chat, agent } = await mount();
     const region = find(chat, '[role="status"]');

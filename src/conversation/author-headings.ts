@@ -1,5 +1,6 @@
 /** Keeps what an agent writes from looking like the next message of an exported conversation: “### You”. */
 import { isReservedName } from '../model/reserved-names.ts';
+import { escapeTags } from './close-markdown.ts';
 
 const HEADING = /^([ \t>]*)(#{1,6}(?:[ \t].*)?)$/gm;
 const UNDERLINED = /^(.+(?:\r\n?|\n)[ \t>]*)(?==+[ \t]*$|-+[ \t]*$)/gm;
@@ -12,7 +13,7 @@ export function escapeAuthorHeadings(text: string, authors: readonly string[]): 
     return /[\p{L}\p{N}]/u.test(words) && isReservedName(words, authors);
   };
   return text
-    .replace(HTML_HEADING, (tag, at: number) => (isAuthor(contentOfHeading(text, at)) ? `\\${tag}` : tag))
+    .replace(HTML_HEADING, (tag, at: number) => (isAuthor(contentOfHeading(text, at)) ? escapeTags(tag) : tag))
     .replace(HEADING, (line, before: string, heading: string) => (isAuthor(heading) ? `${before}\\${heading}` : line))
     .replace(UNDERLINED, (heading) => (isAuthor(heading) ? `${heading}\\` : heading));
 }

@@ -7,6 +7,7 @@ import { isReservedName } from '../model/reserved-names.ts';
 import { withAuthorRole } from '../model/spoken-by.ts';
 import { textOf } from '../model/message-text.ts';
 import { escapeAuthorHeadings } from './author-headings.ts';
+import { closeMarkdown, escapeTags, quote } from './close-markdown.ts';
 import { appendMessages, emptyThread, type Thread } from './thread.ts';
 
 export type ExportFormat = 'json' | 'markdown' | 'openai-messages' | 'agentscope-msgs';
@@ -52,12 +53,12 @@ function toMarkdown(message: ChatMessage, authors: readonly string[]): string {
   const parts = ownBlocks(message).flatMap((block) => {
     switch (block.type) {
       case 'content':
-        return [escapeAuthorHeadings(block.content, authors)];
+        return [closeMarkdown(escapeAuthorHeadings(block.content, authors))];
       case 'reasoning_content':
-        return [quote(`*Thought:* ${block.content}`)];
+        return [quote(closeMarkdown(`*Thought:* ${block.content}`))];
       case 'tool_call': {
         const { name: tool = 'tool', params = '', response = '' } = block.tool_call;
-        return [quote(`**${tool}** ${params}${response ? `\n→ ${response}` : ''}`)];
+        return [quote(escapeTags(`**${tool}** ${params}${response ? `\n→ ${response}` : ''}`))];
       }
       case 'code':
         return [fence(block.code.content, block.code.language)];
@@ -73,7 +74,7 @@ function toMarkdown(message: ChatMessage, authors: readonly string[]): string {
             : `[${oneLine(block.name ?? block.type)}](${block.url.replace(/\s+/g, '%20')})`,
         ];
       case 'error':
-        return [quote(`*Error:* ${block.content}`)];
+        return [quote(escapeTags(`*Error:* ${block.content}`))];
       default:
         return [];
     }
@@ -89,8 +90,8 @@ function displayName({ name, role }: ChatMessage): string {
   return role === 'assistant' && isReservedName(name) ? `${name} (agent)` : name;
 }
 
-/** Line breaks could begin a heading. */
-const oneLine = (name: string): string => name.replace(/\s+/g, ' ');
+/** Line breaks could begin a heading, and tags an element that does not end. */
+const oneLine = (name: string): string => escapeTags(name.replace(/\s+/g, ' '));
 
 /** A code block that its content cannot end. */
 function fence(code: string, language: string): string {
@@ -98,5 +99,3 @@ function fence(code: string, language: string): string {
   const mark = '`'.repeat(longest + 1);
   return `${mark}${language.replace(/[\s`]+/g, ' ').trim()}\n${code}\n${mark}`;
 }
-
-const quote = (text: string): string => text.replace(/^/gm, '> ');

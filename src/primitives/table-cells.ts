@@ -44,6 +44,11 @@ export function sortRows<Row>(
 
 /** Characters that start a formula in spreadsheets, including full-width ones, also after a line end or a tab. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * What begins a formula where a spreadsheet splits a cell: at semicolons in many languages, at tabs and line ends when
+ * the text is pasted. Quotes do not prevent it there.
+ */
+const SPLIT_FORMULA = /([;\t\r\n])(?=[=+\-@＝＋－＠])(?![+-]\d[\d.,]*(?:[;\t\r\n]|$))/g;
 
 /**
  * Converts to CSV (RFC 4180). Cells that a spreadsheet would treat as formulas get a leading apostrophe, so that text
@@ -53,7 +58,7 @@ export function toCsv({ columns, rows }: Cells): string {
   const cell = (value: unknown): string => {
     const text = cellText(value);
     const formula = typeof value === 'string' && FORMULA.test(text) && !Number.isFinite(Number(text));
-    const safe = formula ? `'${text}` : text;
+    const safe = (formula ? `'${text}` : text).replace(SPLIT_FORMULA, "$1'");
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   return [columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n');

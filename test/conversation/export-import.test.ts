@@ -105,9 +105,79 @@ describe('exportConversation() and importConversation()', () => {
         (line, index) => /^[\s>]*#/.test(line) || /^\s*<h/.test(line) || /^[-=]+$/.test(lines[index + 1] ?? ''),
       );
       expect(headings).to.deep.equal(['### Bob', '### Ann']);
-      expect(lines.join('\n')).to.contain('\\');
+      expect(lines.join('\n')).to.match(/\\|&lt;/);
     });
   }
+
+  const swallowing = [
+    ['Look:\n\n```sh\nls', '\n```'],
+    ['~~~~ js\n~~~', '\n~~~~'],
+    ['- a\n\n  ```\n  b', '\n  ```'],
+    ['```\na\n```\n\n````\n```', '\n````'],
+    ['> ```\n> a', ''],
+    ['A `<details>` is folded.', ''],
+    ['<details><summary>More</summary>\n\na\n\n</details>', ''],
+  ] as const;
+  for (const [content, end] of swallowing) {
+    it(`rule 82: markdown: ${JSON.stringify(content)} of an agent ends before the next message`, () => {
+      const messages = conversation(assistant([{ type: 'content', content }]), user('No.'));
+      expect(write(messages, 'markdown')).to.equal(`### Assistant\n\n${content}${end}\n\n### You\n\nNo.`);
+    });
+  }
+
+  const unclear = [
+    '- ```\n  a',
+    '- a\n  ```\nb',
+    '1. a\n\n   ```\n   b\n```',
+    '<div>\n```\n\n```',
+    '<pre>\n\n```\n</pre>\n```',
+    '- <div>\n```\n\n```',
+    'Text.\n<!-- a',
+    'a\n\n<!-- b --> <!-- c',
+    '<details><summary>More</summary>\n\na',
+    'a <details>',
+    '<details>\n</details><details>',
+    '</details>\n<details>',
+    '<details><object></details></object>',
+    'a \\`<s>`',
+    '| ` | <s> ` |',
+    '<div>\n`<s>`\n</div>',
+    '<a href="https://a.example/">a',
+    '<div title="',
+    '<script>\na',
+    '<TEXTAREA>',
+    '<?php a',
+    '<![CDATA[ a',
+    '\\<h3>You</h3>',
+    '<div>\n<h3>You</h3>\n</div>',
+  ];
+  for (const content of unclear) {
+    it(`rule 82: markdown: ${JSON.stringify(content)} of an agent is quoted without HTML, or has its heading as text`, () => {
+      const messages = conversation(assistant([{ type: 'content', content }]), user('No.'));
+      const exported = write(messages, 'markdown');
+      expect(exported).to.match(/\n\n### You\n\nNo\.$/);
+      const shown = exported.slice('### Assistant\n\n'.length, -'\n\n### You\n\nNo.'.length);
+      if (!content.includes('You')) for (const line of shown.split('\n')) expect(line).to.match(/^> [^<]*$/);
+      expect(shown).not.to.match(/<(?:h3|s|details|script|textarea|[!?])/i);
+    });
+  }
+
+  it('rule 82: markdown: HTML in names, arguments, results and errors is text', () => {
+    const markup = '<details><!--';
+    const messages = conversation(
+      assistant(
+        [
+          toolBlock('t', markup, markup, markup),
+          { type: 'error', content: markup },
+          { type: 'reasoning_content', content: `\n${markup}` },
+          { type: 'file', name: markup, url: 'https://a.example/' },
+          { type: 'image', name: markup },
+        ],
+        { name: markup },
+      ),
+    );
+    expect(write(messages, 'markdown')).not.to.contain('<');
+  });
 
   it('rule 82: markdown: other headings and code stay as they are', () => {
     const content = '# Your order\n\n### Systems\n\nTotal\n===\n\n```sh\n# user\n```\n\n<h3>News</h3>\n\n---\n\n### 1';

@@ -5,6 +5,7 @@ import { defineOnce } from '../../primitives/define-once.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
 import { AgentChatPlayer } from '../../primitives/media/player.ts';
 import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
+import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
@@ -84,6 +85,9 @@ function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateR
     size === undefined ? '' : localize.bytes(size),
   ];
   const inline = block.data !== undefined || block.file !== undefined;
+  const link = inline ? undefined : fileLink(block.url);
+  const target = link && deceptiveTarget(link, name);
+  if (target !== undefined) meta.push(target);
   const action = inline
     ? html`<button
         type="button"
@@ -95,24 +99,22 @@ function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateR
       >
         ${icon('download')}
       </button>`
-    : remoteLink(block.url, localize('file.download', { name }));
+    : link
+      ? remoteLink(link, localize('file.download', { name }))
+      : nothing;
   return row(block, name, withoutInvisible(meta.filter(Boolean).join(' · ')), action);
 }
 
 /** A file on a server is a link for the user; the widget does not fetch it. */
-function remoteLink(href: string | undefined, label: string): unknown {
+function fileLink(href: string | undefined): URL | undefined {
   const url = safeLink(href ?? '');
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return nothing;
-  return html`<a
-    class="icon-button"
-    href=${url.href}
-    target="_blank"
-    rel="noopener noreferrer nofollow"
-    aria-label=${label}
-  >
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+}
+
+const remoteLink = ({ href }: URL, label: string): TemplateResult =>
+  html`<a class="icon-button" href=${href} target="_blank" rel="noopener noreferrer nofollow" aria-label=${label}>
     ${icon('download')}
   </a>`;
-}
 
 function save({ data, mimeType = 'application/octet-stream', file }: BlockOf<'file'>, name: string): void {
   const bytes = data === undefined ? (file ? contentOf(file) : '') : decode(data);

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderLink } from '../../markdown/render/link.ts';
+import { hintOf } from '../../markdown/render/link-hint.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import type { TextKey } from '../../locales/en.ts';
 import { icon } from '../../primitives/icon.ts';
@@ -41,7 +42,8 @@ export function searchView({
       ${pages.slice(0, MAX_PAGES).map(({ title, url, content }) => {
         const address = typeof url === 'string' ? url : '';
         const name = typeof title === 'string' && title ? title : address;
-        return html`<li title=${typeof content === 'string' ? withoutInvisible(content) : nothing}>
+        const hint = typeof content === 'string' ? hintOf(address, content) : undefined;
+        return html`<li title=${hint ?? nothing}>
           <span class="clip" dir="auto">${renderLink(address, withoutInvisible(name), '', name)}</span>
         </li>`;
       })}

@@ -169,7 +169,7 @@ describe('toChart()', () => {
   });
 });
 
-describe('toCsv()', () => {
+describe('rule 88: toCsv()', () => {
   const cells: readonly (readonly [name: string, cell: unknown, expected: string])[] = [
     ['a word', 'x', 'x'],
     ['a comma', 'a,b', '"a,b"'],
@@ -185,9 +185,14 @@ describe('toCsv()', () => {
     ['a plus', '+1+cmd', "'+1+cmd"],
     ['a minus', '-1+cmd', "'-1+cmd"],
     ['an at sign', '@SUM(A1)', "'@SUM(A1)"],
-    ['a tab', '\t=1', "'\t=1"],
-    ['a carriage return', '\r=1', '"\'\r=1"'],
-    ['a line feed', '\n=1', '"\'\n=1"'],
+    ['a tab', '\t=1', "'\t'=1"],
+    ['a carriage return', '\r=1', '"\'\r\'=1"'],
+    ['a line feed', '\n=1', '"\'\n\'=1"'],
+    ['a formula after a semicolon', 'a;=1+1;b', "a;'=1+1;b"],
+    ['a formula after a tab', 'a\t=1+1\tb', "a\t'=1+1\tb"],
+    ['a formula in a later line', 'a\n=1+1\nb', '"a\n\'=1+1\nb"'],
+    ['a formula in an object', { a: ';=1+1;' }, '"{""a"":"";\'=1+1;""}"'],
+    ['negative numbers after semicolons', '1;-2.5;-3', '1;-2.5;-3'],
     ['a wide sign', '＝1+1', "'＝1+1"],
   ];
   for (const [name, cell, expected] of cells) {

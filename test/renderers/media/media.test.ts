@@ -154,3 +154,17 @@ describe('a file', () => {
     expect(has(chat, 'agent-chat-message img')).to.equal(false);
   });
 });
+
+describe('rule 67: the link of a file', () => {
+  for (const [name, words] of [
+    ['https://bank.example/statement.pdf', /evil\.example/],
+    ['statement.pdf', /^statement\.pdf ?PDF$/],
+    ['www.evil.example', /^(?!.*\(evil)/],
+  ] as const) {
+    it(`named ${name} shows its host where the name is another`, async () => {
+      const { element } = await showBlock({ type: 'file', name, url: 'https://evil.example/x' });
+      expect(element.querySelector('a')?.href).to.equal('https://evil.example/x');
+      expect(wordsIn(element)).to.match(words);
+    });
+  }
+});

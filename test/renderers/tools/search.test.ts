@@ -74,4 +74,13 @@ describe('a search', () => {
     );
     expect(wordsIn(element.querySelector('li') ?? element)).to.equal('bank.example (evil.example)');
   });
+
+  it('rule 67: a result’s text is no tooltip of its link where it names another host', async () => {
+    const [title, url] = ['Log in', 'https://evil.example/'];
+    const contents = ['https://bank.example/login', 'The shop at evil.example', 'Within 30 days.'];
+    const { element } = await showBlock(
+      search({ extra: { pages: contents.map((content) => ({ title, url, content })) } }),
+    );
+    expect([...element.querySelectorAll('li')].map((item) => item.title)).to.deep.equal(['', ...contents.slice(1)]);
+  });
 });

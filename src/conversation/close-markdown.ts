@@ -1,0 +1,69 @@
+/** Keeps an unfinished part of a message, such as an open code block, from swallowing the next exported messages. */
+
+/** The start of a tag or comment. */
+const TAG = /<(?=[a-z!?/])/gi;
+
+/** Shows tags and comments as text. A backslash is no escape after another one, or inside of an HTML block. */
+export const escapeTags = (text: string): string => text.replace(TAG, '&lt;');
+
+/** Puts every line into a quotation, which ends each block that begins in it. */
+export const quote = (text: string): string => text.replace(/^/gm, '> ');
+
+/** Ends a code block that is open at the end of a text. A text whose end is unclear is quoted, without HTML. */
+export function closeMarkdown(text: string): string {
+  const { prose, end } = splitFences(text);
+  return end === undefined || !isBalanced(prose) ? quote(escapeTags(text)) : text + end;
+}
+
+const FENCE = /^( *)(`{3,}(?!.*`)|~{3,}(?!~))(.*)$/;
+/** A fence after a tab or a list marker: where it ends depends on the list. */
+const UNCLEAR_FENCE = /^(?! *[>`~])[ \t>*+\-\d.)]*(?:`{3}|~{3})/;
+/** The start of an HTML block, in which fences are text: most end at a blank line. */
+const HTML_BLOCK = /^[ \t>*+\-\d.)]*<[a-z!?/]/im;
+const LONG_HTML_BLOCK = /^[ \t>*+\-\d.)]*<(?:[!?]|(?:script|pre|style|textarea)(?![\w-]))/im;
+
+/** Separates a text from its code blocks. `end` closes the last one; undefined if it is unclear where they end. */
+function splitFences(text: string): { readonly prose: string; readonly end: string | undefined } {
+  const prose: string[] = [];
+  let fence: { readonly indent: string; readonly mark: string } | undefined;
+  let inHtml = false;
+  let isLongHtml = false;
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, indent = '', mark = '', info = ''] = FENCE.exec(line) ?? [];
+    if (fence) {
+      if (mark.startsWith(fence.mark) && info.trim() === '') {
+        if (indent !== fence.indent) return { prose: '', end: undefined };
+        fence = undefined;
+        // A list ends before a line with a smaller indentation, and its code block with it.
+      } else if (line.trim() !== '' && !line.startsWith(fence.indent)) return { prose: '', end: undefined };
+    } else if (mark ? inHtml : UNCLEAR_FENCE.test(line)) return { prose: '', end: undefined };
+    else if (mark) fence = { indent, mark };
+    else {
+      prose.push(line);
+      if (LONG_HTML_BLOCK.test(line)) isLongHtml = true;
+      inHtml = isLongHtml || (line.trim() !== '' && (inHtml || HTML_BLOCK.test(line)));
+    }
+  }
+  return { prose: prose.join('\n'), end: fence ? `\n${fence.indent}${fence.mark}` : '' };
+}
+
+/** Code in one line. A bar would separate two cells of a table. */
+const CODE_SPAN = /\\.|(?<!`)(`{1,8})(?!`)[^`|\n]+(?<!`)\1(?!`)/g;
+const HTML =
+  /<!--(?!-?>)[\s\S]*?-->|<(\/?)([a-z][a-z\d]*)(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:"[^"`]*"|'[^'`]*'|[^\s"'=<>`]+))?)*\s*(\/?)>/gi;
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+
+/** Whether each element and comment ends in the text, in the order in which they begin. */
+function isBalanced(prose: string): boolean {
+  const text = HTML_BLOCK.test(prose) ? prose : prose.replace(CODE_SPAN, (code) => (code.startsWith('`') ? '' : code));
+  if (text.lastIndexOf('<!--') > text.lastIndexOf('-->')) return false;
+  const open: string[] = [];
+  for (const [, slash, spelled = ''] of text.matchAll(HTML)) {
+    const name = spelled.toLowerCase();
+    if (name === '' || VOID.has(name)) continue;
+    if (!slash) open.push(name);
+    else if (open.pop() !== name) return false;
+  }
+  // What is left is no complete tag: it may begin one.
+  return open.length === 0 && !HTML_BLOCK.test(text.replace(HTML, ''));
+}

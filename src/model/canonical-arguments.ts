@@ -10,11 +10,16 @@ const LONG_NUMBERS = /\d{16,}|e[+-]?\d{3,}/gi;
  */
 export function canonicalArguments(params: string): string {
   try {
-    return JSON.stringify(sortNames(JSON.parse(params), 0)) + String(params.match(LONG_NUMBERS) ?? '');
+    const value: unknown = JSON.parse(params);
+    // Of two equal names, parsing keeps the last; another parser may keep the first.
+    if (countNames(params) !== countNames(JSON.stringify(value))) return params;
+    return JSON.stringify(sortNames(value, 0)) + String(params.match(LONG_NUMBERS) ?? '');
   } catch {
     return params;
   }
 }
+
+const countNames = (json: string): number => json.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length;
 
 function sortNames(value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new RangeError();

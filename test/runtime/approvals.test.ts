@@ -345,6 +345,9 @@ describe('canonicalArguments', () => {
     ['{"a":1', '{"a":1 ', false],
     ['{"a":9007199254740993}', '{"a":9007199254740992}', false],
     ['{"a":1e400}', '{"a":1e500}', false],
+    ['{"a":1,"a":2}', '{"a":2}', false],
+    ['{"b":[{"a":1,"a":2}]}', '{"b":[{"a":2}]}', false],
+    ['{"a":":\\":","b":1}', '{ "b":1,"a":":\\":" }', true],
   ];
   for (const [left, right, same] of rows) {
     it(`${left} is ${same ? '' : 'not '}${right}`, () => {

@@ -77,8 +77,8 @@ function pendingTask({ messages }: Turn): string | undefined {
 
 /** A2A has no approval type, so the answer is sent as text. */
 function answerItem({ payload, note, decision }: Answer): MessageItem {
-  const isRefused = decision === 'denied' || decision === 'dismissed';
-  if (payload === undefined) return { text: note ?? (isRefused ? 'no' : 'yes') };
+  const plain = { granted: 'yes', answered: '', denied: 'no', dismissed: 'no' }[decision];
+  if (payload === undefined) return { text: [plain, note].filter(Boolean).join(': ') };
   return typeof payload === 'string' ? { text: payload } : { data: payload };
 }
 

@@ -6,6 +6,7 @@ import { ChatError } from '../../errors.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
 import { isRecord } from '../../model/json.ts';
+import { APPROVES, DENIES } from '../shared/decision-words.ts';
 import { isRefusal } from '../shared/unanimous.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -28,7 +29,10 @@ export function resumeFields({ messages, answers }: Turn): {
   if (open.length === 0) return {};
   const answered = open.map((question) => {
     const answer = answerTo(question, open, answers);
-    const isAnswered = answer && answer.decision !== 'dismissed';
+    const isAnswered =
+      answer &&
+      answer.decision !== 'dismissed' &&
+      (answer.decision !== 'denied' || answer.payload !== undefined || decisionField(question.schema, false));
     return { question, payload: isAnswered ? payloadOf(answer, question.schema) : undefined, isAnswered };
   });
   const legacy = answered.find(({ question, isAnswered }) => isAnswered && question.event !== undefined);
@@ -71,9 +75,14 @@ const isUnnamed = ({ id, event }: OpenInterrupt): boolean =>
 const decidedAt = ({ extra }: { readonly extra?: Json }): number =>
   typeof extra?.['decided'] === 'number' ? extra['decided'] : 0;
 
-const APPROVES = /^(?:is_?)?(?:approve|allow|accept|confirm|grant)/i;
-/** Fields in which `true` denies. */
-const DENIES = /^(?:is_?)?(?:deny|denied|decline|reject|refuse|cancel|abort)/i;
+/** The field of the schema for yes or no. A denial has none if no name says what it would mean. */
+function decisionField(schema: unknown, isGranted: boolean): string | undefined {
+  const names = isRecord(schema) && isRecord(schema['properties']) ? Object.keys(schema['properties']) : [];
+  if (names.length === 0 || names.includes('approved')) return 'approved';
+  const booleans = names.filter((name) => schemaProperty(schema, name)?.['type'] === 'boolean');
+  const named = booleans.find((name) => APPROVES.test(name) || DENIES.test(name));
+  return named ?? (isGranted ? (booleans[0] ?? 'approved') : undefined);
+}
 
 /** The value of an answer in the form of the schema. Without a schema it is `{approved}`, the protocol's own form. */
 function payloadOf({ decision, payload, note, arguments: edited }: Answer, schema: unknown): unknown {
@@ -86,12 +95,7 @@ function payloadOf({ decision, payload, note, arguments: edited }: Answer, schem
   }
   const isGranted = decision === 'granted';
   if (isRecord(schema) && schema['type'] === 'boolean') return isGranted;
-  const isBoolean = (name: string): boolean => schemaProperty(schema, name)?.['type'] === 'boolean';
-  const field = names.includes('approved')
-    ? 'approved'
-    : (names.find((name) => isBoolean(name) && (APPROVES.test(name) || DENIES.test(name))) ??
-      names.find(isBoolean) ??
-      'approved');
+  const field = decisionField(schema, isGranted) ?? 'approved';
   const noteField = names.find((name) => /^(?:reason|note|comment|feedback|message)$/.test(name));
   return {
     [field]: DENIES.test(field) ? !isGranted : isGranted,

@@ -2,10 +2,12 @@
  * Builds the requests to Dify: messages, files, answers to forms, and stop. Source: `docs/protocols/dify.md`;
  * langgenius/dify.
  */
+import { ChatError } from '../../errors.ts';
 import type { Media } from '../../model/blocks.ts';
 import { siblingUrl, pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fileName, isInline, sentFiles, toForm, type InlineFile } from '../shared/sent-files.ts';
+import { APPROVES, DENIES } from '../shared/decision-words.ts';
 import { newestMetadata, currentMetadata } from '../shared/last-metadata.ts';
 import type { Answer, FeedbackInput, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
@@ -127,6 +129,22 @@ async function answerForms(answers: readonly Answer[], turn: Turn, options: Requ
   };
 }
 
+/**
+ * The button for an answer without one: for text the first. A yes or no presses the one with its name, else the first or the
+ * last; a no presses none that approves.
+ */
+function buttonFor(decision: Answer['decision'], options: readonly Readonly<Record<string, unknown>>[]): unknown {
+  const names = (pattern: RegExp) => (option: Readonly<Record<string, unknown>>) =>
+    [option['value'], option['label']].some((name) => typeof name === 'string' && pattern.test(name));
+  const [approves, denies] = [names(APPROVES), names(DENIES)];
+  if (decision === 'answered') return options[0]?.['value'];
+  if (decision === 'granted')
+    return (options.find(approves) ?? options.find((option) => !denies(option)) ?? options[0])?.['value'];
+  const button = options.find(denies) ?? options.slice(1).findLast((option) => !approves(option));
+  if (button || options.length === 0) return button?.['value'];
+  throw new ChatError('agent', 'The form has no button for a denial.', { reason: 'agent' });
+}
+
 /** Converts an answer to an action and form fields. A `payload` may be both, an action, or text for the first field. */
 function toFormAnswer({ payload, note, decision, extra = {} }: Answer): {
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -140,7 +158,7 @@ function toFormAnswer({ payload, note, decision, extra = {} }: Answer): {
     const entered = isRecord(payload['inputs']) ? payload['inputs'] : {};
     return { inputs: { ...inputs, ...entered }, action: payload['action'] ?? actions[0] };
   }
-  const action = actions.includes(payload) ? payload : actions.at(decision === 'denied' ? -1 : 0);
+  const action = actions.includes(payload) ? payload : buttonFor(decision, options);
   const text = note ?? (actions.includes(payload) ? undefined : payload);
   const field = extra['field'];
   return {

@@ -4,6 +4,7 @@ import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
+import { APPROVES, DENIES } from '../shared/decision-words.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 import type { EvePosition } from './request.ts';
 import { eveResult, NO_DATA, type EveAction, type EveData, type EveEvent, type EveInputRequest } from './wire.ts';
@@ -263,8 +264,8 @@ interface ApprovalOptions {
   readonly deny: string;
 }
 
-const APPROVES = /^(?:approve|allow|accept|confirm|yes)(?![a-z])/i;
-const DENIES = /^(?:deny|decline|reject|refuse|cancel|no)(?![a-z])/i;
+/** Words that leave an option what it is: `approve_once`. */
+const SUFFIX = /[-_](?:now|once|this|it|tool|call|action|run|request)$/i;
 
 /**
  * The ids of the options for "Allow" and "Deny". Undefined if they do not say which is which: a style does not, because
@@ -272,12 +273,9 @@ const DENIES = /^(?:deny|decline|reject|refuse|cancel|no)(?![a-z])/i;
  */
 function approvalOptions(options: EveInputRequest['options']): ApprovalOptions | undefined {
   if (!options?.length) return { approve: 'approve', deny: 'deny' };
-  // The shortest, because others may be for more than this call: `approve-always`.
+  // Others may be for more than this call: `approve-always`.
   const idOf = (pattern: RegExp): string | undefined =>
-    options
-      .map(({ id }) => id)
-      .filter((id) => pattern.test(id))
-      .sort((one, other) => one.length - other.length)[0];
+    options.map(({ id }) => id).find((id) => pattern.test(id.replace(SUFFIX, '')));
   const [approve, deny] = [idOf(APPROVES), idOf(DENIES)];
   return approve === undefined || deny === undefined ? undefined : { approve, deny };
 }

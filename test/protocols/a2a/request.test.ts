@@ -130,6 +130,27 @@ describe('a2a, request', () => {
       }),
     },
     {
+      name: 'rule 84: a denial with a note is a no, and an answer without a value is no yes',
+      messages: [user('hi'), replied('input-required')],
+      turn: {
+        answers: [
+          answer({ decision: 'denied', note: 'Go on without it', blockId: 'm2.4' }),
+          answer({ decision: 'answered', blockId: 'm2.5' }),
+        ],
+      },
+      body: sent({
+        kind: 'message',
+        messageId: 'm1.m2.4.m2.5',
+        role: 'user',
+        contextId: 'C',
+        taskId: 'T',
+        parts: [
+          { kind: 'text', text: 'no: Go on without it' },
+          { kind: 'text', text: '' },
+        ],
+      }),
+    },
+    {
       name: 'rule 84: only what the user has granted is a yes',
       messages: [user('hi'), replied('input-required')],
       turn: {

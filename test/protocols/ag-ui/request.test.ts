@@ -373,6 +373,19 @@ describe('ag-ui, request', () => {
       });
     }
 
+    it('rule 84: sends no field for a denial that none of the schema stands for', async () => {
+      for (const name of ['cancelExisting', 'allow_overwrite', 'notify']) {
+        const responseSchema = { type: 'object', properties: { [name]: { type: 'boolean' } } };
+        const messages = await after(ask({ id: 'a', reason: 'tool_call', toolCallId: 'c', responseSchema }));
+        const resume = async (decision: Answer['decision']): Promise<unknown> =>
+          (await send({ messages, answers: [answer('a', { decision, toolCallId: 'c' })] })).resume;
+        expect(await resume('denied'), name).to.deep.equal([{ interruptId: 'a', status: 'cancelled' }]);
+        expect(await resume('granted'), name).to.deep.equal([
+          { interruptId: 'a', status: 'resolved', payload: { [name]: true } },
+        ]);
+      }
+    });
+
     it('cancels open requests when the user sends a message, and none after the run has continued', async () => {
       const messages = await after(ask({ id: 'a', reason: 'x:y' }));
       const more = conversation(user('other', { id: 'u2' }));

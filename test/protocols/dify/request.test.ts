@@ -119,6 +119,21 @@ describe('dify, requests', () => {
       { name: 'a button', given: { payload: 'no' }, inputs: {}, action: 'no' },
       { name: 'a yes', given: { decision: 'granted' }, inputs: {}, action: 'yes' },
       { name: 'a no', given: { decision: 'denied' }, inputs: {}, action: 'no' },
+      {
+        name: 'a no, whose button is the first',
+        given: {
+          decision: 'denied',
+          extra: {
+            ...form,
+            options: [
+              { label: 'Reject', value: 'a1' },
+              { label: 'Approve', value: 'a2' },
+            ],
+          },
+        },
+        inputs: {},
+        action: 'a1',
+      },
       { name: 'text, for the first field', given: { payload: 'Fine' }, inputs: { comment: 'Fine' }, action: 'yes' },
       {
         name: 'a button with a note',

@@ -78,11 +78,15 @@ describe('eve', () => {
       { approve: 'approve', deny: 'deny' },
     ),
     asked('rule 84: without options', undefined, { approve: 'approve', deny: 'deny' }),
-    {
-      name: 'rule 84: options that do not say which is which are the user’s choice',
+    ...[
+      { name: 'options that do not say which is which', options: ['run', 'stop'] },
+      { name: 'a denial that is part of another word', options: ['yes', 'no-confirm'] },
+      { name: 'an approval for more than this call', options: ['approve-always', 'deny'] },
+    ].map(({ name, options }) => ({
+      name: `rule 84: ${name}: the user chooses by the agent’s labels`,
       body: stream(
         event('input.requested', {
-          requests: [{ ...approval, options: [{ id: 'run', label: 'Run it', style: 'danger' }, { id: 'stop' }] }],
+          requests: [{ ...approval, options: options.map((id) => ({ id, style: 'danger' })) }],
         }),
         event('turn.waiting', { on: 'input' }),
       ),
@@ -97,19 +101,16 @@ describe('eve', () => {
               content: 'Ask the weather?',
               extra: {
                 requestId: 'q',
-                optionIds: 'run\nstop',
+                optionIds: options.join('\n'),
                 needsChoice: true,
-                options: [
-                  { label: 'Run it', value: 'run' },
-                  { label: 'stop', value: 'stop' },
-                ],
+                options: options.map((id) => ({ label: id, value: id })),
               },
-            },
+            } as const,
           ],
           { status: 'streaming', finish: 'tool_use' },
         ),
       ],
-    },
+    })),
   ]);
 
   testBodies(eve, [

@@ -151,8 +151,9 @@ const TEXT_EVENTS: ReadonlySet<EventName> = new Set(['content', 'final_answer', 
 /** Converts one envelope to events. It remembers the text so far, for a `final_answer` that repeats it. */
 function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
   let fullText = '';
-  /** The text since the last event of another kind. */
+  /** The last text that no event of another kind interrupted. */
   let section = '';
+  let isSectionOver = false;
   /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
   let hasFailed = false;
   const toFraction = makeProgressReader();
@@ -163,7 +164,8 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
   ];
   const emitText = (content: string, format?: Payload<'content'>['format']): readonly LLMAgentEvent[] => {
     fullText += content;
-    section += content;
+    section = isSectionOver ? content : section + content;
+    isSectionOver = false;
     return content ? response({ content, ...(format && { format }) }) : [];
   };
 
@@ -211,7 +213,7 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
         });
       },
       content: ({ content, format }) => emitText(content, format),
-      final_answer: ({ content, format }) => emitText(newTextOf(content, { fullText, section }), format),
+      final_answer: ({ content, format }) => emitText(newTextOf(content, { fullText, section, isSectionOver }), format),
       data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
       error({ error_type, message, details, recoverable = false }) {
         hasFailed ||= !recoverable;
@@ -258,33 +260,40 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
     }
     const payload = fit(payloads[name], withoutNulls(payloadOf(event)), frame, report);
     if (payload === undefined) return [];
-    if (!TEXT_EVENTS.has(name)) section = '';
+    isSectionOver ||= section !== '' && !TEXT_EVENTS.has(name);
     return handlers[name](payload as never, event);
   };
 }
 
+interface TextSoFar {
+  readonly fullText: string;
+  readonly section: string;
+  readonly isSectionOver: boolean;
+}
+
 /**
  * The part of a final answer that the text so far does not have. It may repeat all of the text, that after the last tool, or
- * the last paragraphs, and may continue it. Otherwise it is a paragraph of its own: a short answer may be the last word of
+ * its last sentences, and may continue it. Otherwise it is a paragraph of its own: a short answer may be the last word of
  * the text by chance.
  */
-function newTextOf(answer: string, { fullText, section }: Readonly<Record<'fullText' | 'section', string>>): string {
+function newTextOf(answer: string, { fullText, section, isSectionOver }: TextSoFar): string {
   const words = withoutSpace(answer);
   if (words === '' || words === withoutSpace(fullText) || words === withoutSpace(section)) return '';
-  if (endsWithParagraphs(section, answer.trim())) return '';
+  if (endsWithSentences(section, answer.trim())) return '';
   const known = [fullText, section].find((text) => text !== '' && answer.startsWith(text));
   if (known !== undefined) return answer.slice(known.length);
-  return section === '' || /\s$/.test(section) || /^\s/.test(answer) ? answer : `\n\n${answer}`;
+  return section === '' || isSectionOver || /\s$/.test(section) || /^\s/.test(answer) ? answer : `\n\n${answer}`;
 }
 
 const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 
-/** Whether the last paragraphs of a text are these, after an empty line. */
-function endsWithParagraphs(text: string, paragraphs: string): boolean {
+/** What may precede a sentence: a line end, or the end of another sentence. */
+const SENTENCE_START = /(?:^|\n|[.!?…:]["')\]”’»]{0,3}\s|[。！？：])\s{0,8}$/u;
+
+/** Whether the last sentences of a text are these. */
+function endsWithSentences(text: string, sentences: string): boolean {
   const trimmed = text.trimEnd();
-  if (!trimmed.endsWith(paragraphs)) return false;
-  const before = trimmed.slice(0, -paragraphs.length);
-  return before.slice(before.trimEnd().length).split('\n').length > 2;
+  return trimmed.endsWith(sentences) && SENTENCE_START.test(trimmed.slice(0, -sentences.length).slice(-16));
 }
 
 /** The fields of an event: in `data` if that is an object, otherwise at the top level. */

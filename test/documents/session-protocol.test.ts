@@ -1303,10 +1303,10 @@ walkDocument('the document on the session protocol', 150, [
     ],
     ...(
       [
-        ['the text after the last tool', 'It is 42.', 'It is 42.'],
-        ['the complete text', 'Let me see. It is 42.', 'It is 42.'],
-        ['the last sentence', '42.', 'It is 42.'],
-        ['nothing', 'Ask again.', 'It is 42.Ask again.'],
+        ['the text after the last tool', 'It is 42. Sure.', 'It is 42. Sure.'],
+        ['the complete text', 'Let me see. It is 42. Sure.', 'It is 42. Sure.'],
+        ['the last sentence', 'Sure.', 'It is 42. Sure.'],
+        ['nothing', 'Ask again.', 'It is 42. Sure.\n\nAsk again.'],
       ] as const
     ).map(([repeated, content, shown]): Thing => [
       `final_answer that repeats ${repeated}`,
@@ -1315,7 +1315,7 @@ walkDocument('the document on the session protocol', 150, [
           { type: 'token', data: { content: 'Let me see. ' } },
           { type: 'tool_call', data: { tool_id: 't', tool_name: 'f', arguments: {} } },
           { type: 'tool_result', data: { tool_id: 't' } },
-          { type: 'token', data: { content: 'It is 42.' } },
+          { type: 'token', data: { content: 'It is 42. Sure.' } },
           { type: 'final_answer', data: { content } },
           { type: 'done' },
         );

@@ -135,6 +135,24 @@ describe('agent-session', () => {
       messages: [complete(text('Let me look.'), tool({ response: 'ok' }), text('42 pairs.'))],
     },
     {
+      name: 'a final answer that repeats the text after the last tool, with data between',
+      body: sse(
+        event('token', { content: 'Let me look.' }),
+        begin('t'),
+        event('tool_result', { tool_id: 't', result: 'ok' }),
+        event('token', { content: '42 pairs:' }),
+        event('data', { data_type: 'custom', data: { pairs: 42 } }),
+        event('final_answer', { content: '42 pairs:' }),
+        { type: 'done' },
+      ),
+      messages: [
+        complete(text('Let me look.'), tool({ response: 'ok' }), text('42 pairs:'), {
+          type: 'data',
+          data: { data_type: 'custom', data: { pairs: 42 } },
+        }),
+      ],
+    },
+    {
       name: 'a final answer that continues the text after the last tool',
       body: sse(
         event('token', { content: 'Let me look.' }),
@@ -170,11 +188,11 @@ describe('agent-session', () => {
     {
       name: 'a final answer that is the last word of the text is a paragraph of its own',
       body: sse(
-        event('token', { content: 'I am asked whether it is new, so I say: yes' }),
+        event('token', { content: 'I am asked whether it is new, so I say yes' }),
         event('final_answer', { content: 'yes' }),
         { type: 'done' },
       ),
-      messages: [complete(text('I am asked whether it is new, so I say: yes\n\nyes'))],
+      messages: [complete(text('I am asked whether it is new, so I say yes\n\nyes'))],
     },
     {
       name: 'a final answer that is the last word of the text before the last tool',

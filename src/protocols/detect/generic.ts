@@ -8,6 +8,9 @@ const COMMENT = /^: [A-Z]+(?: [A-Z]+)*$/;
 /** Matches the start of an engine.io handshake. */
 const HANDSHAKE_BEGUN = /^\d+(?:\{(?:"(?:s(?:i(?:d(?:"(?::(?:")?)?)?)?)?)?)?)?$/;
 
+/** The start of a JSON object that was cut or damaged. The events after it tell what the stream is. */
+const BROKEN_JSON = /^\s*(?:\[\s*)?\{\s*"/;
+
 /** Plain text, or server-sent events whose data is plain text. A number or a `true` among them counts as text too. */
 export const detectText = ({ framing, frames, ended }: Signs): Certainty => {
   // If it may be the handshake of another product, wait: a few more characters will show it.
@@ -18,10 +21,13 @@ export const detectText = ({ framing, frames, ended }: Signs): Certainty => {
   const isOnlyError =
     contentFrames.length === 0 && frames.some(({ event, json }) => event === 'error' && !isRecord(json));
   if (framing === 'sse' && isOnlyError) return ended ? 'maybe' : 'no';
-  const textFrames = contentFrames.filter(({ json }) => typeof json !== 'object').length;
-  if (framing !== 'sse' || textFrames < contentFrames.length || textFrames === 0) return 'no';
+  const clear = ended
+    ? contentFrames
+    : contentFrames.filter(({ json, data }) => json !== undefined || !BROKEN_JSON.test(data));
+  const textFrames = clear.filter(({ json }) => typeof json !== 'object').length;
+  if (framing !== 'sse' || textFrames < clear.length || textFrames === 0) return 'no';
   // Text as JSON strings is left to another adapter, because their quotes must not be shown.
-  if (contentFrames.every(({ json }) => typeof json === 'string')) return 'no';
+  if (clear.every(({ json }) => typeof json === 'string')) return 'no';
   return textFrames > 1 ? 'sure' : 'maybe';
 };
 

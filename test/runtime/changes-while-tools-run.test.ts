@@ -25,7 +25,13 @@ type Act = readonly [act: (chat: Chat) => unknown, lines: readonly string[], req
 const DONE = 'assistant complete: Done.';
 
 const ACTS: Readonly<Record<string, Act>> = {
-  'it is stopped': [(chat) => chat.stop(), ['user complete: Hi', 'assistant cancelled: tool_call'], 1],
+  'it is stopped': [
+    (chat) => {
+      chat.stop();
+    },
+    ['user complete: Hi', 'assistant cancelled: tool_call'],
+    1,
+  ],
   'it is stopped, and a message is sent': [
     (chat) => {
       chat.stop();
@@ -40,9 +46,21 @@ const ACTS: Readonly<Record<string, Act>> = {
     ['user complete: Other', DONE],
     2,
   ],
-  'it is cleared': [(chat) => chat.clear(), [], 1],
+  'it is cleared': [
+    (chat) => {
+      chat.clear();
+    },
+    [],
+    1,
+  ],
   'messages are assigned': [(chat) => (chat.messages = conversation(user('Assigned'))), ['user complete: Assigned'], 1],
-  'its reply is removed': [(chat) => chat.removeMessage(chat.messages[1]?.id ?? ''), ['user complete: Hi'], 1],
+  'its reply is removed': [
+    (chat) => {
+      chat.removeMessage(chat.messages[1]?.id ?? '');
+    },
+    ['user complete: Hi'],
+    1,
+  ],
 };
 
 describe('while a tool runs', () => {

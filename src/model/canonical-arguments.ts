@@ -1,8 +1,11 @@
 /** Deeper arguments are compared as text. */
 const MAX_DEPTH = 64;
 
-/** Numbers that are rounded when they are parsed: two of them may only look equal then. */
-const LONG_NUMBERS = /\d{16,}|e[+-]?\d{3,}/gi;
+/**
+ * What parsing may lose, so that two texts only look equal then: it rounds long numbers, and keeps the last of equal names,
+ * which a colon follows. Another parser may keep the first.
+ */
+const LOST = /:|\d{16,}|e[+-]?\d{3,}/gi;
 
 /**
  * Returns arguments in a canonical spelling: sorted names, no whitespace. Text that is not JSON stays unchanged.
@@ -10,16 +13,11 @@ const LONG_NUMBERS = /\d{16,}|e[+-]?\d{3,}/gi;
  */
 export function canonicalArguments(params: string): string {
   try {
-    const value: unknown = JSON.parse(params);
-    // Of two equal names, parsing keeps the last; another parser may keep the first.
-    if (countNames(params) !== countNames(JSON.stringify(value))) return params;
-    return JSON.stringify(sortNames(value, 0)) + String(params.match(LONG_NUMBERS) ?? '');
+    return JSON.stringify(sortNames(JSON.parse(params), 0)) + String(params.match(LOST) ?? '');
   } catch {
     return params;
   }
 }
-
-const countNames = (json: string): number => json.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length;
 
 function sortNames(value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new RangeError();

@@ -3,20 +3,15 @@ import type { Answer } from '../../protocols/core/adapter.ts';
 /** The answers of the user that the agent has not received yet, and the caller that waits for them. */
 export class PendingAnswers {
   #answers: readonly Answer[] = [];
-  /** The last answer to each question, sent or not. */
-  readonly #last = new Map<string, Answer>();
+  /** All answers, sent or not. */
+  readonly given: Answer[] = [];
   #resolve: ((answers: readonly Answer[]) => void) | undefined;
 
   /** An answer replaces the one to an earlier form of its question: an adapter would send the first that it finds. */
   add(answer: Answer): void {
     const question = questionOf(answer);
-    if (question) this.#last.set(question, answer);
+    this.given.push(answer);
     this.#answers = [...this.#answers.filter((other) => !question || questionOf(other) !== question), answer];
-  }
-
-  /** Whether the user has not answered a later form of its question. */
-  isLast(answer: Answer): boolean {
-    return (this.#last.get(questionOf(answer) ?? '') ?? answer) === answer;
   }
 
   take(): readonly Answer[] {
@@ -40,7 +35,7 @@ export class PendingAnswers {
 }
 
 /** What the server knows a question by; none without an id. Several permissions may share the id of their request. */
-function questionOf({ actionType, toolCallId, callBlockId, extra }: Answer): string | undefined {
+export function questionOf({ actionType, toolCallId, callBlockId, extra }: Answer): string | undefined {
   const requestId = extra?.['requestId'];
   const isKnown = toolCallId ?? (actionType !== 'tool_call_permission' && requestId);
   return isKnown ? JSON.stringify([toolCallId, callBlockId, requestId]) : undefined;

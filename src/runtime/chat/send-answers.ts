@@ -4,7 +4,7 @@ import { endpointAddress } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/build-request.ts';
 import type { ReplyContext } from '../reply-context.ts';
 import { isAnswerForPage } from '../tools/open-calls.ts';
-import type { PendingAnswers } from './pending-answers.ts';
+import { questionOf, type PendingAnswers } from './pending-answers.ts';
 
 /** Time limit for the server's answer (ms). */
 const TIMEOUT_MS = 10_000;
@@ -18,7 +18,11 @@ export async function deliverAnswers(reply: ReplyContext, adapter: Adapter, pend
   const forServer = answers.filter((answer) => !isAnswerForPage(answer));
   const isDelivered = forServer.length > 0 && (await sendAnswers(reply, adapter, forServer));
   const kept = isDelivered ? answers.filter(isAnswerForPage) : answers;
-  for (const answer of kept) if (pending.isLast(answer)) pending.add(answer);
+  for (const answer of kept) {
+    const question = questionOf(answer);
+    const last = pending.given.findLast((other) => other === answer || (question && questionOf(other) === question));
+    if (last === answer) pending.add(answer);
+  }
 }
 
 /** Resolves with whether the server has accepted the answers. They are sent once. */

@@ -8,6 +8,7 @@ import { endData, replyEnd } from './core/reply-end.ts';
 import { isToolFailure } from '../model/tool-failure.ts';
 import { filled, lenient, lenientNumber, lenientText, textValue } from './shared/lenient.ts';
 import { reorderEvents } from './shared/reorder-events.ts';
+import type * as FinalAnswer from './shared/final-answer.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
 
@@ -127,8 +128,11 @@ export const agentSession: Adapter = {
       first ??= metadata?.request_id;
       return (metadata?.request_id ?? first) === first ? metadata?.sequence : undefined;
     };
+    let finalAnswer: typeof FinalAnswer | undefined;
     for await (const ordered of reorderEvents(received, sequenceOf, context)) {
-      yield ordered.flatMap(toEvents);
+      if (ordered.some(({ event }) => event.type === 'final_answer'))
+        finalAnswer ??= await import('./shared/final-answer.ts').catch(() => undefined);
+      yield ordered.flatMap((item) => toEvents(item, finalAnswer));
     }
   },
 };
@@ -149,11 +153,15 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
 const TEXT_EVENTS: ReadonlySet<EventName> = new Set(['content', 'final_answer', 'tool_call_progress']);
 
 /** Converts one envelope to events. It remembers the text so far, for a `final_answer` that repeats it. */
-function makeEvents({ eventId, report }: DecodeContext): (received: Received) => readonly LLMAgentEvent[] {
+function makeEvents({
+  eventId,
+  report,
+}: DecodeContext): (received: Received, finalAnswer: typeof FinalAnswer | undefined) => readonly LLMAgentEvent[] {
   let fullText = '';
   /** The last text that no event of another kind interrupted. */
   let section = '';
   let isSectionOver = false;
+  let newText: typeof FinalAnswer.newTextOf | undefined;
   /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
   let hasFailed = false;
   const toFraction = makeProgressReader();
@@ -213,7 +221,8 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
         });
       },
       content: ({ content, format }) => emitText(content, format),
-      final_answer: ({ content, format }) => emitText(newTextOf(content, { fullText, section, isSectionOver }), format),
+      final_answer: ({ content, format }) =>
+        emitText(newText?.(content, { fullText, section, isSectionOver }) ?? content, format),
       data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
       error({ error_type, message, details, recoverable = false }) {
         hasFailed ||= !recoverable;
@@ -252,7 +261,8 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
       },
     };
 
-  return ({ event, frame }) => {
+  return ({ event, frame }, finalAnswer) => {
+    newText = finalAnswer?.newTextOf;
     const name = legacyNames.get(event.type) ?? event.type;
     if (!isEventName(name)) {
       report({ kind: 'unknown', detail: `Unknown event "${event.type}".`, frame });
@@ -263,37 +273,6 @@ function makeEvents({ eventId, report }: DecodeContext): (received: Received) =>
     isSectionOver ||= section !== '' && !TEXT_EVENTS.has(name);
     return handlers[name](payload as never, event);
   };
-}
-
-interface TextSoFar {
-  readonly fullText: string;
-  readonly section: string;
-  readonly isSectionOver: boolean;
-}
-
-/**
- * The part of a final answer that the text so far does not have. It may repeat all of the text, that after the last tool, or
- * its last sentences, and may continue it. Otherwise it is a paragraph of its own: a short answer may be the last word of
- * the text by chance.
- */
-function newTextOf(answer: string, { fullText, section, isSectionOver }: TextSoFar): string {
-  const words = withoutSpace(answer);
-  if (words === '' || words === withoutSpace(fullText) || words === withoutSpace(section)) return '';
-  if (endsWithSentences(section, answer.trim())) return '';
-  const known = [fullText, section].find((text) => text !== '' && answer.startsWith(text));
-  if (known !== undefined) return answer.slice(known.length);
-  return section === '' || isSectionOver || /\s$/.test(section) || /^\s/.test(answer) ? answer : `\n\n${answer}`;
-}
-
-const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
-
-/** What may precede a sentence: a line end, or the end of another sentence. */
-const SENTENCE_START = /(?:^|\n|[.!?…:]["')\]”’»]{0,3}\s|[。！？：])\s{0,8}$/u;
-
-/** Whether the last sentences of a text are these. */
-function endsWithSentences(text: string, sentences: string): boolean {
-  const trimmed = text.trimEnd();
-  return trimmed.endsWith(sentences) && SENTENCE_START.test(trimmed.slice(0, -sentences.length).slice(-16));
 }
 
 /** The fields of an event: in `data` if that is an object, otherwise at the top level. */

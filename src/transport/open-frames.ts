@@ -1,4 +1,3 @@
-import { enumerate } from '../enumerate.ts';
 import { frameLimits, type FrameLimits, type FrameStream, type Framing } from './frame.ts';
 import { readJson } from './json.ts';
 import { readLines } from './ndjson.ts';
@@ -80,7 +79,13 @@ function framingOf(text: string, all: boolean): Framing | undefined {
     const newline = head.indexOf('\n');
     if (newline < 0) return all ? 'lines' : undefined;
     if (head.slice(0, newline).trimEnd().endsWith('}')) return 'lines';
-    return framingAfterOpenLine(head, all);
+    // A document of several lines has its members there; a stream whose first line is broken has its next object
+    // there.
+    const second = head.slice(newline + 1).trimStart();
+    if (!second.startsWith('{')) return second === '' && !all ? undefined : 'json';
+    const end = second.indexOf('\n');
+    if (end < 0 && !all) return undefined;
+    return isJson(end < 0 ? second : second.slice(0, end)) ? 'lines' : 'json';
   }
   if (SSE_FIELD.test(head)) return 'sse';
   if (PREFIXED_LINE.test(head)) return 'lines';
@@ -88,29 +93,6 @@ function framingOf(text: string, all: boolean): Framing | undefined {
   const undecided =
     PARTIAL_SSE_FIELD.test(head) || PARTIAL_PREFIX.test(head) || (head.startsWith('<') && head.length < 9);
   return undecided && !all ? undefined : 'text';
-}
-
-/** Number of lines that are inspected if the first ones are broken. */
-const MAX_BROKEN_LINES = 8;
-
-/**
- * The framing of a body whose first line is no complete object. A document has its members in the next lines; a stream
- * whose first lines are broken has its next objects there.
- */
-function framingAfterOpenLine(head: string, all: boolean): Framing | undefined {
-  const parts = head.split('\n');
-  const [first = '', ...lines] = parts.slice(0, MAX_BROKEN_LINES + 1);
-  let before = first;
-  for (const [index, line] of enumerate(lines)) {
-    if (line.trim() === '') continue;
-    if (!line.trimStart().startsWith('{')) return 'json';
-    if (index + 2 === parts.length && !all) return undefined;
-    if (isJson(line)) return 'lines';
-    // The list of a document is open.
-    if (/[[:,]$/.test(before.trimEnd()) || line.trimEnd().endsWith(',')) return 'json';
-    before = line;
-  }
-  return all || lines.length === MAX_BROKEN_LINES ? 'json' : undefined;
 }
 
 function isJson(text: string): boolean {

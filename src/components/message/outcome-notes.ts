@@ -13,7 +13,7 @@ export function outcomeNotes(
   message: ChatMessage,
   { settings }: ChatView,
   actions: ChatActions,
-  isOnlyAnswer = true,
+  isOnlyAnswer: boolean,
 ): readonly TemplateResult[] {
   const { localize } = settings;
   const { metadata } = message;
@@ -61,7 +61,7 @@ export function outcomeNotes(
 
 /** A press in the chat may change only what is shown there already. */
 const answersHidden = ({ parentId }: ChatMessage, { conversation }: ChatActions): boolean =>
-  conversation.messages().find(({ id }) => id === parentId)?.metadata?.['hidden'] === true;
+  conversation.messages().some(({ id, metadata }) => id === parentId && metadata?.['hidden'] === true);
 
 const note = (text: string, iconName: 'alert' | 'stop' = 'alert', action: unknown = nothing): TemplateResult =>
   html`<div class="line">${icon(iconName, 'small')}<span>${text}</span>${action}</div>`;

@@ -5,7 +5,7 @@ import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
 import { detectProtocol } from '../../../src/runtime/stream/detect-protocol.ts';
 import { openFrames } from '../../../src/transport/open-frames.ts';
 import { chunksOf } from '../../support/cuts.ts';
-import { ndjson, sse } from '../../support/play-body.ts';
+import { sse } from '../../support/play-body.ts';
 import { lines, makeChat } from '../support/make-chat.ts';
 import { completionOf, session, stream, watchedBody } from '../support/scripted-server.ts';
 
@@ -46,14 +46,6 @@ describe('detectProtocol()', () => {
       name: 'broken events before those of a session',
       body: sse('{"type":"con', '{"type":"content","data":{"con', '[{"a"', '{"', '{ "b') + session('Hello.'),
       found: 'agent-session, 7 frames',
-    },
-    {
-      name: 'broken lines before those of a session',
-      body: `{"type":"con\n{"type":"content","data":{"con\n\n{"b\n${ndjson(
-        { type: 'session_start', data: { session_id: 's' } },
-        { type: 'content', data: { content: 'Hello.' } },
-      )}`,
-      found: 'agent-session, 5 frames',
     },
     { name: 'only broken events', body: sse('{"type":"con', '{"type":"te'), found: 'text, 2 frames' },
     { name: 'text that begins like JSON', body: sse('{"', 'a', '": 1}', ' is'), found: 'text, 4 frames' },

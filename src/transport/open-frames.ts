@@ -1,4 +1,5 @@
 import { frameLimits, type FrameLimits, type FrameStream, type Framing } from './frame.ts';
+import { isJson } from './is-json.ts';
 import { readJson } from './json.ts';
 import { readLines } from './ndjson.ts';
 import { readSse } from './sse.ts';
@@ -93,13 +94,4 @@ function framingOf(text: string, all: boolean): Framing | undefined {
   const undecided =
     PARTIAL_SSE_FIELD.test(head) || PARTIAL_PREFIX.test(head) || (head.startsWith('<') && head.length < 9);
   return undecided && !all ? undefined : 'text';
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

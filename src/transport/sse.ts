@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { isJson } from './is-json.ts';
 import { limitExceeded, type Frame, type FrameLimits } from './frame.ts';
 
 /**
@@ -123,13 +124,4 @@ function makeSpacePreserver(): (lines: string) => string {
     isOn = true;
     return lines.slice(0, from) + lines.slice(from).replace(/^data: (?!\[DONE\])/gm, 'data:  ');
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

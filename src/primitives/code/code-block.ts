@@ -125,20 +125,20 @@ export class AgentChatCode extends LightElement {
     return html`<figure class="code-block" part="code-block">
       <figcaption class="bar">
         <span class="grow clip">${this.filename ?? (name || localize('code.plain'))}</span>
-        ${this.hasTools ? this.#renderTools() : nothing} ${this.hasCopyButton ? this.#renderCopyButton() : nothing}
+        ${this.hasTools ? this.#renderTools() : nothing}
+        ${
+          this.hasCopyButton
+            ? html`<agent-chat-copy
+                .words=${localize('code.copy')}
+                .value=${this.#text}
+                .label=${localize('code.copy')}
+                .done=${localize('code.copied')}
+              ></agent-chat-copy>`
+            : nothing
+        }
       </figcaption>
       <pre tabindex="0" translate="no"><code>${appendLines(this.code)}</code></pre>
     </figure>`;
-  }
-
-  #renderCopyButton(): TemplateResult {
-    const { localize } = this;
-    return html`<agent-chat-copy
-      .words=${localize('code.copy')}
-      .value=${this.#text}
-      .label=${localize('code.copy')}
-      .done=${localize('code.copied')}
-    ></agent-chat-copy>`;
   }
 
   #renderTools(): TemplateResult {

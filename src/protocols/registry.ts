@@ -26,7 +26,7 @@ const builtIn: readonly ProtocolEntry[] = [
   {
     id: 'agent-session',
     label: 'Session events',
-    load: async () => (await import('./agent-session.ts')).agentSession,
+    load: async () => (await import('./agent-session/agent-session.ts')).agentSession,
   },
   {
     id: 'agent-phase',

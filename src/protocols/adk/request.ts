@@ -10,7 +10,7 @@ import { sentTextMessages } from '../shared/history.ts';
 import { isInline, sentFiles } from '../shared/sent-files.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import { pendingCallResults } from '../shared/pending-calls.ts';
-import { unanimous } from '../shared/unanimous.ts';
+import { unanimous } from '../core/unanimous.ts';
 import { parseAdkEndpoint, sessionsPath, type AdkServerUrls, type VertexUrls } from './server-urls.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -6,8 +6,8 @@ import { ChatError } from '../../errors.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
 import { isRecord } from '../../model/json.ts';
-import { APPROVES, DENIES } from '../shared/decision-words.ts';
-import { isRefusal } from '../shared/unanimous.ts';
+import { APPROVES, DENIES } from '../core/decision-words.ts';
+import { isRefusal } from '../core/unanimous.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

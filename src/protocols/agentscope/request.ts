@@ -8,7 +8,7 @@ import { isInline, sentFiles, toDataUrl } from '../shared/sent-files.ts';
 import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/a2ui-messages.ts';
 import { systemText } from '../shared/system-text.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
-import { unanimous } from '../shared/unanimous.ts';
+import { unanimous } from '../core/unanimous.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import { isRecord } from '../../model/json.ts';
 import { isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
-import { unanimous } from '../shared/unanimous.ts';
+import { unanimous } from '../core/unanimous.ts';
 import { needsChoice } from '../core/needs-choice.ts';
 import type { AgnoEvent, AgnoRequirement, AgnoTool } from './wire.ts';
 

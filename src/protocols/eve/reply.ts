@@ -4,7 +4,7 @@ import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
-import { APPROVES, DENIES } from '../shared/decision-words.ts';
+import { APPROVES, DENIES } from '../core/decision-words.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 import type { EvePosition } from './request.ts';
 import { eveResult, NO_DATA, type EveAction, type EveData, type EveEvent, type EveInputRequest } from './wire.ts';

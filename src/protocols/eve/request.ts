@@ -9,7 +9,7 @@ import type { Answer, RequestOptions, Resumption, Turn, WireRequest } from '../c
 import { withPageFields } from '../core/page-fields.ts';
 import { isInline, mediaTypeOf, sentFiles, toDataUrl } from '../shared/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
-import { unanimous } from '../shared/unanimous.ts';
+import { unanimous } from '../core/unanimous.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';
 import { withPageFields } from '../core/page-fields.ts';
 import { systemText } from '../shared/system-text.ts';
-import { isRefusal, unanimous } from '../shared/unanimous.ts';
+import { isRefusal, unanimous } from '../core/unanimous.ts';
 import { toResumeRequest } from './suspensions.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,16 +1,16 @@
 /** Session events (`agent-session`). Source: `docs/protocols/agent-session.md`. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import { z } from '../model/schema.ts';
-import { sentTextMessages } from './shared/history.ts';
-import { isRecord } from '../model/json.ts';
-import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
-import { endData, replyEnd } from './core/reply-end.ts';
-import { isToolFailure } from '../model/tool-failure.ts';
-import { filled, lenient, lenientNumber, lenientText, textValue } from './shared/lenient.ts';
-import { reorderEvents } from './shared/reorder-events.ts';
-import type * as FinalAnswer from './shared/final-answer.ts';
-import type { Frame } from '../transport/frame.ts';
-import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import { z } from '../../model/schema.ts';
+import { sentTextMessages } from '../shared/history.ts';
+import { isRecord } from '../../model/json.ts';
+import { fit, readJsonFrames, withoutNulls } from '../core/read-frames.ts';
+import { endData, replyEnd } from '../core/reply-end.ts';
+import { isToolFailure } from '../../model/tool-failure.ts';
+import { filled, lenient, lenientNumber, lenientText, textValue } from '../shared/lenient.ts';
+import { reorderEvents } from '../shared/reorder-events.ts';
+import type * as FinalAnswer from './final-answer.ts';
+import type { Frame } from '../../transport/frame.ts';
+import type { Adapter, DecodeContext, Report } from '../core/adapter.ts';
 
 const optional = z.exactOptional;
 /** Older events have their fields at the top level. */
@@ -131,7 +131,7 @@ export const agentSession: Adapter = {
     let finalAnswer: typeof FinalAnswer | undefined;
     for await (const ordered of reorderEvents(received, sequenceOf, context)) {
       if (ordered.some(({ event }) => event.type === 'final_answer'))
-        finalAnswer ??= await import('./shared/final-answer.ts').catch(() => undefined);
+        finalAnswer ??= await import('./final-answer.ts').catch(() => undefined);
       yield ordered.flatMap((item) => toEvents(item, finalAnswer));
     }
   },

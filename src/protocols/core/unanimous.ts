@@ -1,6 +1,6 @@
 /** Answers to a server that knows its questions by one id only. */
 import { isSameId } from '../../model/same-id.ts';
-import type { Answer } from '../core/adapter.ts';
+import type { Answer } from './adapter.ts';
 
 export const isRefusal = ({ decision, payload }: Answer): boolean =>
   decision === 'denied' || decision === 'dismissed' || payload === false;

@@ -1,6 +1,7 @@
 /** Normalizes long lists of messages in one pass: a page may restore a conversation of thousands. */
 import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { validTime } from '../model/valid-time.ts';
 import type { ReduceContext } from './block-list.ts';
 import { normalizeMessage, type MessageInput } from './normalize-message.ts';
 
@@ -71,7 +72,7 @@ function fillTextMessage(
   { role, text, id, timestamp: inputTimestamp }: TextInput,
   { now, newId }: Context,
 ): Mutable<ChatMessage> {
-  const timestamp = inputTimestamp ?? now;
+  const timestamp = validTime(inputTimestamp, now);
   const message: Mutable<ChatMessage> = { id: id ?? newId(), role, status: 'complete', timestamp, blocks: [] };
   const block: Mutable<BlockOf<'content'>> = {
     id: newId(),

@@ -1,6 +1,7 @@
 /** Completes messages as a host page may write them. */
 import type { AssistantMessageBlock, Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { validTime } from '../model/valid-time.ts';
 import type { BlockDraft, ReduceContext } from './block-list.ts';
 
 type Loose<T> = T extends unknown ? Partial<T> : never;
@@ -23,7 +24,7 @@ export function normalizeMessage(
   { text, attachments = [], blocks = [], ...rest }: MessageInput,
   { now, newId }: Context,
 ): ChatMessage {
-  const timestamp = rest.timestamp ?? now;
+  const timestamp = validTime(rest.timestamp, now);
   const textBlocks: Loose<AssistantMessageBlock>[] =
     text === undefined
       ? []

@@ -130,7 +130,9 @@ export const llmAgentEventData = z.object({
   media: optional(media),
   plan: optional(z.array(planEntry)),
   /** A non-text response of an agent in the page. A `progress` with a known id updates that block. */
-  agent_response: optional(z.pick(agentResponse, { id: true, type: true, content: true })),
+  agent_response: optional(
+    z.object({ id: agentResponse.shape.id, type: agentResponse.shape.type, content: agentResponse.shape.content }),
+  ),
   suggestions: optional(z.array(suggestion)),
   finish: optional(finishReason),
   /** The server paused to be called again: the reply continues with another request, without a new user message. */

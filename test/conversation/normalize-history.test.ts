@@ -17,6 +17,7 @@ const inputs: readonly MessageInput[] = [
   { role: 'tool', text: '4' },
   { role: 'user', text: '' },
   { role: 'user', text: 'hi', id: 'own', timestamp: 7 },
+  { role: 'user', text: 'hi', timestamp: 1e300 },
   { role: 'assistant', text: 'no', status: 'error' },
   { role: 'assistant', text: 'hi', name: 'Ann', metadata: { a: 1 } },
   { role: 'assistant', blocks: [{ type: 'content', content: 'a' }] },

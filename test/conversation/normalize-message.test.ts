@@ -125,3 +125,11 @@ describe('normalizeMessage()', () => {
     expect(fill(whole)).to.deep.equal(whole);
   });
 });
+
+describe('normalizeMessage() with a time that is none', () => {
+  for (const time of [1e300, -1e300, 8_640_000_000_000_001, Number.NaN]) {
+    it(`${String(time)}: uses the current time`, () => {
+      expect(fill({ role: 'assistant', timestamp: time, blocks: [] }).timestamp).to.equal(NOW);
+    });
+  }
+});

@@ -1,13 +1,11 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 
 /** Shows when a message was written and, on click, its model, duration, steps, tool calls and tokens if known. */
-export function messageDetails(message: ChatMessage, localize: Localize): TemplateResult | typeof nothing {
+export function messageDetails(message: ChatMessage, localize: Localize): TemplateResult {
   const { timestamp } = message;
-  // (Messages of the host page are unvalidated.)
-  if (Number.isNaN(new Date(timestamp).getTime())) return nothing;
   const time = html`<time dir="auto" datetime=${new Date(timestamp).toISOString()} title=${localize.date(timestamp)}
     >${localize.time(timestamp)}</time
   >`;

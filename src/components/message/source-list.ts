@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { renderLink } from '../../markdown/render/link.ts';
-import { hintOf } from '../../markdown/render/link-hint.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { hostOf, sourceName, sourceTime, collectSources, type Source } from '../../renderers/text/citations.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /** Number of sources below an answer. The panel shows all of them. */
@@ -23,8 +23,8 @@ export function sourceList(
     <span class="label">${title}</span>
     <ol>
       ${sources.slice(0, MAX_SOURCES).map((source) => {
-        const { url, quote } = source.citation;
-        return html`<li title=${(quote === undefined ? undefined : hintOf(url ?? '', quote)) ?? nothing}>
+        const { quote } = source.citation;
+        return html`<li title=${quote === undefined ? nothing : withoutInvisible(quote)}>
           ${sourceLine(source, localize)}
         </li>`;
       })}

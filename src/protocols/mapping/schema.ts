@@ -14,7 +14,7 @@ const path = z
   .check(z.refine((value) => typeof parseFieldPath(value) !== 'string', { error: 'This is not a path.' }));
 
 /** Values that fields must have; `null` requires only that the field exists. */
-const conditions = z.record(path, z.union([z.string(), z.number(), z.boolean(), z.null()]));
+const conditions = z.record(path, z.union([z.string(), z.number(), z.boolean(), z.literal(null)]));
 
 const rule = z
   .strictObject({

@@ -1,6 +1,7 @@
 /** The shared parts of cards that wait for the user, and the line that replaces them once they are answered. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
+import { validTime } from '../../model/valid-time.ts';
 import { icon, type IconName } from '../../primitives/icon.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
@@ -71,7 +72,7 @@ export const outcomeLine = (symbol: IconName, words: string, more: unknown = not
 /** The time of the answer. */
 export function answerTime({ extra, timestamp }: BlockOf<'action'>, { settings }: RenderContext): string {
   const decided = extra?.['decided'];
-  return settings.localize.time(typeof decided === 'number' ? decided : timestamp);
+  return settings.localize.time(typeof decided === 'number' ? validTime(decided, 0) : validTime(timestamp, 0));
 }
 
 /** One line with the outcome of a question. */

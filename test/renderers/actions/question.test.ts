@@ -147,3 +147,17 @@ describe('the limit of tool calls', () => {
     });
   }
 });
+
+describe('an answered question', () => {
+  it('of an imported conversation is shown whatever its times are', async () => {
+    const { element } = await showBlock({
+      type: 'action',
+      action_type: 'question',
+      status: 'success',
+      content: 'When?',
+      timestamp: 1e300,
+      extra: { answer: 'Now', decided: 1e300 },
+    });
+    expect(wordsIn(element)).to.match(/Now$/);
+  });
+});

@@ -24,6 +24,7 @@ const COSTS: Readonly<Record<string, number>> = {
   '```': 24,
   '~~~': 24,
 };
+/** A slice is cut after its last allowed mark, but not to fewer characters than these. */
 const LEAST_SLICE = 128;
 /** Minimum number of characters per frame. */
 const LEAST_PER_FRAME = 256;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { Agent, send, session, SESSION_END, shows, stored } from './support/held-agent.ts';
+import { Agent, send, session, SESSION_END, shows, stores } from './support/held-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 describe('faults of the storage', () => {
@@ -113,7 +113,7 @@ describe('faults of the storage', () => {
     await send(page, 'Go');
     await agent.heard(2);
     agent.write(session('Half of it'));
-    while (!(await stored(page)).includes('Half of it')) await page.waitForTimeout(50);
+    await stores(page, 'Half of it');
     await page.evaluate(() => {
       // Playwright cannot use a tab again whose process has ended. A discarded page gets no events either.
       for (const name of ['visibilitychange', 'freeze', 'pagehide', 'unload'])

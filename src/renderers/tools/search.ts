@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderLink } from '../../markdown/render/link.ts';
-import { hintOf } from '../../markdown/render/link-hint.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import type { TextKey } from '../../locales/en.ts';
 import { icon } from '../../primitives/icon.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
+import { deceptiveTarget } from '../../safety/link-text.ts';
+import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { extraNumber, recordsOf } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 
@@ -16,6 +16,12 @@ const WORDS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
 
 /** Maximum number of listed results; of the others only the number is shown. */
 const MAX_PAGES = 200;
+
+/** The text of a result as a tooltip; undefined if it names another target, because browsers show it for the link. */
+function hintOf(href: string, text: string): string | undefined {
+  const url = safeLink(href);
+  return url && deceptiveTarget(url, text) !== undefined ? undefined : withoutInvisible(text);
+}
 
 /** A search of the agent: its query and its results. Source: `docs/protocols/deepchat-events.md`. */
 export function searchView({

@@ -7,6 +7,7 @@ import { restoreRun } from '../../conversation/restore-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import type { Thread } from '../../conversation/thread.ts';
 import { chatMessage, type ChatMessage } from '../../model/message.ts';
+import { validTime } from '../../model/valid-time.ts';
 import { textOf } from '../../model/message-text.ts';
 import { newId } from '../../runtime/new-id.ts';
 import type { KeptThread } from '../stores/conversation-store.ts';
@@ -146,7 +147,7 @@ function splitBranches(
 
 function parseMessage(input: unknown): readonly ChatMessage[] {
   const { data } = chatMessage.safeParse(input);
-  if (data) return [data];
+  if (data) return [{ ...data, timestamp: validTime(data.timestamp, 0) }];
   return isObject(input) ? parseShortMessage(input as Readonly<Record<string, unknown>>) : [];
 }
 
@@ -162,7 +163,7 @@ function parseShortMessage({
     id: id ?? newId(),
     role,
     status: status ?? 'complete',
-    timestamp: timestamp ?? 0,
+    timestamp: validTime(timestamp, 0),
     blocks: [],
   });
   if (!data || typeof text !== 'string') return [];

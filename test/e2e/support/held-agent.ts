@@ -91,6 +91,16 @@ export const stored = (page: Page): Promise<string> =>
     open.result.close();
     return JSON.stringify([records, Object.entries(sessionStorage), Object.entries(localStorage)]);
   });
+
+/** Resolves when the page has stored a text. @throws if that takes longer than 10 s */
+export async function stores(page: Page, text: string): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await stored(page)).includes(text)) {
+    assert.ok(Date.now() < end, `"${text}" is not stored.`);
+    await page.waitForTimeout(50);
+  }
+}
+
 const lines = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     (document.querySelector('agent-chat')?.messages ?? []).map(

@@ -132,6 +132,14 @@ describe('restoreThread()', () => {
     expect(rolesAndStatuses(path)).to.deep.equal(['user complete']);
   });
 
+  for (const timestamp of [1e300, 8_640_000_000_000_001, 'soon']) {
+    it(`restores messages whose time is ${String(timestamp)}, which cannot be shown, without it`, () => {
+      const whole = { ...message('u', 'user', 'complete', 'Go'), timestamp };
+      const { path } = restoreThread({ messages: [whole, { role: 'user', text: 'Hi', timestamp }] as never }, 5);
+      expect(path.map((one) => one.timestamp)).to.deep.equal(timestamp === 'soon' ? [0] : [0, 0]);
+    });
+  }
+
   it('restores the thread that serializeThread() stored', () => {
     const thread = {
       path: [message('u', 'user', 'complete', 'Go'), message('b', 'assistant', 'complete', 'Two', { parentId: 'u' })],

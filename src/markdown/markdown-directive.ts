@@ -2,9 +2,9 @@ import { noChange } from 'lit';
 import { directive, Directive, type ChildPart } from 'lit/directive.js';
 import type { AppendOnlyText } from './append-only-text.ts';
 import { HtmlNesting } from './parse/html-nesting.ts';
-import { RenderedList } from './render/patch-dom.ts';
+import { createdParts, RenderedList } from './render/patch-dom.ts';
 import { IncrementalMarkdownParser, type MarkdownBlock } from './parse/incremental-parser.ts';
-import { renderBlocks, renderFootnotes } from './render/render-tokens.ts';
+import { renderBlocks, renderFootnotes, showRestButton } from './render/render-tokens.ts';
 import { listNode } from './render/vnode.ts';
 import { scheduleSlices, cancelSlices, sliceLength, SlicePace } from './time-slices.ts';
 import type { MarkdownView } from './render/markdown-context.ts';
@@ -28,6 +28,11 @@ type Input = [source: string | AppendOnlyText, view: MarkdownView, how?: Markdow
 
 /** Number of characters that are read again per slice. */
 const AGAIN = 8192;
+/**
+ * Maximum number of rendered parts of a text. With more, the garbage collector alone would delay frames. The rest of the
+ * text is behind a button.
+ */
+const MOST_PARTS = 200_000;
 
 /** Streaming Markdown at one position of a template. The parser and its blocks live as long as the template part. */
 class Markdown extends Directive {
@@ -43,11 +48,19 @@ class Markdown extends Directive {
   /** Text that was received but not parsed yet. */
   #unparsed = '';
   #isComplete = false;
+  #parts = 0;
   #part: ChildPart | undefined;
   #view: MarkdownView | undefined;
   #options: MarkdownOptions = {};
   #lastRendered:
-    | readonly [blocks: unknown, open: readonly MarkdownBlock[], count: number, view: MarkdownView, growing: boolean]
+    | readonly [
+        blocks: unknown,
+        open: readonly MarkdownBlock[],
+        count: number,
+        view: MarkdownView,
+        growing: boolean,
+        rest: string,
+      ]
     | undefined;
 
   render(_source: string | AppendOnlyText, _view: MarkdownView, _how: MarkdownOptions = {}): unknown {
@@ -56,7 +69,8 @@ class Markdown extends Directive {
 
   override update(part: ChildPart, [source, view, options = {}]: Input): unknown {
     const { math = false } = view;
-    const isOver = this.#isComplete && ((options.growing ?? false) || source.length > this.#length);
+    const isOver =
+      this.#isComplete && !this.#isFull && ((options.growing ?? false) || source.length > this.#length);
     if (math !== this.#math || !this.#isContinuation(source) || isOver) {
       this.#text = new IncrementalMarkdownParser({ math });
       this.#nesting = new HtmlNesting();
@@ -64,6 +78,7 @@ class Markdown extends Directive {
       this.#length = 0;
       this.#unparsed = '';
       this.#isComplete = false;
+      this.#parts = 0;
     }
     const isBehind = this.#isBehind;
     this.#unparsed += typeof source === 'string' ? source.slice(this.#length) : source.sliceFrom(this.#length);
@@ -86,23 +101,28 @@ class Markdown extends Directive {
     // part has none.
     const parent = part?.startNode?.parentNode ?? part?.parentNode;
     if (!part || !view || !parent) return false;
-    const length = sliceLength(this.#unparsed, characters);
+    const isFull = this.#isFull;
+    const length = isFull ? 0 : sliceLength(this.#unparsed, characters);
     const piece = this.#unparsed.slice(0, length);
-    this.#unparsed = this.#unparsed.slice(length);
-    this.#isComplete = this.#unparsed === '' && !growing;
+    if (length > 0) this.#unparsed = this.#unparsed.slice(length);
+    const rest = isFull ? this.#unparsed : '';
+    this.#isComplete = isFull || (this.#unparsed === '' && !growing);
     const { finished, open, again, notes } = this.#nesting.update(
       this.#text.append(piece, this.#isComplete, AGAIN),
       this.#isComplete,
     );
-    const isDone = this.#unparsed === '' && !this.#text.hasPendingReparse;
-    const rendered = [finished, open, finished.length, view, growing] as const;
+    const isDone = !this.#isBehind;
+    const rendered = [finished, open, finished.length, view, growing, rest] as const;
     if (again.size > 0 || !this.#lastRendered?.every((value, index) => value === rendered[index])) {
       this.#lastRendered = rendered;
+      const before = createdParts;
+      const blocks = renderBlocks({ finished, open, again }, view, growing);
       this.#list.draw(
-        renderBlocks({ finished, open, again }, view, growing),
+        listNode(rest === '' ? [blocks] : [blocks, showRestButton(rest, view)]),
         parent,
         this.#notes.first ?? part.endNode,
       );
+      this.#parts += createdParts - before;
     }
     const count = notes.finished.length + notes.open.length;
     if (count > 0 || this.#notes.first) {
@@ -116,7 +136,11 @@ class Markdown extends Directive {
 
   /** Text that was removed from the page is rendered to its end anyway, because it may be reinserted. */
   get #isBehind(): boolean {
-    return this.#unparsed !== '' || this.#text.hasPendingReparse;
+    return (this.#unparsed !== '' && !this.#isComplete) || this.#text.hasPendingReparse;
+  }
+
+  get #isFull(): boolean {
+    return this.#parts > MOST_PARTS;
   }
 
   /** Comparing the existing text runs at memory speed; nothing else here processes the complete text. */

@@ -102,7 +102,11 @@ class DrawnBox implements RenderedPart {
   }
 }
 
+/** Number of parts created so far, in all texts: elements, text nodes and their lists. */
+export let createdParts = 0;
+
 function createDrawn(vnode: VNode, parent: Node, before: Node | null): RenderedPart {
+  createdParts++;
   if (isTextNode(vnode)) return new RenderedText(vnode, parent, before);
   if (isElementNode(vnode)) return new DrawnBox(vnode, parent, before);
   if (!isListNode(vnode)) return new RenderedTemplate(vnode, parent, before);

@@ -342,12 +342,12 @@ function cellClass(tokens: readonly Token[], align: Tokens.TableCell['align'], f
 }
 
 /** Content too long to lay out at once. Its element is loaded with the first one, because few texts need it. */
-function showRestButton(source: string, { localize }: MarkdownView): ElementNode {
+export function showRestButton(source: string, { localize }: MarkdownView): ElementNode {
   // If the chunk fails to load, nothing is shown there; copies of the text are complete.
   import('./show-rest.ts').then(({ defineRest }) => {
     defineRest();
   }, ignore);
-  return element('agent-chat-rest', { source: stripCitationMarkers(source), localize });
+  return element('agent-chat-rest', { source, localize });
 }
 
 const ignore = (): void => undefined;

@@ -2,7 +2,7 @@ import { noChange } from 'lit';
 import { directive, Directive, type ChildPart } from 'lit/directive.js';
 import type { AppendOnlyText } from './append-only-text.ts';
 import { HtmlNesting } from './parse/html-nesting.ts';
-import { createdParts, RenderedList } from './render/patch-dom.ts';
+import { createdNodes, RenderedList } from './render/patch-dom.ts';
 import { IncrementalMarkdownParser, type MarkdownBlock } from './parse/incremental-parser.ts';
 import { renderBlocks, renderFootnotes, showRestButton } from './render/render-tokens.ts';
 import { listNode } from './render/vnode.ts';
@@ -29,10 +29,10 @@ type Input = [source: string | AppendOnlyText, view: MarkdownView, how?: Markdow
 /** Number of characters that are read again per slice. */
 const AGAIN = 8192;
 /**
- * Maximum number of rendered parts of a text. With more, the garbage collector alone would delay frames. The rest of the
- * text is behind a button.
+ * Maximum number of nodes of a text, about. With more, the garbage collector alone would delay frames. The rest of the text is
+ * behind a button.
  */
-const MOST_PARTS = 200_000;
+const MAX_NODES = 50_000;
 
 /** Streaming Markdown at one position of a template. The parser and its blocks live as long as the template part. */
 class Markdown extends Directive {
@@ -48,7 +48,7 @@ class Markdown extends Directive {
   /** Text that was received but not parsed yet. */
   #unparsed = '';
   #isComplete = false;
-  #parts = 0;
+  #nodes = 0;
   #part: ChildPart | undefined;
   #view: MarkdownView | undefined;
   #options: MarkdownOptions = {};
@@ -69,8 +69,7 @@ class Markdown extends Directive {
 
   override update(part: ChildPart, [source, view, options = {}]: Input): unknown {
     const { math = false } = view;
-    const isOver =
-      this.#isComplete && !this.#isFull && ((options.growing ?? false) || source.length > this.#length);
+    const isOver = this.#isComplete && !this.#isFull && ((options.growing ?? false) || source.length > this.#length);
     if (math !== this.#math || !this.#isContinuation(source) || isOver) {
       this.#text = new IncrementalMarkdownParser({ math });
       this.#nesting = new HtmlNesting();
@@ -78,7 +77,7 @@ class Markdown extends Directive {
       this.#length = 0;
       this.#unparsed = '';
       this.#isComplete = false;
-      this.#parts = 0;
+      this.#nodes = 0;
     }
     const isBehind = this.#isBehind;
     this.#unparsed += typeof source === 'string' ? source.slice(this.#length) : source.sliceFrom(this.#length);
@@ -115,14 +114,14 @@ class Markdown extends Directive {
     const rendered = [finished, open, finished.length, view, growing, rest] as const;
     if (again.size > 0 || !this.#lastRendered?.every((value, index) => value === rendered[index])) {
       this.#lastRendered = rendered;
-      const before = createdParts;
+      const before = createdNodes;
       const blocks = renderBlocks({ finished, open, again }, view, growing);
       this.#list.draw(
         listNode(rest === '' ? [blocks] : [blocks, showRestButton(rest, view)]),
         parent,
         this.#notes.first ?? part.endNode,
       );
-      this.#parts += createdParts - before;
+      this.#nodes += createdNodes - before;
     }
     const count = notes.finished.length + notes.open.length;
     if (count > 0 || this.#notes.first) {
@@ -140,7 +139,7 @@ class Markdown extends Directive {
   }
 
   get #isFull(): boolean {
-    return this.#parts > MOST_PARTS;
+    return this.#nodes > MAX_NODES;
   }
 
   /** Comparing the existing text runs at memory speed; nothing else here processes the complete text. */

@@ -68,3 +68,34 @@ describe('a paragraph that has become long enough to be split', () => {
       expect(shown.filter((node) => !node.isConnected).length).to.equal(0);
     });
 });
+
+describe('the number of nodes', () => {
+  const textNodesIn = (place: Node): number => {
+    const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+    let count = 0;
+    while (walker.nextNode()) count++;
+    return count;
+  };
+
+  it('does not grow with escaped characters', () => {
+    const { place } = show('\\*\\_'.repeat(100));
+    expect(place.textContent).to.equal('*_'.repeat(100));
+    expect(textNodesIn(place)).to.equal(1);
+  });
+
+  it('is limited for a long paragraph of little else than marks, which is then shown as it was written', () => {
+    const text = '*a* '.repeat(20_000);
+    const { place, update } = show('', true);
+    for (let length = 0; length < text.length; length += 10_000) update(text.slice(0, length), true);
+    update(text);
+    expect(place.querySelectorAll('em').length).to.be.within(1000, 10_000);
+    expect(place.textContent.replace(/\W/g, '')).to.equal('a'.repeat(20_000));
+    const whole = show(text).place;
+    expect(whole.textContent).to.equal(place.textContent);
+  });
+
+  it('is that of the text for an ordinary paragraph of the same length', () => {
+    const text = `${'Words that are followed by more words. '.repeat(10)}*Emphasis.* `.repeat(200);
+    expect(show(text).place.querySelectorAll('em').length).to.equal(200);
+  });
+});

@@ -51,8 +51,12 @@ export class InlineBuilder {
   /** `words`: the displayed text of the content. */
   add(content: VNode, words = ''): void {
     const frame = this.#frames.at(-1);
-    frame?.content.push(content);
-    if (frame) frame.words += words;
+    if (!frame) return;
+    const last = frame.content.length - 1;
+    // One text node for neighbouring texts, such as escaped characters.
+    if (typeof content === 'string' && typeof frame.content[last] === 'string') frame.content[last] += content;
+    else frame.content.push(content);
+    frame.words += words;
   }
 
   addHtml(raw: string): void {

@@ -102,15 +102,16 @@ class DrawnBox implements RenderedPart {
   }
 }
 
-/** Number of parts created so far, in all texts: elements, text nodes and their lists. */
-export let createdParts = 0;
+/** Number of elements and text nodes created so far, in all texts. */
+export let createdNodes = 0;
 
 function createDrawn(vnode: VNode, parent: Node, before: Node | null): RenderedPart {
-  createdParts++;
+  if (isListNode(vnode)) {
+    const list = new RenderedList();
+    list.draw(vnode, parent, before);
+    return list;
+  }
+  createdNodes++;
   if (isTextNode(vnode)) return new RenderedText(vnode, parent, before);
-  if (isElementNode(vnode)) return new DrawnBox(vnode, parent, before);
-  if (!isListNode(vnode)) return new RenderedTemplate(vnode, parent, before);
-  const list = new RenderedList();
-  list.draw(vnode, parent, before);
-  return list;
+  return isElementNode(vnode) ? new DrawnBox(vnode, parent, before) : new RenderedTemplate(vnode, parent, before);
 }

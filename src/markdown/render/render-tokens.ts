@@ -40,6 +40,12 @@ const LONG_BLOCK = 8192;
 const GROUP_RUNS = 16;
 const RUNS_LENGTH = 8192;
 const TOKEN_LENGTH = 12;
+/**
+ * After this number of tokens of one paragraph, a run with a token for every few characters is shown as it was written:
+ * thousands of elements in one view would delay frames.
+ */
+const MAX_TOKENS = 8192;
+const DENSE_LENGTH = 16;
 
 /** Columns are measured with a complete first row, unless it has a cell longer than this. */
 const MAX_AWAITED_CELL = 120;
@@ -186,7 +192,11 @@ function paragraphContent(tokens: readonly Token[], { view, settled }: BlockStat
       count: tokens.length,
       settled,
       key: [tokens, view],
-      at: (index) => listNode(inline(tokens.slice(index, index + 1), view)),
+      at: (index) => {
+        const [run] = tokens.slice(index);
+        const isPlain = isDense(run) && tokenCount(tokens.slice(0, index)) > MAX_TOKENS;
+        return listNode(isPlain ? [citedText(run.raw, view)] : inline(run ? [run] : [], view));
+      },
     },
     { size: GROUP_RUNS, most: RUNS_LENGTH, lengthOf: (index) => runLength(tokens[index]) },
     (content, { index, whole }) =>
@@ -194,8 +204,14 @@ function paragraphContent(tokens: readonly Token[], { view, settled }: BlockStat
   );
 }
 
+const tokenCount = (tokens: readonly Token[]): number =>
+  tokens.reduce((sum, token) => sum + (innerTokens(token)?.length ?? 0), 0);
+
+const isDense = (run: Token | undefined): run is Token =>
+  run !== undefined && tokenCount([run]) * DENSE_LENGTH > run.raw.length;
+
 const runLength = (run: Token | undefined): number =>
-  run ? run.raw.length + (run.type === 'run' ? (run as RunToken).tokens.length * TOKEN_LENGTH : 0) : 0;
+  run ? run.raw.length + (run.type === 'run' ? tokenCount([run]) * TOKEN_LENGTH : 0) : 0;
 
 /** An element that renders its own content. */
 const element = (tag: string, properties: Readonly<Record<string, unknown>>): ElementNode => ({

@@ -53,4 +53,18 @@ describe('content above the rendering limit', () => {
     update(`${table(100)}${row('c', 100)}`);
     expect(place.querySelector('td')).to.equal(cell);
   });
+
+  it('shows the rest of a text with very many elements as text, also of what arrives later', async () => {
+    const drawn = '- a\n'.repeat(26_000);
+    const { place, update } = show(drawn, true);
+    expect(place.querySelectorAll('li').length).to.equal(26_000);
+    update(`${drawn}- b\n`, true);
+    update(`${drawn}- b\n- **c**\n`, true);
+    update(`${drawn}- b\n- **c**\n`);
+    expect(place.querySelectorAll('li').length).to.equal(26_000);
+    expect(await revealed(place)).to.equal('- b\n- **c**\n');
+    // Another text at its place begins anew.
+    update('- d\n');
+    expect(place.textContent.trim()).to.equal('d');
+  }).timeout(30_000);
 });

@@ -1,5 +1,5 @@
 /** A token changes the open block and nothing else. Counted, not timed. */
-import { expect, nextFrame, waitUntil } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import type { LitElement } from 'lit';
 import type { AgentChat } from '../../../src/define.ts';
 import type { ScriptedAgent } from '../support/agent.ts';
@@ -8,6 +8,9 @@ import { find, inside, mount, wordsOf } from '../support/mount.ts';
 
 const TOKENS = effort(100, 3);
 
+/** Longer than the delay after which a table in sight gets its buttons. */
+const QUIET_MS = 500;
+
 /** Streams words, each rendered before the next. */
 async function stream(chat: AgentChat, agent: ScriptedAgent): Promise<void> {
   for (let count = 0; count < TOKENS; count++) {
@@ -15,6 +18,17 @@ async function stream(chat: AgentChat, agent: ScriptedAgent): Promise<void> {
     agent.write(`${count % 10 === 0 ? '**bold** ' : ''}${word} `);
     await waitUntil(() => find(chat, '[part="transcript"]').textContent.includes(word), word, { interval: 1 });
   }
+}
+
+/** Waits until nothing has changed for a while. */
+async function settled(element: Element): Promise<void> {
+  let last = performance.now();
+  const watch = new MutationObserver(() => {
+    last = performance.now();
+  });
+  watch.observe(element, { subtree: true, childList: true, characterData: true, attributes: true });
+  await waitUntil(() => performance.now() - last > QUIET_MS, 'The page does not come to rest.', { timeout: 10_000 });
+  watch.disconnect();
 }
 
 /** A conversation with all kinds of content, and a reply that streams its last block. */
@@ -46,18 +60,22 @@ async function midway(): Promise<{ chat: AgentChat; agent: ScriptedAgent; open: 
   const open = [...chat.renderRoot.querySelectorAll('[part~="block-content"] p')].at(-1);
   if (!open) throw new Error('There is no open block.');
   await inside(chat, 'agent-chat-code pre');
-  // Its buttons are loaded later, as a separate module; blocks that are not in sight get none.
+  // The buttons of code and tables are loaded later, as separate modules; what is not in sight gets none.
   const view = find(chat, 'agent-chat-message-list').getBoundingClientRect();
+  const isInSight = (element: Element): boolean => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > view.top && top < view.bottom;
+  };
   await waitUntil(
     () =>
-      [...chat.renderRoot.querySelectorAll('agent-chat-code')].every((block) => {
-        const { top, bottom } = block.getBoundingClientRect();
-        return bottom <= view.top || top >= view.bottom || block.querySelector('agent-chat-code-tools button');
-      }),
+      [...chat.renderRoot.querySelectorAll('agent-chat-code, agent-chat-rows')]
+        .filter(isInSight)
+        .every((block) => block.querySelector('agent-chat-code-tools button, .table-bar button')),
     'A block has no buttons.',
     { timeout: 10_000 },
   );
-  for (let frame = 0; frame < 3; frame++) await nextFrame();
+  // A table that was in sight for a moment gets its buttons too.
+  await settled(find(chat, '.panel'));
   return { chat, agent, open };
 }
 

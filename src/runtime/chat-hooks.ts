@@ -3,7 +3,7 @@ import type { ChatError } from '../errors.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Warning } from '../protocols/core/adapter.ts';
-import type { TraceSink } from './tracer.ts';
+import type { Tracer } from './tracer.ts';
 
 /** The data of a user's answer: form values, a permanent approval, changed arguments, or a note to a denial. */
 export interface RespondOptions {
@@ -36,6 +36,6 @@ export interface ChatHooks {
   /** Called when the agent's shared state has changed. */
   state(state: unknown): void;
   warning(warning: Warning): void;
-  /** Returns the trace receiver, if there is one. Called when a reply starts. */
-  trace?(): TraceSink | undefined;
+  /** Returns the tracer of a turn, if the stream inspector is on. */
+  trace?(turn: ChatMessage): Tracer | undefined;
 }

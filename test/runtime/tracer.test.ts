@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { TraceEntry } from '../../src/runtime/tracer.ts';
+import { Tracer, type TraceEntry } from '../../src/runtime/tracer.ts';
 import { callsOf, completionOf, session, status, stream } from './support/scripted-server.ts';
 import { makeChat, type Made } from './support/make-chat.ts';
 
@@ -10,7 +10,9 @@ interface Traced extends Made {
 
 function trace(...[script, settings]: Parameters<typeof makeChat>): Traced {
   const entries: TraceEntry[] = [];
-  const made = makeChat(script, settings, { trace: () => (entry) => entries.push(entry) });
+  const made = makeChat(script, settings, {
+    trace: (turn) => new Tracer((entry) => entries.push(entry), turn),
+  });
   return {
     ...made,
     entries,

@@ -331,8 +331,11 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   /** Called when `storage.user` has changed: nothing of the previous user stays visible. @internal */
   protected abstract ownerChanged(): void;
 
-  /** The trace sink of the inspector; undefined unless `debug` is set. @internal */
-  protected abstract trace(): ReturnType<Required<ChatHooks>['trace']>;
+  /** The tracer of a turn; undefined unless `debug` is set. @internal */
+  protected abstract trace(...turn: Parameters<Required<ChatHooks>['trace']>): ReturnType<Required<ChatHooks>['trace']>;
+
+  /** Loads what `trace` needs. @internal */
+  protected abstract loadTracer(): Promise<void> | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -421,7 +424,11 @@ export abstract class AgentChatConversation extends AgentChatSettings {
         owner: () => (this.isConnected && !this.hasUpdated ? undefined : userOf(this.storage ?? undefined)),
       },
       loadRunner: async () => {
-        const [{ startTurn }] = await Promise.all([loadTurnChunk(), this.keeping.acquireReplyLock(chat)]);
+        const [{ startTurn }] = await Promise.all([
+          loadTurnChunk(),
+          this.keeping.acquireReplyLock(chat),
+          this.loadTracer(),
+        ]);
         return startTurn;
       },
       viewReady: () =>
@@ -431,7 +438,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
             this.dispatchEvent(new AgentChatErrorEvent(detailOf(toChatError(error))));
           }),
       sending: (report) => this.#sending(report),
-      trace: () => this.trace(),
+      trace: (turn) => this.trace(turn),
     });
     return chat;
   }

@@ -7,7 +7,8 @@ import { icons, type IconSet } from '../../primitives/icon-registry.ts';
 import { dispatchUserChange } from '../../primitives/user-change.ts';
 import { protocols, type ProtocolRegistry } from '../../protocols/registry.ts';
 import { renderers, type RendererRegistry } from '../../renderers/core/registry.ts';
-import type { TraceSink } from '../../runtime/tracer.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { Tracer } from '../../runtime/tracer.ts';
 import { AgentChatConversation } from './agent-chat-conversation.ts';
 import { MODES, PLACEMENTS, SCROLL_ANCHORS } from '../settings/agent-chat-properties.ts';
 import { validEnumValue } from '../shared/attribute-converters.ts';
@@ -406,8 +407,13 @@ export class AgentChat extends AgentChatConversation {
   }
 
   /** @internal */
-  protected override trace(): TraceSink | undefined {
-    return this.debug ? this.#inspector.add : undefined;
+  protected override trace(turn: ChatMessage): Tracer | undefined {
+    return this.debug ? this.#inspector.trace(turn) : undefined;
+  }
+
+  /** @internal */
+  protected override loadTracer(): Promise<void> | undefined {
+    return this.debug ? this.#inspector.loadTracer() : undefined;
   }
 
   #renderTranscript(): void {

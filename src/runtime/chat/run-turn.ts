@@ -34,7 +34,7 @@ import { redactAnswer, createMessageRedactor } from '../masking/redact.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import type { Store } from './store.ts';
 import { isReplyGone } from '../stream/request-with-retries.ts';
-import { Tracer } from '../tracer.ts';
+import type { Tracer } from '../tracer.ts';
 import type { RetryWait } from '../reply-context.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
 import {
@@ -135,7 +135,6 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   constructor(options: RunningTurnOptions) {
     const { settings, turn, restored, speaker } = options;
-    const sink = options.hooks.trace?.();
     this.#options = options;
     this.#settings = settings;
     this.#known = options.known;
@@ -143,7 +142,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.protocols = options.protocols;
     this.threadId = options.threadId;
     this.turnId = turn.id;
-    this.trace = sink && new Tracer(sink, turn);
+    this.trace = options.hooks.trace?.(turn);
     this.#redact = createMessageRedactor(settings.redact);
     this.#firstReply = {
       id: newId(),

@@ -5,6 +5,7 @@ import { replay } from '../../../src/runtime/trace/replay.ts';
 import type { ChatSettings } from '../../../src/runtime/chat-settings.ts';
 import { TraceLog } from '../../../src/runtime/trace/trace-log.ts';
 import { bareMessage } from '../../support/bare.ts';
+import { Tracer } from '../../../src/runtime/tracer.ts';
 import { makeChat } from '../support/make-chat.ts';
 import { callsOf, completionOf, session, stream, watchedBody, type Answerer } from '../support/scripted-server.ts';
 
@@ -29,9 +30,10 @@ async function record(
 ): Promise<{ readonly messages: readonly ChatMessage[]; readonly recording: Recording }> {
   const log = new TraceLog();
   const { chat } = makeChat(script, settings, {
-    trace: () => (entry) => {
-      log.add(entry);
-    },
+    trace: (turn) =>
+      new Tracer((entry) => {
+        log.add(entry);
+      }, turn),
   });
   await chat.send('Hi');
   const [turn] = log.turns;

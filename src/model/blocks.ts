@@ -19,12 +19,15 @@ const blockStatus = z.enum([
   'granted',
   'denied',
 ]);
-/** The state of a block. */
+/**
+ * The state of a block. `reading` and `optimizing` are states of a search, `granted` and `denied` of an action; `pending` is
+ * waiting for the user.
+ */
 export type BlockStatus = z.infer<typeof blockStatus>;
 
 /**
  * A cited source. `end` is the offset of the citation mark in the block's `content`, in UTF-16 code units; without it
- * the mark belongs to the whole block. Citations of one source share the `id`.
+ * the mark belongs to the whole block. `start` is the offset of the cited words. Citations of one source share the `id`.
  */
 export const citation = z.object({
   id: z.string(),
@@ -88,7 +91,7 @@ const artifact = z.object({
   ]),
   language: optional(z.string()),
 });
-/** Generated content outside of the text: a page, a drawing, a document, code. Artifacts with the same `id` are versions. */
+/** Generated content outside of the text: a page, a drawing, a document, code. Artifacts with the same `identifier` are versions. */
 export type Artifact = Immutable<z.infer<typeof artifact>>;
 
 const toolCall = z.object({
@@ -101,7 +104,7 @@ const toolCall = z.object({
   server_icons: optional(z.string()),
   server_description: optional(z.string()),
 });
-/** A tool call: its id and name, its arguments as JSON text, its result. */
+/** A tool call: its id and name, its arguments as text, its result. */
 export type ToolCall = Immutable<z.infer<typeof toolCall>>;
 
 const actionType = z.enum([
@@ -118,12 +121,12 @@ export type ActionType = z.infer<typeof actionType>;
 const base = {
   id: z.string(),
   status: blockStatus,
-  /** Milliseconds since the epoch; never smaller than that of the previous block. */
+  /** Milliseconds since the epoch; never smaller than that of the previous block of the message. */
   timestamp: z.number(),
   extra: optional(
     z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.record(z.string(), z.unknown()))])),
   ),
-  /** The parent block, such as a sub-agent's tool call. */
+  /** The id of the block that this one belongs to: of a sub-agent's block, the tool call that started it. */
   parentId: optional(z.string()),
 };
 const text = { content: z.string() };
@@ -174,7 +177,7 @@ export const assistantMessageBlock = z.discriminatedUnion('type', [
     action_type: actionType,
     content: optional(z.string()),
     tool_call: optional(toolCall),
-    /** The `id` of the `tool_call` block that the host page asks permission for. */
+    /** The `id` of the `tool_call` block that the widget asks permission for, because the call runs in the page. */
     callBlockId: optional(z.string()),
   }),
   z.object({

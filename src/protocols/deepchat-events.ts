@@ -9,7 +9,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { paragraphsOf } from '../model/paragraphs-of.ts';
 import { z } from '../model/schema.ts';
 import { sentHistory } from './shared/history.ts';
-import { endEvents, replyEnd, type ReplyEnd } from './core/reply-end.ts';
+import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, withoutNulls } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';

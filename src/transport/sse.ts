@@ -61,11 +61,11 @@ function gatherLines() {
       pendingCr = all.endsWith('\r') ? '\r' : '';
       const text = pendingCr ? all.slice(0, -1) : all;
       const end = endOfLines(text);
-      const lastEvents = end > 0 ? fragments.join('') + text.slice(0, end) : '';
+      const lines = end > 0 ? fragments.join('') + text.slice(0, end) : '';
       if (end > 0) [fragments, length] = [[], 0];
       fragments.push(text.slice(end));
       length += text.length - end;
-      return lastEvents;
+      return lines;
     },
     waiting: () => length,
     rest: () => fragments.join('') + (pendingCr && '\r\n'),

@@ -1,19 +1,19 @@
-/** The attachments chunk of the composer, loaded with the first file. */
+/** Entry of the lazy chunk for attachments, loaded when the user attaches a file. */
 import '../../locales/all-english.ts';
 import { html, type TemplateResult } from 'lit';
-import sheetText from './attachments.css?inline';
+import css from './attachments.css?inline';
 import type { Localize } from '../../locales/localize.ts';
 import { Attachments, type AttachSettings } from '../../runtime/attachments/attachments.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { attachmentList } from './attachment-list.ts';
 
-const style = createStylesheet(sheetText);
+const sheet = createStylesheet(css);
 
-/** The attachments of one composer and their view. */
+/** The attachments of one composer, with their template and stylesheet. */
 export class ComposerAttachments extends Attachments {
-  constructor(host: Node, settings: () => AttachSettings, changed: () => void) {
-    super(settings, changed);
-    adoptStylesheet(host, style);
+  constructor(root: Node, settings: () => AttachSettings, onChange: () => void) {
+    super(settings, onChange);
+    adoptStylesheet(root, sheet);
   }
 
   view(localize: Localize): TemplateResult {

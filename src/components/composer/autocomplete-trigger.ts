@@ -2,16 +2,17 @@
 export interface AutocompleteTrigger {
   readonly kind: 'command' | 'mention';
   readonly query: string;
-  /** Offset of the `/` or `@`, and the end of the query. */
+  /** Offset of the `/` or `@`. */
   readonly start: number;
+  /** Offset of the caret. What follows it does not belong to the query. */
   readonly end: number;
 }
 
-/** The trigger before the caret: a command only at the start of the text, a mention at the start of any word. */
+/** What is being typed before the caret: a command at the start of the text, or a mention after white space or `(`. */
 export function triggerAt(text: string, caret: number): AutocompleteTrigger | undefined {
   const before = text.slice(0, caret);
-  const [, query] = /^\/(\S*)$/.exec(before) ?? [];
-  if (query !== undefined) return { kind: 'command', query, start: 0, end: caret };
-  const [, name] = /(?:^|[\s(])@([^\s@]*)$/.exec(before) ?? [];
-  return name === undefined ? undefined : { kind: 'mention', query: name, start: caret - name.length - 1, end: caret };
+  const [, command] = /^\/(\S*)$/.exec(before) ?? [];
+  if (command !== undefined) return { kind: 'command', query: command, start: 0, end: caret };
+  const [, query] = /(?:^|[\s(])@([^\s@]*)$/.exec(before) ?? [];
+  return query === undefined ? undefined : { kind: 'mention', query, start: caret - query.length - 1, end: caret };
 }

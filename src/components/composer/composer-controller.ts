@@ -104,8 +104,8 @@ export class ComposerController implements DraftPlace {
   }
 
   /** Whether Enter inserts a line break. */
-  get entersLine(): boolean {
-    return this.#composer?.entersLine ?? false;
+  get enterBreaksLine(): boolean {
+    return this.#composer?.enterBreaksLine ?? false;
   }
 
   /** Shows why the conversation can't be stored; undefined removes the notice. */

@@ -173,7 +173,7 @@ export class AgentChatComposer extends LightElement {
           rows="1"
           dir="auto"
           autocomplete="off"
-          enterkeyhint=${this.entersLine ? 'enter' : 'send'}
+          enterkeyhint=${this.enterBreaksLine ? 'enter' : 'send'}
           aria-label=${localize('composer.label')}
           aria-autocomplete=${this.commands || this.mentions ? 'list' : nothing}
           aria-controls=${this.#autocomplete.isOpen ? 'composer-menu' : nothing}
@@ -235,7 +235,7 @@ export class AgentChatComposer extends LightElement {
   }
 
   /** Whether Enter inserts a line break. */
-  get entersLine(): boolean {
+  get enterBreaksLine(): boolean {
     return enterBreaksLine(this.submitKey);
   }
 

@@ -57,11 +57,11 @@ export class HeaderController {
         return agent && isPageAgent(agent) ? agent : undefined;
       },
       shortcuts: () => ({
-        entersLine: composerArea.entersLine,
-        commands: element.commands !== undefined,
-        mentions: element.mentions !== undefined,
-        finds: transcript.find !== undefined,
-        closes: panel.floats,
+        enterBreaksLine: composerArea.enterBreaksLine,
+        hasCommands: element.commands !== undefined,
+        hasMentions: element.mentions !== undefined,
+        hasSearch: transcript.find !== undefined,
+        isClosable: panel.floats,
       }),
     });
   }

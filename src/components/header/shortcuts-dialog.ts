@@ -4,29 +4,32 @@ import type { Localize } from '../../locales/localize.ts';
 import { icon } from '../../primitives/icon.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { createDialog } from '../ui/dialog.ts';
-import styles from './shortcuts-dialog.css?inline';
+import css from './shortcuts-dialog.css?inline';
 
-const style = createStylesheet(styles);
+const sheet = createStylesheet(css);
+
+/** The class of the dialog, by which it is found while it is open. */
+const DIALOG = 'keys';
 
 export interface ShortcutsOptions {
   readonly localize: Localize;
   /** Whether Enter inserts a line break, so that only Ctrl or ⌘ + Enter sends. */
-  readonly entersLine: boolean;
-  readonly commands: boolean;
-  readonly mentions: boolean;
+  readonly enterBreaksLine: boolean;
+  readonly hasCommands: boolean;
+  readonly hasMentions: boolean;
   /** Whether the widget's own search is available. */
-  readonly finds: boolean;
+  readonly hasSearch: boolean;
   /** Whether the panel can be closed. */
-  readonly closes: boolean;
+  readonly isClosable: boolean;
 }
 
 type Shortcut = readonly [label: string, ...keys: readonly string[]];
 
 /** Opens the dialog with the keyboard shortcuts for the current settings. */
 export function openShortcutsDialog(root: Node & ParentNode, options: ShortcutsOptions): void {
-  if (root.querySelector('.keys')) return;
+  if (root.querySelector(`.${DIALOG}`)) return;
   const { localize } = options;
-  const dialog = createDialog(root, 'keys', 'keys-title');
+  const dialog = createDialog(root, DIALOG, 'keys-title');
   const close = (): void => {
     dialog.close();
   };
@@ -45,21 +48,28 @@ export function openShortcutsDialog(root: Node & ParentNode, options: ShortcutsO
     event.stopPropagation();
   });
   root.append(dialog);
-  adoptStylesheet(dialog, style);
+  adoptStylesheet(dialog, sheet);
   dialog.showModal();
 }
 
-function shortcuts({ localize, entersLine, commands, mentions, finds, closes }: ShortcutsOptions): readonly Shortcut[] {
+function shortcuts({
+  localize,
+  enterBreaksLine,
+  hasCommands,
+  hasMentions,
+  hasSearch,
+  isClosable,
+}: ShortcutsOptions): readonly Shortcut[] {
   const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
   const enter = localize('keys.enter');
   return [
-    [localize('keys.send'), ...(entersLine ? [mod] : []), enter],
-    [localize('keys.line'), ...(entersLine ? [] : [localize('keys.shift')]), enter],
+    [localize('keys.send'), ...(enterBreaksLine ? [mod] : []), enter],
+    [localize('keys.line'), ...(enterBreaksLine ? [] : [localize('keys.shift')]), enter],
     [localize('keys.recall'), '↑'],
-    ...(commands ? [[localize('keys.commands'), '/'] as const] : []),
-    ...(mentions ? [[localize('keys.mentions'), '@'] as const] : []),
-    [localize(closes ? 'keys.stop' : 'keys.stop-inline'), 'Esc'],
-    ...(finds ? [[localize('find.open'), mod, 'F'] as const] : []),
+    ...(hasCommands ? [[localize('keys.commands'), '/'] as const] : []),
+    ...(hasMentions ? [[localize('keys.mentions'), '@'] as const] : []),
+    [localize(isClosable ? 'keys.stop' : 'keys.stop-inline'), 'Esc'],
+    ...(hasSearch ? [[localize('find.open'), mod, 'F'] as const] : []),
     [localize('keys.open'), '?'],
   ];
 }

@@ -13,7 +13,7 @@ import { loadPersistently } from '../../renderers/core/load-persistently.ts';
 import type { RenderContext } from '../../renderers/core/renderer.ts';
 import { collectSources } from '../../renderers/text/citations.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
-import type * as ActivityChunk from './activity-chunk.ts';
+import type * as ActivityChunk from './work/activity-chunk.ts';
 import { groupBlocks, reuseIfUnchanged, type BlockGroup } from './group-blocks.ts';
 import { renderGroups, type BlockRendering } from './render-groups.ts';
 import { followUpSuggestions } from './suggestions.ts';
@@ -278,7 +278,7 @@ const hasCustomRenderer = (
 /** Loads the elements that are not part of a plain answer, side by side with their styles and texts. */
 async function loadActivity(): Promise<typeof ActivityChunk> {
   const [chunk] = await Promise.all([
-    import('./activity-chunk.ts'),
+    import('./work/activity-chunk.ts'),
     import('../../renderers/core/block-styles.ts'),
     import('../../locales/all-english.ts'),
   ]);

@@ -67,7 +67,7 @@ export class PanelController {
     clearTimeout(this.#teaserTimer);
     clearTimeout(this.#openTimer);
     this.#scheduledTeaser = undefined;
-    this.#position?.closeByUser();
+    this.#position?.deactivate();
     // An element that is removed from the document leaves the top layer.
     this.#appliedState = '';
   }
@@ -187,7 +187,7 @@ export class PanelController {
     }
     const isActive = this.#host.mode() === 'fullscreen' || (floats && open);
     if (isActive) this.#activate(panel);
-    else this.#position?.closeByUser();
+    else this.#position?.deactivate();
   }
 
   #showSheet(sheet: HTMLDialogElement, open: boolean): void {

@@ -67,7 +67,7 @@ export class PanelPositionController {
 
   /** Called when the panel has opened or its layout has changed. */
   activate(panel: HTMLElement): void {
-    this.closeByUser();
+    this.deactivate();
     this.#panel = panel;
     this.#position = this.#host.storedState()?.position ?? this.#position;
     adoptStylesheet(panel, style);
@@ -83,7 +83,7 @@ export class PanelPositionController {
     else this.#dock(panel, signal);
   }
 
-  closeByUser(): void {
+  deactivate(): void {
     this.#abort?.abort();
     this.#documentStyles.remove();
     this.#panel = undefined;

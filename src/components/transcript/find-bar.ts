@@ -107,7 +107,7 @@ export class AgentChatFindBar extends LightElement {
       this.#setHighlights([], undefined);
       return;
     }
-    const matches = await findMatches(this.list.visibleMessages, this.#pattern, this.#search.signal);
+    const matches = await findMatches(this.list.listedMessages, this.#pattern, this.#search.signal);
     if (!matches) return;
     this.found = matches;
     // Start with the last match: users mostly look for text near the end of a conversation.
@@ -130,11 +130,11 @@ export class AgentChatFindBar extends LightElement {
       this.#setHighlights([], undefined);
       return;
     }
-    const row = await this.list.reach(match.id);
+    const row = await this.list.reach(match.messageId);
     if (!row || !this.isConnected) return;
     const ranges = matchRangesIn(row, pattern);
     // Matches are counted in the source text. The rendered text may contain fewer.
-    const range = ranges[Math.min(match.nth, ranges.length - 1)];
+    const range = ranges[Math.min(match.index, ranges.length - 1)];
     const rows = [...this.list.querySelectorAll('agent-chat-message')];
     this.#setHighlights(
       rows.flatMap((other) => (other === row ? ranges : matchRangesIn(other, pattern))),

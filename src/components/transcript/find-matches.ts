@@ -2,20 +2,18 @@ import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { stripLinkMarkup } from '../shared/strip-markdown.ts';
 
-/** One match: a message, and the zero-based index of the match in it. */
+/** A match: the message, and the zero-based index among the matches in it. */
 export interface FindMatch {
-  readonly id: string;
-  readonly nth: number;
+  readonly messageId: string;
+  readonly index: number;
 }
 
 /** Number of messages to search before yielding to the main thread. */
-const SLICE = 500;
+const MESSAGES_PER_SLICE = 500;
 
-/**
- * A pattern for the search text: ignores case and matches any white space, including line breaks. Undefined if the text is empty.
- */
-export function searchPatternOf(text: string): RegExp | undefined {
-  const parts = text.trim().split(/\s+/).filter(Boolean);
+/** The pattern of a query. It ignores case, and white space in it matches any white space. Undefined for an empty query. */
+export function searchPatternOf(query: string): RegExp | undefined {
+  const parts = query.trim().split(/\s+/).filter(Boolean);
   const escaped = parts.map((part) => part.replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&'));
   return escaped.length > 0 ? new RegExp(escaped.join('\\s+'), 'giu') : undefined;
 }
@@ -27,10 +25,10 @@ export async function findMatches(
   signal: AbortSignal,
 ): Promise<readonly FindMatch[] | undefined> {
   const matches: FindMatch[] = [];
-  for (let from = 0; from < messages.length; from += SLICE) {
-    for (const message of messages.slice(from, from + SLICE)) {
-      const count = visibleTextOf(message).match(pattern)?.length ?? 0;
-      for (let nth = 0; nth < count; nth++) matches.push({ id: message.id, nth });
+  for (let from = 0; from < messages.length; from += MESSAGES_PER_SLICE) {
+    for (const message of messages.slice(from, from + MESSAGES_PER_SLICE)) {
+      const count = searchableTextOf(message).match(pattern)?.length ?? 0;
+      for (let index = 0; index < count; index++) matches.push({ messageId: message.id, index });
     }
     await new Promise((resolve) => setTimeout(resolve));
     if (signal.aborted) return undefined;
@@ -38,21 +36,24 @@ export async function findMatches(
   return matches;
 }
 
-/** The matches in the rendered content of a message. */
-export function matchRangesIn(row: Element, pattern: RegExp): readonly Range[] {
-  const texts = [...row.querySelectorAll('[part~="block-content"], [part~="bubble"]')].flatMap(textNodesIn);
+/** The DOM ranges of the matches in a rendered message: in the same parts that {@link textOf} reads. */
+export function matchRangesIn(messageElement: Element, pattern: RegExp): readonly Range[] {
+  const textNodes = [...messageElement.querySelectorAll('[part~="block-content"], [part~="bubble"]')].flatMap(
+    textNodesIn,
+  );
   const starts: number[] = [];
-  let all = '';
-  for (const text of texts) {
-    starts.push(all.length);
-    all += text.data;
+  let allText = '';
+  for (const { data } of textNodes) {
+    starts.push(allText.length);
+    allText += data;
   }
   const pointAt = (offset: number): readonly [Text, number] | undefined => {
     const index = starts.findLastIndex((start) => start <= offset);
-    const text = texts[index];
-    return text && [text, offset - (starts[index] ?? 0)];
+    const node = textNodes[index];
+    return node && [node, offset - (starts[index] ?? 0)];
   };
-  return [...all.matchAll(pattern)].flatMap((match): readonly Range[] => {
+  return [...allText.matchAll(pattern)].flatMap((match): readonly Range[] => {
+    // From the last character: behind it another node may begin.
     const [start, last] = [pointAt(match.index), pointAt(match.index + match[0].length - 1)];
     if (!start || !last) return [];
     const range = document.createRange();
@@ -69,8 +70,8 @@ function textNodesIn(element: Element): readonly Text[] {
   return texts;
 }
 
-/** The text approximately as rendered: Markdown without the marks that can occur inside or between words. */
-function visibleTextOf(message: ChatMessage): string {
+/** The text approximately as rendered: without link markup and emphasis characters. Marks at the start of a line stay. */
+function searchableTextOf(message: ChatMessage): string {
   if (message.metadata?.['hidden'] === true) return '';
   const text = textOf(message);
   if (message.role === 'user') return text;

@@ -102,7 +102,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   }
 
   hostUpdated(): void {
-    this.#turnSpacer.update(this.#list.visibleMessages);
+    this.#turnSpacer.update(this.#list.listedMessages);
     this.#window.afterRender();
     const rows = this.#window.items.flatMap((item) => ('index' in item ? [item.element] : []));
     this.#follow.observe(new Set([...this.#list.querySelectorAll(':scope > .column'), ...rows]));
@@ -134,7 +134,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
     const isEditable = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
     if (isEditable || event.defaultPrevented || event.isComposing || event.altKey || event.shiftKey) return;
     const mod = event.ctrlKey || event.metaKey;
-    if (event.key === 'Home' && !mod) this.scrollToMessage(this.#list.visibleMessages[0]?.id ?? '');
+    if (event.key === 'Home' && !mod) this.scrollToMessage(this.#list.listedMessages[0]?.id ?? '');
     else if (event.key === 'End' && !mod) this.scrollToEnd();
     else if (event.key === 'a' && mod) selectTranscript(this.#list);
     else return;

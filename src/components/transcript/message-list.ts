@@ -76,7 +76,7 @@ export class AgentChatMessageList extends LightElement {
   }
 
   /** The messages without those that are never rendered. */
-  get visibleMessages(): readonly ChatMessage[] {
+  get listedMessages(): readonly ChatMessage[] {
     return this.#shown;
   }
 
@@ -121,7 +121,7 @@ export class AgentChatMessageList extends LightElement {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (changes.has('label')) this.setAttribute('aria-label', this.label);
-    if (changes.has('messages')) this.#shown = visibleMessages(this.messages);
+    if (changes.has('messages')) this.#shown = listedMessages(this.messages);
     this.#view ??= AgentChatMessageList.View && new AgentChatMessageList.View(this);
   }
 
@@ -141,10 +141,10 @@ export class AgentChatMessageList extends LightElement {
 }
 
 /**
- * The messages without trailing queued ones and tool results, which are rendered elsewhere. Returns the same list if nothing is
- * left out.
+ * The messages without queued ones at the end and tool results, which are rendered elsewhere. Returns the same list if nothing
+ * is left out.
  */
-function visibleMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+function listedMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   // A queued message with a reply after it waits for the network and stays in the list.
   const end = messages.findLastIndex(({ status }) => status !== 'queued');
   const isShown = ({ role }: ChatMessage, index: number): boolean => index <= end && role !== 'tool';

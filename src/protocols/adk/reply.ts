@@ -10,7 +10,7 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { citationEvents } from '../gemini/sources.ts';
 import { safePathSegment } from '../shared/sibling-url.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
-import { endData, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
+import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import { questionOfCall } from './input-requests.ts';
 import { sessionsPath, parseAdkEndpoint } from './server-urls.ts';

@@ -4,7 +4,7 @@ import { z } from '../../model/schema.ts';
 import { sentTextMessages } from '../shared/history.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from '../core/read-frames.ts';
-import { endData, replyEnd } from '../core/reply-end.ts';
+import { endData, replyEnd } from '../core/finish-reasons.ts';
 import { isToolFailure } from '../../model/tool-failure.ts';
 import { filled, lenient, lenientNumber, lenientText, textValue } from '../shared/lenient.ts';
 import { reorderEvents } from '../shared/reorder-events.ts';

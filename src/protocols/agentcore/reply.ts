@@ -8,7 +8,7 @@ import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
-import { endData, replyEnd } from '../core/reply-end.ts';
+import { endData, replyEnd } from '../core/finish-reasons.ts';
 import {
   parseConverse,
   EXCEPTIONS,

@@ -7,7 +7,7 @@ import { z } from '../../model/schema.ts';
 import { AI_SDK_V4, toV4Messages, type ReasoningDetail } from './v4-history.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
-import { endData, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
+import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';

@@ -14,7 +14,7 @@ import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
 import { roundsMetadata, providerRounds } from '../../formats/provider-rounds.ts';
-import { endEvents, replyEnd } from '../core/reply-end.ts';
+import { endEvents, replyEnd } from '../core/finish-reasons.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
@@ -247,14 +247,14 @@ function makeReply({ eventId, turn }: DecodeContext): ReplyDecoder {
       const problem = { message: 'Not run: its arguments are not JSON.', code: 'bad-arguments' };
       events.push(respond({ tool_call: 'error', tool_call_id: call, tool_call_error: problem }));
     }
-    if (reason === 'refusal' && details?.explanation) {
+    const end = replyEnd(reason) ?? 'complete';
+    if (end === 'filtered' && details?.explanation) {
       const { explanation, category } = details;
       events.push(fail(explanation, { code: 'refusal', ...(category && { error_type: category }) }));
     }
     if (paused) events.push(respond({ paused: true, metadata: { pausedAt: currentId ?? '' } }));
     currentId = undefined;
     stopped = true;
-    const end = replyEnd(reason) ?? 'complete';
     events.push(...endEvents(end === 'filtered' && details?.explanation ? 'error' : end, eventId));
     return events;
   };

@@ -9,7 +9,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/data-url.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
-import { endData, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
+import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { parseJson } from '../../model/json.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
@@ -65,7 +65,7 @@ export const assistantTransport: Adapter = {
         method: 'POST',
         headers: { accept: 'text/event-stream', ...headers },
         body: {
-          commands: [...resultsOf(turn), ...newMessage(turn)],
+          commands: [...resultCommands(turn), ...messageCommands(turn)],
           state: stateBefore(turn) ?? null,
           threadId: turn.threadId,
           ...(system && { system }),
@@ -85,7 +85,7 @@ export const assistantTransport: Adapter = {
         const data = fit(chunk, value, frame, report);
         if (!data) continue;
         events.push(...reply.take(data, frame).map(toEvent));
-        if (data.type === 'error' && (data.severity ?? 'critical') === 'critical') {
+        if (isCritical(data)) {
           events.push({ type: 'error', data: { eventId, error: data.error, ...(data.code && { code: data.code }) } });
         }
       }
@@ -96,12 +96,16 @@ export const assistantTransport: Adapter = {
   },
 };
 
+/** Warnings and notices are not shown. */
+const isCritical = (data: Chunk): data is Extract<Chunk, { readonly type: 'error' }> =>
+  data.type === 'error' && (data.severity ?? 'critical') === 'critical';
+
 /** The shared state at the end of the last reply. */
 const stateBefore = ({ messages }: Turn): unknown =>
   messages.findLast(({ metadata }) => metadata?.['agentState'] !== undefined)?.metadata?.['agentState'];
 
 /** The results of the calls that the last stream left to the page. */
-function resultsOf({ messages }: Turn): readonly object[] {
+function resultCommands({ messages }: Turn): readonly object[] {
   const last = messages.findLast(({ role }) => role === 'assistant');
   const open = last?.metadata?.['openCalls'];
   if (!last || !Array.isArray(open)) return [];
@@ -114,14 +118,15 @@ function resultsOf({ messages }: Turn): readonly object[] {
   });
 }
 
-function newMessage({ messages }: Turn): readonly object[] {
+/** The new message of the user. The empty message of the running reply may follow it. */
+function messageCommands({ messages }: Turn): readonly object[] {
   const last = messages.findLast(({ role, blocks }) => role === 'user' || blocks.length > 0);
   return last?.role === 'user'
     ? [{ type: 'add-message', message: { role: 'user', parts: userParts(last) }, parentId: null, sourceId: null }]
     : [];
 }
 
-/** Parts of a user message. The protocol has text and images; other files are sent by their URL. */
+/** Parts of a user message: text, images, and files by their URL or as a data URL. */
 const userParts = ({ blocks }: ChatMessage): readonly object[] =>
   blocks.flatMap((block): readonly object[] => {
     if (block.type === 'content') return [{ type: 'text', text: block.content }];
@@ -139,11 +144,11 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
   let state = stateBefore(turn);
   const stateMessages = trackStateMessages(state);
   let messageId = newId();
-  let changed = false;
+  let stateChanged = false;
   let totalUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   let failed = false;
   let finished = false;
-  /** Finish reason of the last step, if nothing has followed it. */
+  /** Finish reason of the last step, unless another part or step has begun since. */
   let stepEnd: ReplyEnd | undefined;
 
   const readUsage = (counts: z.infer<typeof usage>): typeof totalUsage | undefined => {
@@ -158,7 +163,8 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
     const { finish: ended, metadata } = endData(reason);
     return [{ metadata: { openCalls: [...openCalls.keys()], ...metadata }, ...(ended && { finish: ended }) }];
   };
-  const partAt = (path: readonly number[]): Part | undefined => parts[path[0] ?? -1];
+  /** Parts are not nested, so the first index of the path counts. */
+  const partAt = ([index = -1]: readonly number[]): Part | undefined => parts[index];
 
   const startPart = (next: Part): readonly Data[] => {
     parts.push(next);
@@ -177,19 +183,19 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
         return [dataOf(next.data, next.name ?? undefined)];
     }
   };
-  const appendText = (owner: Part, chunk: string): readonly Data[] => {
-    if (owner.type === 'text') return [{ content: chunk }];
-    if (owner.type === 'reasoning') return [{ reasoning_content: chunk }];
-    return owner.type === 'tool-call'
-      ? [{ tool_call: 'update', tool_call_id: owner.toolCallId, tool_call_params: chunk }]
+  const appendText = (target: Part, addition: string): readonly Data[] => {
+    if (target.type === 'text') return [{ content: addition }];
+    if (target.type === 'reasoning') return [{ reasoning_content: addition }];
+    return target.type === 'tool-call'
+      ? [{ tool_call: 'update', tool_call_id: target.toolCallId, tool_call_params: addition }]
       : [];
   };
-  const setResult = (owner: Part, { result, isError }: Result): readonly Data[] => {
-    if (owner.type !== 'tool-call') return [];
-    openCalls.delete(owner.toolCallId);
+  const setResult = (target: Part, { result, isError }: Result): readonly Data[] => {
+    if (target.type !== 'tool-call') return [];
+    openCalls.delete(target.toolCallId);
     const response = result === undefined ? '' : typeof result === 'string' ? result : JSON.stringify(result);
     return [
-      { tool_call: isError ? 'error' : 'end', tool_call_id: owner.toolCallId, tool_call_response_complete: response },
+      { tool_call: isError ? 'error' : 'end', tool_call_id: target.toolCallId, tool_call_response_complete: response },
     ];
   };
   const reportMalformed = (frame: Frame, detail: string): readonly Data[] => {
@@ -209,9 +215,9 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
           return startPart(data.part);
         case 'text-delta':
         case 'result': {
-          const owner = partAt(data.path);
-          if (!owner) return reportMalformed(frame, 'There is no such part.');
-          return data.type === 'result' ? setResult(owner, data) : appendText(owner, data.textDelta);
+          const target = partAt(data.path);
+          if (!target) return reportMalformed(frame, 'There is no such part.');
+          return data.type === 'result' ? setResult(target, data) : appendText(target, data.textDelta);
         }
         case 'data':
           return data.data.map((item) => dataOf(item));
@@ -222,7 +228,7 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
           for (const operation of data.operations) {
             const next = applyStateOperation(state, operation);
             if (next === undefined) reportMalformed(frame, 'This state change can’t be applied.');
-            else [state, changed] = [next, true];
+            else [state, stateChanged] = [next, true];
           }
           return [];
         case 'step-finish': {
@@ -241,25 +247,26 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
           return [...(total ? [{ totalUsage: total }] : []), ...finish(reasonOf(data.finishReason))];
         }
         case 'error':
-          failed ||= (data.severity ?? 'critical') === 'critical';
+          failed ||= isCritical(data);
           return [];
-        default:
+        case 'tool-call-args-text-finish':
+        case 'part-finish':
           return [];
       }
     },
     emitState(): readonly Data[] {
-      if (!changed) return [];
-      changed = false;
-      // Some servers send nothing else; their messages are in the state.
+      if (!stateChanged) return [];
+      stateChanged = false;
+      // Some servers send only changes of the state, which has their messages.
       const messageEvents = parts.length === 0 ? stateMessages.take(state, messageId) : [];
       return [{ state: { value: state }, metadata: { agentState: state } }, ...messageEvents];
     },
-    /** The end mark `[DONE]` ends the reply; the last finished step provides the reason. */
+    /** The end of the stream. The last finished step has the reason; without one, open calls after `[DONE]` are the page's. */
     end: (): readonly Data[] => {
       if (finished) return [];
       if (stepEnd) return finish(failed ? 'error' : stepEnd);
       if (saidDone?.() && !failed && openCalls.size > 0) return finish('tool_use');
-      // The calls of the previous round have their results.
+      // Even if empty: it replaces the list of the previous round, whose calls have their results.
       return [{ metadata: { openCalls: [...openCalls.keys()] } }];
     },
   };

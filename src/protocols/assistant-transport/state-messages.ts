@@ -36,7 +36,7 @@ const isUser = (one: Message): boolean => /^(?:user|human)/i.test(roleOf(one));
 const isReply = (one: Message): boolean => /^(?:assistant|ai)/i.test(roleOf(one));
 const isResult = (one: Message): boolean => roleOf(one) === 'tool';
 
-/** Tracks the messages in the state. `begun`: the state before this reply, whose messages are old. */
+/** Tracks the messages in the state. `initialState`: the state before this reply, whose messages are old. */
 export function trackStateMessages(initialState: unknown) {
   const oldCount = messagesOf(initialState).length;
   let emitted: readonly Part[] = [];

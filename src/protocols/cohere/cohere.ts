@@ -7,7 +7,7 @@ import { sentHistory } from '../shared/history.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { endData, replyEnd } from '../core/reply-end.ts';
+import { endData, replyEnd } from '../core/finish-reasons.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 

@@ -18,7 +18,7 @@ import { pcmToWav } from '../shared/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
-import { endEvents, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
+import { endEvents, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 

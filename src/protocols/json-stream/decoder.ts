@@ -5,7 +5,7 @@ import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
-import { endData, type ReplyEnd } from '../core/reply-end.ts';
+import { endData, type ReplyEnd } from '../core/finish-reasons.ts';
 import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
 import { endFlag, isPiece, isStatusLine, frameKind, type FrameKind } from './frame-kind.ts';
 import { makeIncrementalText, type IncrementalText } from './growing-text.ts';

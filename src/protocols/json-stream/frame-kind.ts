@@ -2,7 +2,7 @@
  * The kind of a frame in a custom JSON stream, by its type names and flags. Source: `docs/protocols/json-stream.md`.
  */
 import { isRecord } from '../../model/json.ts';
-import { replyEnd, type ReplyEnd } from '../core/reply-end.ts';
+import { replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 
 /** `text`: its text belongs to the answer, if it has any. `status`: it reports progress. */
 export type FrameKind = 'text' | 'reasoning' | 'tool' | 'status' | 'error' | 'end';

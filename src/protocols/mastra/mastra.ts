@@ -8,7 +8,7 @@ import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext } from '../core/adapter.ts';
 import { errorMessage } from '../shared/error-message.ts';
-import { endData, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
+import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { makeMastraCalls } from './calls.ts';
 import { makeMastraNetwork, type NetworkContext } from './networks.ts';

@@ -7,7 +7,7 @@ import { safePathSegment } from '../shared/sibling-url.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { endData, replyEnd } from '../core/reply-end.ts';
+import { endData, replyEnd } from '../core/finish-reasons.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext } from '../core/adapter.ts';

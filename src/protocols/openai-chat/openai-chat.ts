@@ -25,7 +25,7 @@ import {
   type Delta,
 } from './wire.ts';
 import { audioEvents } from '../shared/pcm-wav.ts';
-import { endEvents, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
+import { endEvents, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { systemText } from '../shared/system-text.ts';
 import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
 import type { Frame } from '../../transport/frame.ts';

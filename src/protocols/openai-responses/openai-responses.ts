@@ -16,7 +16,7 @@ import { makeItemParts, makePlaces } from './item-parts.ts';
 import { makeTextParts } from './text-parts.ts';
 import { parseParts, response, toUsage, responseErrorOf, wire, type Part, type Response, type Wire } from './wire.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
-import { endEvents, replyEnd, type ReplyEnd } from '../core/reply-end.ts';
+import { endEvents, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../core/adapter.ts';
 

@@ -59,7 +59,7 @@ export async function detectProtocol(
 ): Promise<DetectedProtocol> {
   const known = entries.find(({ id }) => id === knownId);
   const specific = specificOf(known);
-  if (framing === 'html') throw await (await loadErrors()).unsupportedFormat(batches, framing, { sent, quiet });
+  if (framing === 'html') throw await (await loadErrors()).unsupportedFormatError(batches, framing, { sent, quiet });
   const iterator = batches[Symbol.asyncIterator]();
   const buffered: (readonly Frame[])[] = [];
   const frames: SignFrame[] = [];
@@ -85,7 +85,7 @@ export async function detectProtocol(
       const foreign = detectUnsupportedProduct(signs);
       if (foreign && !entries.some((entry) => entry.detect?.(signs) === 'sure')) {
         await iterator.return?.();
-        throw await (await loadErrors()).unsupportedProduct(foreign);
+        throw await (await loadErrors()).unsupportedProductError(foreign);
       }
       const choice =
         choose(signs, entries, enough, known) ??
@@ -94,7 +94,7 @@ export async function detectProtocol(
       if (choice) return { ...choice, batches: rejoin(buffered, lost.length > 0 ? failing(lost[0]) : iterator) };
       if (enough && lost.length > 0) throw lost[0];
       if (enough)
-        throw await (await loadErrors()).unsupportedFormat(rejoin(buffered, iterator), framing, { sent, quiet });
+        throw await (await loadErrors()).unsupportedFormatError(rejoin(buffered, iterator), framing, { sent, quiet });
     }
   }
   // An empty body is a valid reply if the URL identifies the protocol: a bot may have nothing to say.

@@ -11,7 +11,7 @@ export interface ResumedResponse {
 }
 
 export interface StreamResumer {
-  /** Requests the rest after a short wait. Undefined if the protocol can't resume, or nothing is left. */
+  /** Requests the rest after a wait (`resumeWithRetries`). Undefined if the protocol can't resume, or nothing is left. */
   request(lastEventId: string | undefined, attempt: number, error: ChatError): Promise<ResumedResponse | undefined>;
   /** Opens the frames of a response. */
   open(answered: RequestResult): Promise<FrameStream>;
@@ -29,7 +29,7 @@ export class StreamRestarted extends Error {
 
 /**
  * The frames of a stream, over as many connections as needed. A continuation is joined here, so that the decoder keeps
- * its state. A restart from the beginning is thrown as `Restarted`.
+ * its state. A restart from the beginning is thrown as `StreamRestarted`.
  */
 export async function* withReconnect(
   batches: AsyncIterable<readonly Frame[]>,

@@ -1,4 +1,4 @@
-/** The errors for a stream that no protocol reads. Loaded with the first. */
+/** The errors for a stream that no protocol reads. Loaded only when one is needed. */
 import { ChatError } from '../../errors.ts';
 import type { UnsupportedProduct } from '../../protocols/unsupported-products.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
@@ -7,7 +7,7 @@ import type { Frame, Framing } from '../../transport/frame.ts';
 const EXCERPT_LENGTH = 200;
 
 /** The error for a known product that the widget does not support. */
-export async function unsupportedProduct(name: UnsupportedProduct): Promise<ChatError> {
+export async function unsupportedProductError(name: UnsupportedProduct): Promise<ChatError> {
   const chunk = await import('../../protocols/unsupported-advice.ts').catch(() => undefined);
   const advice = chunk ? ` ${chunk.unsupportedAdvice[name]}` : '';
   return new ChatError('unsupported-stream', `The endpoint is ${name}.${advice}`, {
@@ -17,15 +17,17 @@ export async function unsupportedProduct(name: UnsupportedProduct): Promise<Chat
 }
 
 /**
- * The error for an unknown format. It quotes the start of the body as text, never rendered, with sent values masked.
+ * The error for an unknown format. It quotes the start of the body as plain text, with keys and the request's own header
+ * values masked. Unless `quiet`, the console proposes a mapping.
  */
-export async function unsupportedFormat(
+export async function unsupportedFormatError(
   batches: AsyncIterable<readonly Frame[]>,
   framing: Framing,
   { sent, quiet }: { readonly sent: readonly string[]; readonly quiet: boolean },
 ): Promise<ChatError> {
-  // Frames are separate lines; chunks of HTML or text were only split by the network.
-  const separator = framing === 'html' || framing === 'text' ? '' : '\n';
+  // HTML and text arrive in arbitrary pieces; any other frame is complete, and begins a line.
+  const isPlain = framing === 'html' || framing === 'text';
+  const separator = isPlain ? '' : '\n';
   let start = '';
   const frames: Frame[] = [];
   for await (const batch of batches) {
@@ -33,12 +35,13 @@ export async function unsupportedFormat(
     start += batch.map(({ data }) => data + separator).join('');
     if (start.trim().length >= EXCERPT_LENGTH) break;
   }
+  // Masked before it is cut, or a part of a secret could remain.
   const excerpt = maskSecrets(start.trim(), sent).slice(0, EXCERPT_LENGTH);
   const message =
     framing === 'html'
       ? 'The endpoint answered with a web page instead of a stream.'
       : 'The format of the stream is unknown. Set "protocol", or describe it with defineProtocol().';
-  if (separator !== '' && !quiet) {
+  if (!isPlain && !quiet) {
     const chunk = await import('../request/log-mapping.ts').catch(() => undefined);
     chunk?.logMapping(frames, sent);
   }

@@ -7,23 +7,11 @@ import { restoreRun } from '../../conversation/restore-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import type { Thread } from '../../conversation/thread.ts';
 import { chatMessage, type ChatMessage } from '../../model/message.ts';
-import { validTime } from '../../model/valid-time.ts';
 import { textOf } from '../../model/message-text.ts';
+import { validTime } from '../../model/valid-time.ts';
 import { newId } from '../../runtime/new-id.ts';
 import type { KeptThread } from '../stores/conversation-store.ts';
-
-const TITLE_LENGTH = 60;
-
-/** The title of a conversation: the start of its first user message, or an empty string. */
-export function titleOf(messages: readonly ChatMessage[]): string {
-  const first = messages.find(({ role, metadata }) => role === 'user' && metadata?.['hidden'] !== true);
-  const text = (first ? textOf(first) : '').replace(/\s+/g, ' ').trim();
-  const characters = Array.from(text);
-  if (characters.length <= TITLE_LENGTH) return text;
-  const isInterrupted = characters.slice(0, TITLE_LENGTH).join('');
-  // Cut at the end of a word, if there are spaces.
-  return `${isInterrupted.replace(/(?<!\s)\s+\S{0,20}$/, '')}…`;
-}
+import { titleOf } from './thread-title.ts';
 
 /**
  * Converts a conversation with all its branches to its stored form. Without a name, the title is taken from the

@@ -1,7 +1,7 @@
 /** Synchronizes a conversation between tabs: one tab runs the reply, the others follow it. */
 import type { RemoteReply } from '../../runtime/chat/chat.ts';
 import { nothingReported } from '../threads/reported-state.ts';
-import { mergeAsBranches, applyReport, createReport } from './tab-messages.ts';
+import { mergeAsBranches, applyReport, createReport } from './thread-reports.ts';
 import type { OpenThread } from '../threads/open-thread.ts';
 import { TabChannel, type ThreadReport, type TabMessage } from './tab-channel.ts';
 

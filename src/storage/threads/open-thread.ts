@@ -4,7 +4,7 @@ import type { ChatState } from '../../runtime/chat/chat-state.ts';
 import type { ThreadSummary } from '../stores/conversation-store.ts';
 import type { Deletions } from '../stores/deletion-marks.ts';
 import { nothingReported, type ReportedState } from './reported-state.ts';
-import { titleOf } from '../records/stored-thread.ts';
+import { titleOf } from '../records/thread-title.ts';
 import type { StorageBackend } from '../stores/storage-backend.ts';
 import { nextStatus, type ThreadEvent, type ThreadStatus } from './thread-status.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import { longerCopy, restoreThread, titleOf, serializeThread } from '../../../src/storage/records/stored-thread.ts';
+import { longerCopy, restoreThread, serializeThread } from '../../../src/storage/records/stored-thread.ts';
 
 let count = 0;
 const words = (text: string): ChatMessage['blocks'][number] => ({
@@ -158,24 +158,4 @@ describe('longerCopy()', () => {
   it('returns the copy with more text', () => expect(longerCopy(short, long)).to.equal(long));
   it('returns the first copy when both have the same text', () =>
     expect(longerCopy(long, copy('One two'))).to.equal(long));
-});
-
-describe('titleOf()', () => {
-  const rows: readonly { name: string; text: string; expected: string }[] = [
-    { name: 'the first text of the user', text: '  Where is\nmy order? ', expected: 'Where is my order?' },
-    {
-      name: 'cut at a word boundary',
-      text: 'A question that goes on and on and on until nobody knows what it was about',
-      expected: 'A question that goes on and on and on until nobody knows…',
-    },
-    { name: 'cut between characters, never inside one', text: '👩‍🚀'.repeat(3) + '字'.repeat(80), expected: '' },
-  ];
-  for (const { name, text, expected } of rows) {
-    it(name, () => {
-      const title = titleOf([message('u', 'user', 'complete', text)]);
-      if (expected) expect(title).to.equal(expected);
-      else expect(title.isWellFormed()).to.equal(true);
-    });
-  }
-  it('is empty without messages', () => expect(titleOf([])).to.equal(''));
 });

@@ -1,4 +1,4 @@
-import { selectedRange } from '../selection/composed-selection.ts';
+import { selectedRange } from '../../selection/composed-selection.ts';
 
 /**
  * Decides whether the details of agent work are open: open while it is in progress, and collapsed when it ends unless the user is

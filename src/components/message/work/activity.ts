@@ -1,17 +1,18 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
-import { icon, type IconName } from '../../primitives/icon.ts';
-import { LightElement } from '../../primitives/light-dom-element.ts';
-import { blockStyles } from '../../renderers/core/block-styles.ts';
-import { showMore } from '../../primitives/show-more.ts';
-import type { ViewSettings } from '../../renderers/core/renderer.ts';
-import { phaseName, phaseSteps, type PhaseStep } from '../../renderers/status/phase.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
-import { adoptStylesheet } from '../../theme/stylesheet.ts';
-import type { WorkBlock } from './group-blocks.ts';
-import { toolProblem, toolTitle } from '../../renderers/tools/tool-call.ts';
-import { renderNested, type BlockRendering } from './render-groups.ts';
+import type { AssistantMessageBlock, BlockOf } from '../../../model/blocks.ts';
+import { icon } from '../../../primitives/icon.ts';
+import { LightElement } from '../../../primitives/light-dom-element.ts';
+import { blockStyles } from '../../../renderers/core/block-styles.ts';
+import { showMore } from '../../../primitives/show-more.ts';
+import type { ViewSettings } from '../../../renderers/core/renderer.ts';
+import { phaseLabel, phaseSteps, type PhaseStep } from '../../../renderers/status/phase.ts';
+import { adoptStylesheet } from '../../../theme/stylesheet.ts';
+import type { WorkBlock } from '../group-blocks.ts';
+import { toolProblem, toolTitle } from '../../../renderers/tools/tool-call.ts';
+import { renderNested, type BlockRendering } from '../render-groups.ts';
 import { AutoCollapse } from './auto-collapse.ts';
+import { reasoningLabel, reasoningRow } from './reasoning-row.ts';
+import { toolRow } from './tool-row.ts';
 
 type ActivityRow = { readonly key: string; readonly at: number } & (
   | { readonly kind: 'phase'; readonly step: PhaseStep; readonly live: boolean }
@@ -21,12 +22,12 @@ type ActivityRow = { readonly key: string; readonly at: number } & (
 /** Number of rows shown at first: the last ones. A button shows the others. */
 const MAX_ROWS = 100;
 
-/** Number of failed calls below a collapsed run. Its line has the number of all. */
+/** Number of failed calls below a collapsed group. Its line has the number of all. */
 const MAX_FAILURES = 3;
 
 /**
- * A run of reasoning, tool calls and phases. Each is a row while the run is in progress. When it ends, the rows collapse into one
- * line unless the user is interacting with them. What the user has opened or closed stays so.
+ * Successive reasoning, tool calls and phases. Each is a row while the work is in progress. When it ends, the rows collapse into
+ * one line unless the user is interacting with them. What the user has opened or closed stays so.
  */
 export class AgentChatActivity extends LightElement {
   static override properties = {
@@ -39,7 +40,7 @@ export class AgentChatActivity extends LightElement {
   declare blocks: readonly WorkBlock[];
   /** Blocks of its sub-agents, ordered only by time. */
   declare within: readonly AssistantMessageBlock[];
-  /** Whether the run is in progress. */
+  /** Whether the work is in progress. */
   declare live: boolean;
   declare settings: ViewSettings;
   declare draw: BlockRendering;
@@ -81,7 +82,7 @@ export class AgentChatActivity extends LightElement {
       ${foldable ? this.#failures() : nothing}`;
   }
 
-  /** The calls of a finished run that failed. They stay visible while the run is collapsed. */
+  /** The failed calls of finished work. They stay visible while it is collapsed. */
   #failures(): unknown {
     const failed = this.blocks.filter((block) => block.type === 'tool_call').filter(isFailed);
     if (failed.length === 0) return nothing;
@@ -135,56 +136,33 @@ export class AgentChatActivity extends LightElement {
     if (row.kind === 'phase') {
       return html`<li class="step" data-state=${row.live ? 'running' : 'success'}>
         ${icon(row.live ? 'running' : 'done', 'small')}
-        <span class="phase clip" part="phase" dir="auto">${phaseName(row.step, this.settings)}</span>
+        <span class="phase clip" part="phase" dir="auto">${phaseLabel(row.step, this.settings)}</span>
       </li>`;
     }
     const { block } = row;
-    return block.type === 'tool_call' ? this.#tool(block) : this.#reasoning(block);
-  }
-
-  #tool(block: BlockOf<'tool_call'>): TemplateResult {
-    const running = this.live && block.status === 'loading';
-    const iconName: IconName = running
-      ? 'running'
-      : block.status === 'error'
-        ? 'failed'
-        : block.status === 'success'
-          ? 'done'
-          : 'open';
-    return html`<li class="step" data-state=${running ? 'running' : block.status}>
-      ${icon(iconName, 'small')}
-      <div>
-        ${this.#show(block)}${renderNested(block, this.within, { live: running, settings: this.settings, draw: this.draw })}
-      </div>
-    </li>`;
-  }
-
-  #reasoning(block: BlockOf<'reasoning_content'>): TemplateResult {
-    const { localize, showReasoning } = this.settings;
-    const isThinking = this.live && block === this.blocks.findLast((other) => other.type !== 'status');
-    const start = block.reasoning_time?.start ?? block.timestamp;
-    const label = isThinking
-      ? html`<span class="pulse breathing"></span>${stageName(block, localize) ?? localize('activity.thinking')},
-          <agent-chat-elapsed .since=${start} .localize=${localize}></agent-chat-elapsed>`
-      : html`${[reasoningLabel(block, localize), stageName(block, localize)].filter(Boolean).join(' · ')}`;
-    return html`<li class="step thinking" data-state=${isThinking ? 'running' : 'success'}>
-      ${icon('thought', 'small')}
-      <details .open=${(!this.live && !this.#fold.wasInUse) || showReasoning === 'open'}>
-        <summary class="fold">${label}${icon('chevron-down', 'small')}</summary>
-        ${this.#show(block)}
-      </details>
-    </li>`;
+    const content = this.#show(block);
+    if (block.type === 'tool_call') {
+      const live = this.live && block.status === 'loading';
+      const nested = renderNested(block, this.within, { live, settings: this.settings, draw: this.draw });
+      return toolRow(block, { content, nested, live });
+    }
+    return reasoningRow(block, {
+      content,
+      settings: this.settings,
+      live: this.live && block === this.blocks.findLast((other) => other.type !== 'status'),
+      open: (!this.live && !this.#fold.wasInUse) || this.settings.showReasoning === 'open',
+    });
   }
 
   #show(block: WorkBlock): unknown {
     return this.draw.render(block, this.live && block === this.blocks.at(-1));
   }
 
-  /** A run that has only phases: its last one, once the answer is complete, otherwise their number. */
+  /** Work that has only phases: its last one, once the answer is complete, otherwise their number. */
   #phaseSummary(rows: readonly ActivityRow[]): string {
     const last = rows.at(-1);
     return last?.kind === 'phase' && last.step.phase === 'completed'
-      ? phaseName(last.step, this.settings)
+      ? phaseLabel(last.step, this.settings)
       : this.settings.localize('activity.steps', { count: rows.length });
   }
 
@@ -207,30 +185,8 @@ export class AgentChatActivity extends LightElement {
   }
 }
 
-/** The stage of the reasoning as the server names it; undefined for plain reasoning. */
-function stageName({ extra }: BlockOf<'reasoning_content'>, localize: ViewSettings['localize']): string | undefined {
-  const stage = extra?.['stage'];
-  if (typeof stage !== 'string' || !stage || stage === 'reasoning') return undefined;
-  const key = `activity.stage.${stage}`;
-  return withoutInvisible(localize.has(key) ? localize(key) : stage.replace(/_/g, ' '));
-}
-
 const isFailed = ({ type, status }: AssistantMessageBlock): boolean => type === 'tool_call' && status === 'error';
 
 /** Whether the tool call or a call nested in it failed. */
 const hasFailed = (block: BlockOf<'tool_call'>, within: readonly AssistantMessageBlock[]): boolean =>
   isFailed(block) || within.some((other) => other.parentId === block.id && (isFailed(other) || other.type === 'error'));
-
-type ReasoningBlock = BlockOf<'reasoning_content'>;
-
-/** The duration of the reasoning, if it took at least a second. */
-function reasoningLabel(
-  reasoning: ReasoningBlock | readonly ReasoningBlock[],
-  localize: ViewSettings['localize'],
-): string {
-  const list = 'type' in reasoning ? [reasoning] : reasoning;
-  const time = list.reduce((sum, { reasoning_time: at }) => sum + (at ? at.end - at.start : 0), 0);
-  return time >= 1000
-    ? localize('activity.thought-for', { time: localize.duration(time) })
-    : localize('activity.thought');
-}

@@ -1,14 +1,14 @@
 import { html, type PropertyValues, type TemplateResult } from 'lit';
-import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
-import { icon } from '../../primitives/icon.ts';
-import { LightElement } from '../../primitives/light-dom-element.ts';
-import { blockStyles } from '../../renderers/core/block-styles.ts';
-import type { ViewSettings } from '../../renderers/core/renderer.ts';
-import { authorName } from '../../renderers/core/author-name.ts';
-import { adoptStylesheet } from '../../theme/stylesheet.ts';
-import { groupBlocks, reuseIfUnchanged, type BlockGroup } from './group-blocks.ts';
-import { renderGroups, type BlockRendering } from './render-groups.ts';
-import { hueOf } from './author-hue.ts';
+import type { AssistantMessageBlock, BlockOf } from '../../../model/blocks.ts';
+import { icon } from '../../../primitives/icon.ts';
+import { LightElement } from '../../../primitives/light-dom-element.ts';
+import { blockStyles } from '../../../renderers/core/block-styles.ts';
+import type { ViewSettings } from '../../../renderers/core/renderer.ts';
+import { authorName } from '../../../renderers/core/author-name.ts';
+import { adoptStylesheet } from '../../../theme/stylesheet.ts';
+import { groupBlocks, reuseIfUnchanged, type BlockGroup } from '../group-blocks.ts';
+import { renderGroups, type BlockRendering } from '../render-groups.ts';
+import { hueOf } from '../author-hue.ts';
 import { AutoCollapse } from './auto-collapse.ts';
 
 /**

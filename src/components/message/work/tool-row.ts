@@ -1,0 +1,21 @@
+import { html, type TemplateResult } from 'lit';
+import type { BlockOf } from '../../../model/blocks.ts';
+import { icon, type IconName } from '../../../primitives/icon.ts';
+
+/** The icon of a call that has ended. Any other call waits for something. */
+const icons: Readonly<Record<string, IconName | undefined>> = { success: 'done', error: 'failed' };
+
+interface ToolRowProps {
+  readonly content: unknown;
+  /** What its sub-agent did. */
+  readonly nested: unknown;
+  /** Whether it runs now. */
+  readonly live: boolean;
+}
+
+/** The row of a tool call, with an icon for its state. */
+export const toolRow = ({ status }: BlockOf<'tool_call'>, { content, nested, live }: ToolRowProps): TemplateResult =>
+  html`<li class="step" data-state=${live ? 'running' : status}>
+    ${icon(live ? 'running' : (icons[status] ?? 'open'), 'small')}
+    <div>${content}${nested}</div>
+  </li>`;

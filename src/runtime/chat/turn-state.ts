@@ -14,7 +14,7 @@ type Active = 'connecting' | 'streaming';
 export type TurnState =
   /** A request is on its way, or its response has no content yet. */
   | { readonly phase: 'connecting'; readonly accepted: boolean }
-  /** Nothing has been sent: the next attempt waits for a delay or for the network. */
+  /** The server has accepted nothing yet, and the next attempt waits for a delay or for the network. */
   | { readonly phase: 'waiting'; readonly wait: RetryWait; readonly next: Active }
   | { readonly phase: 'streaming'; readonly accepted: boolean }
   /** The stream has ended, and the agent waits for the user. */

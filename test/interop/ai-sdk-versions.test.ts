@@ -10,8 +10,14 @@ const files = readdirSync(import.meta.dirname).filter(
 );
 
 /** Runs a file of tests alone, not as a part of this one. */
-async function run(file: string, version: string): Promise<{ readonly status: number | null; readonly output: string }> {
-  const preloaded = ['tsx', `${import.meta.dirname}/support/ai-sdk-version.ts`].flatMap((module) => ['--import', module]);
+async function run(
+  file: string,
+  version: string,
+): Promise<{ readonly status: number | null; readonly output: string }> {
+  const preloaded = ['tsx', `${import.meta.dirname}/support/ai-sdk-version.ts`].flatMap((module) => [
+    '--import',
+    module,
+  ]);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const node = spawn(process.execPath, [...preloaded, `${import.meta.dirname}/${file}`], {
     env: { ...env, AI_SDK: version },

@@ -9,12 +9,22 @@ import { sentTextMessages } from './shared/history.ts';
 import { endData, replyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
-import { filled, lenient } from './shared/lenient.ts';
+import { filled, lenient, lenientText, textValue } from './shared/lenient.ts';
 import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
 
 const optional = z.exactOptional;
 const base = { phase: z.string() };
 const textData = z.object({ content: z.string() });
+/** The error of a tool: its text, or an object with it. Another form must not hide that the tool has ended. */
+const toolError = lenient(
+  z.union([
+    textValue,
+    z.pipe(
+      z.object({ message: z.string() }),
+      z.transform(({ message }) => message),
+    ),
+  ]),
+);
 const citation = z.looseObject({
   index: optional(z.number()),
   messageId: z.coerce.string(),
@@ -44,8 +54,8 @@ const wire = z.discriminatedUnion('type', [
     data: z.object({
       toolName: z.string(),
       success: z.boolean(),
-      summary: optional(z.string()),
-      error: optional(z.string()),
+      summary: lenientText,
+      error: toolError,
     }),
   }),
   z.object({ ...base, type: z.literal('text'), data: textData }),
@@ -262,7 +272,8 @@ function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
               ...(code !== undefined && { code }),
             },
           },
-          response({ finish: 'error' }),
+          // After a recoverable error the agent may be silent until its next attempt: the reply has not ended.
+          ...(recoverable === true ? [] : [response({ finish: 'error' })]),
         ];
       }
     }

@@ -443,6 +443,13 @@ walkDocument('the document on phase events', 107, [
         { status: 'error', summary: 'Failed', error: { message: 'Device not found' } },
       ),
     ),
+    ...([{ message: 'Device not found', code: 7 }, 7, ['x']] as const).map((error): Thing => [
+      `tool_end: a failed tool whose error is ${JSON.stringify(error)} has failed`,
+      async () =>
+        expect(
+          (await blocks(begin, finish({ success: false, summary: 3, error }), say('a'), done))[0]?.['status'],
+        ).to.equal('error'),
+    ]),
     ...[
       { type: 'done', phase: 'completed' },
       { type: 'done', phase: 'completed', data: null },
@@ -627,6 +634,15 @@ walkDocument('the document on phase events', 107, [
         expect(
           (await message(event('error', 'error', { message: 'Busy', recoverable: true }), say('a'), done))['status'],
         ).to.equal('complete'),
+    ],
+    [
+      'error: a recoverable one does not end the reply, however long the agent waits before it continues',
+      async () => {
+        const body = ndjson(event('error', 'error', { message: 'Busy', recoverable: true }), say('a'), done);
+        const { events } = await playBody(agentPhase, body);
+        const ends = events.flatMap(({ type, data }) => (type === 'response' && data.finish ? [data.finish] : []));
+        expect(ends).to.deep.equal(['complete']);
+      },
     ],
     [
       'error: retry if it is recoverable',

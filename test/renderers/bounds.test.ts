@@ -1,7 +1,8 @@
 /** Limits of the rendered content for any input. The rest is counted, or shown after a click. */
 import { expect, waitUntil } from '@open-wc/testing';
 import { parseJson } from '../../src/model/json.ts';
-import { toChart, toTable } from '../../src/renderers/data/parse-table-chart.ts';
+import { toChart } from '../../src/renderers/data/parse-chart.ts';
+import { toTable } from '../../src/renderers/data/parse-table.ts';
 import type { AgentChatCopy } from '../../src/primitives/copy-button.ts';
 import { find, has } from '../components/support/mount.ts';
 import type { LooseBlock } from '../support/messages.ts';

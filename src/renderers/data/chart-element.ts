@@ -24,7 +24,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { chartAsTable, type ChartData } from './parse-table-chart.ts';
+import { chartAsTable, type ChartData } from './parse-chart.ts';
 import { tableView } from './table.ts';
 
 Chart.register(
@@ -44,7 +44,7 @@ Chart.register(
 );
 
 const LABEL_SIZE = 11;
-const SERIES = 4;
+const SERIES = 8;
 /** Maximum number of bars that have room for their values. */
 const VALUED_BARS = 12;
 
@@ -111,7 +111,7 @@ export class AgentChatChart extends LightElement {
           : html`<div class="plot">
               <canvas role="img" aria-label=${describe(chart, title)}></canvas>
               <span class="probe" aria-hidden="true"
-                >${[...Array(SERIES + 2).keys()].map((index) => html`<i class="c${index}"></i>`)}</span
+                >${[...Array(SERIES + 3).keys()].map((index) => html`<i class="c${index}"></i>`)}</span
               >
             </div>`
       }
@@ -141,12 +141,14 @@ interface Colours {
   readonly series: readonly string[];
   readonly words: string;
   readonly grid: string;
+  readonly background: string;
 }
 
 /** The custom properties as computed colours for the canvas, read from elements that use them. */
 function coloursOf(element: HTMLElement): Colours {
   const colours = [...element.querySelectorAll('.probe i')].map((probe) => getComputedStyle(probe).color);
-  return { series: colours.slice(0, SERIES), words: colours[SERIES] ?? 'gray', grid: colours[SERIES + 1] ?? 'gray' };
+  const [words = 'gray', grid = 'gray', background = 'white'] = colours.slice(SERIES);
+  return { series: colours.slice(0, SERIES), words, grid, background };
 }
 
 /** Labels: the value above each bar, or the value of the highest point of the first line. */
@@ -158,7 +160,7 @@ const valuesOnMarks = (type: ChartData['type'], words: string, family: string, l
     const values = first?.data ?? [];
     const bars = type === 'bar' && others.length === 0 && values.length <= VALUED_BARS;
     const highest = values.reduce<number>(
-      (best, value, index) => (Number(value) > Number(values[best] ?? -Infinity) ? index : best),
+      (best, value, index) => (Number(value ?? -Infinity) > Number(values[best] ?? -Infinity) ? index : best),
       0,
     );
     const marked = bars ? values.map((_, index) => index) : type === 'line' || type === 'area' ? [highest] : [];
@@ -175,6 +177,9 @@ const valuesOnMarks = (type: ChartData['type'], words: string, family: string, l
   },
 });
 
+/** Colour alone must not carry information. */
+const POINTS = ['circle', 'triangle', 'rect', 'cross'] as const;
+
 function configure(
   { type, labels, series }: ChartData,
   colours: Colours,
@@ -183,12 +188,15 @@ function configure(
 ): ChartConfiguration {
   const round = type === 'pie' || type === 'doughnut';
   const colour = (index: number): string => colours.series[index % SERIES] ?? colours.words;
+  // Points of a scatter chart stand where their numbers are; with other labels, one beside the other.
+  const isLinear = type === 'scatter' && labels.every((label) => Number.isFinite(Number(label)));
   const datasets = series.map(({ name, values }, index): ChartDataset => ({
     label: name,
-    data: [...values],
+    data: isLinear ? values.map((y, place) => ({ x: Number(labels[place]), y: y ?? NaN })) : [...values],
     backgroundColor: round ? values.map((_, place) => colour(place)) : colour(index),
-    borderColor: round ? colours.grid : colour(index),
-    borderWidth: type === 'bar' || round ? 0 : 2,
+    // A line between slices: the colours of neighbours may be similar.
+    borderColor: round ? colours.background : colour(index),
+    borderWidth: type === 'bar' ? 0 : 2,
     ...(type === 'area' && { fill: 'origin' }),
     ...(type === 'bar' && { borderRadius: 3, maxBarThickness: 48 }),
     // Colour alone must not carry information, so every other line is dashed.
@@ -197,6 +205,7 @@ function configure(
       pointRadius: 2.5,
       tension: 0,
     }),
+    ...(type === 'scatter' && { showLine: false, pointRadius: 4, pointStyle: POINTS[index % POINTS.length] }),
   }));
   const font = { size: LABEL_SIZE, family };
   const axis = {
@@ -227,7 +236,7 @@ function configure(
             color: colours.words,
             font,
             ...(lines
-              ? { usePointStyle: true, pointStyle: 'line', pointStyleWidth: 18 }
+              ? { usePointStyle: true, ...(type !== 'scatter' && { pointStyle: 'line', pointStyleWidth: 18 }) }
               : { boxWidth: 10, boxHeight: 10 }),
           },
         },
@@ -235,7 +244,7 @@ function configure(
       },
       ...(!round && {
         scales: {
-          x: { ...axis, grid: { display: false } },
+          x: { ...axis, ...(isLinear && { type: 'linear' as const }), grid: { display: false } },
           y: {
             ...axis,
             ticks: { ...axis.ticks, maxTicksLimit: 6 },

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { AgentChatChart } from './chart-element.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import type { ChartData } from './parse-table-chart.ts';
+import type { ChartData } from './parse-chart.ts';
 
 // This chunk defines its own element, so pages without charts never load it.
 defineOnce('agent-chat-chart', AgentChatChart);

@@ -8,7 +8,8 @@ import { jsonTree } from '../tools/json-tree.ts';
 import { showInvisible } from '../tools/show-invisible.ts';
 import { lazy } from '../core/lazy.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { chartAsTable, emptyTable, isEmptyData, toChart, toTable } from './parse-table-chart.ts';
+import { chartAsTable, toChart } from './parse-chart.ts';
+import { emptyTable, isEmptyData, toTable } from './parse-table.ts';
 import { tableView } from './table.ts';
 
 interface DataProps {
@@ -30,7 +31,7 @@ const dataframe: Kind = (block, context, caption) => {
 };
 
 const chart: Kind = (block, context, caption) => {
-  const data = toChart(block.data.data);
+  const data = toChart(block.data.data, block.data.metadata);
   if (!data) return dataframe(block, context, caption);
   const asTable = tableView(chartAsTable(data, context.settings.localize('data.value')), context, caption);
   return lazy(loadChart, { chart: data, caption, context }, asTable);

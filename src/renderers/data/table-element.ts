@@ -7,7 +7,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import css from '../../markdown/render/table-tools.css?inline';
-import { MAX_ROWS, type TableData } from './parse-table-chart.ts';
+import { MAX_ROWS, type TableData } from './parse-table.ts';
 
 const filterSheet = createStylesheet(css);
 

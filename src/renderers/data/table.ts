@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { RenderContext } from '../core/renderer.ts';
-import type { TableData } from './parse-table-chart.ts';
+import type { TableData } from './parse-table.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { AgentChatTable } from './table-element.ts';
 

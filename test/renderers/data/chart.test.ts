@@ -77,6 +77,35 @@ describe('a chart', () => {
     expect(new Set(datasets.map(({ borderColor }) => borderColor)).size).to.equal(2);
   });
 
+  it('has a colour of its own for each of eight slices, with a line between them', async () => {
+    const values = [1, 2, 3, 4, 5, 6, 7, 8];
+    const { canvas } = await show({ type: 'pie', labels: values.map(String), values });
+    const [slices] = (canvas && Chart.getChart(canvas)?.data.datasets) ?? [];
+    expect(new Set(slices?.backgroundColor as string[]).size).to.equal(8);
+    expect(slices?.borderWidth).to.equal(2);
+  });
+
+  it('places the points of a scatter chart by their numbers, without lines', async () => {
+    const points = [
+      { x: 1, y: 2 },
+      { x: 10, y: 3 },
+    ];
+    const { canvas } = await show({ type: 'scatter', data: { datasets: [{ label: 'a', data: points }] } });
+    const made = canvas && Chart.getChart(canvas);
+    const [dataset] = made?.data.datasets ?? [];
+    expect([dataset?.data, (dataset as { showLine?: boolean }).showLine]).to.deep.equal([points, false]);
+    expect(made?.scales['x']?.type).to.equal('linear');
+  });
+
+  it('shows a gap where a value is missing', async () => {
+    const { canvas, element } = await show({ ...RATE, series: [{ name: 'This year', data: [2, null] }] });
+    expect(canvas && Chart.getChart(canvas)?.data.datasets[0]?.data).to.deep.equal([2, null]);
+    expect(canvas?.getAttribute('aria-label')).to.equal('Refund rate. This year: Jan 2, Feb ');
+    named(element, 'Show as table').click();
+    await waitUntil(() => element.querySelector('td') !== null);
+    expect([...element.querySelectorAll('td')].map(wordsIn)).to.deep.equal(['Jan', '2', 'Feb', '']);
+  });
+
   it('renders new numbers in the same canvas', async () => {
     const { chat, element, canvas } = await show();
     update(chat, [chart({ ...RATE, series: [{ name: 'This year', data: [7, 8] }] })]);

@@ -2,7 +2,8 @@
 import { expect } from '@open-wc/testing';
 import { parseCellNumber } from '../../../src/primitives/cell-text.ts';
 import { toCsv } from '../../../src/primitives/table-cells.ts';
-import { chartAsTable, toChart, toTable } from '../../../src/renderers/data/parse-table-chart.ts';
+import { chartAsTable, toChart } from '../../../src/renderers/data/parse-chart.ts';
+import { toTable } from '../../../src/renderers/data/parse-table.ts';
 
 const tables: readonly { readonly name: string; readonly input: unknown; readonly expected: unknown }[] = [
   {
@@ -43,7 +44,58 @@ const tables: readonly { readonly name: string; readonly input: unknown; readonl
     input: { columns: ['constructor'], rows: [{}] },
     expected: { name: '', columns: ['constructor'], rows: [[undefined]] },
   },
-  { name: 'no columns', input: { rows: [[1]] }, expected: undefined },
+  {
+    name: 'rows without columns, of which the columns are numbered',
+    input: { name: 'T', rows: [['x'], ['y', 2]] },
+    expected: {
+      name: 'T',
+      columns: ['1', '2'],
+      rows: [
+        ['x', undefined],
+        ['y', 2],
+      ],
+    },
+  },
+  {
+    name: 'records with different fields',
+    input: { rows: [{ a: 1 }, { a: 2, b: 3 }] },
+    expected: {
+      name: '',
+      columns: ['a', 'b'],
+      rows: [
+        [1, undefined],
+        [2, 3],
+      ],
+    },
+  },
+  {
+    name: 'columns with a title and the name of their field',
+    input: {
+      columns: [
+        { title: 'Product', dataIndex: 'product' },
+        { label: 'Sold', key: 'sold' },
+        { headerName: 'Left', field: 'left' },
+      ],
+      rows: [{ left: 3, sold: 2, product: 'Lamp' }],
+    },
+    expected: { name: '', columns: ['Product', 'Sold', 'Left'], rows: [['Lamp', 2, 3]] },
+  },
+  {
+    name: 'as many columns as the rows have other names',
+    input: { columns: ['Product', 'Sold'], rows: [{ product: 'Lamp', sold: 2 }] },
+    expected: { name: '', columns: ['Product', 'Sold'], rows: [['Lamp', 2]] },
+  },
+  {
+    name: 'fewer columns than the rows have other names',
+    input: { columns: ['Product'], rows: [{ product: 'Lamp', sold: 2 }] },
+    expected: { name: '', columns: ['product', 'sold'], rows: [['Lamp', 2]] },
+  },
+  {
+    name: 'rows that are single cells',
+    input: { columns: ['a'], rows: [1, 'x', null] },
+    expected: { name: '', columns: ['a'], rows: [[1], ['x'], [null]] },
+  },
+  { name: 'a list of words', input: ['a', 'b'], expected: undefined },
   { name: 'a word', input: 'x', expected: undefined },
   { name: 'nothing', input: null, expected: undefined },
 ];
@@ -106,6 +158,165 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
     input: { type: 'column', values: [1] },
     expected: { type: 'bar', name: '', labels: ['1'], series: [{ name: '', values: [1] }] },
   },
+  {
+    name: 'a table with empty cells, which are gaps',
+    input: {
+      columns: ['year', 'sold', 'returned'],
+      rows: [
+        [2023, 4, 1],
+        [2024, 6, null],
+      ],
+    },
+    expected: {
+      type: 'bar',
+      name: '',
+      labels: ['2023', '2024'],
+      series: [
+        { name: 'sold', values: [4, 6] },
+        { name: 'returned', values: [1, null] },
+      ],
+    },
+  },
+  {
+    name: 'a table with an empty column and written numbers',
+    input: {
+      columns: ['note', 'month', 'sold', 'share'],
+      rows: [
+        [null, 'May', '1,310', '40 %'],
+        ['', 'June', '980', '60 %'],
+      ],
+    },
+    expected: {
+      type: 'bar',
+      name: '',
+      labels: ['May', 'June'],
+      series: [
+        { name: 'sold', values: [1310, 980] },
+        { name: 'share', values: [40, 60] },
+      ],
+    },
+  },
+  {
+    name: 'series with gaps',
+    input: {
+      type: 'line',
+      labels: ['x', 'y'],
+      series: [
+        { name: 's', data: [1, null] },
+        { name: 't', data: [null, null] },
+      ],
+    },
+    expected: { type: 'line', name: '', labels: ['x', 'y'], series: [{ name: 's', values: [1, null] }] },
+  },
+  {
+    name: 'a list of records',
+    input: [
+      { month: 'May', sold: 4 },
+      { month: 'June', sold: 6 },
+    ],
+    expected: { type: 'bar', name: '', labels: ['May', 'June'], series: [{ name: 'sold', values: [4, 6] }] },
+  },
+  {
+    name: 'series by their names',
+    input: { labels: ['x', 'y'], series: { a: [1, 2], b: [3, 4] } },
+    expected: {
+      type: 'bar',
+      name: '',
+      labels: ['x', 'y'],
+      series: [
+        { name: 'a', values: [1, 2] },
+        { name: 'b', values: [3, 4] },
+      ],
+    },
+  },
+  {
+    name: 'points with positions, which differ between the series',
+    input: {
+      type: 'scatter',
+      data: {
+        datasets: [
+          {
+            label: 'a',
+            data: [
+              { x: 10, y: 1 },
+              { x: 2, y: 2 },
+            ],
+          },
+          {
+            label: 'b',
+            data: [
+              [2, 3],
+              [2, 4],
+            ],
+          },
+        ],
+      },
+    },
+    expected: {
+      type: 'scatter',
+      name: '',
+      labels: ['2', '2', '10'],
+      series: [
+        { name: 'a', values: [2, null, 1] },
+        { name: 'b', values: [3, 4, null] },
+      ],
+    },
+  },
+  {
+    name: 'the options of ECharts',
+    input: {
+      title: { text: 'C' },
+      xAxis: { type: 'category', data: ['x', 'y'] },
+      yAxis: { type: 'value' },
+      series: [{ name: 's', type: 'line', data: [1, { value: 2 }] }],
+    },
+    expected: { type: 'line', name: 'C', labels: ['x', 'y'], series: [{ name: 's', values: [1, 2] }] },
+  },
+  {
+    name: 'a pie of ECharts',
+    input: {
+      series: [
+        {
+          type: 'pie',
+          data: [
+            { name: 'x', value: 1 },
+            { name: 'y', value: 2 },
+          ],
+        },
+      ],
+    },
+    expected: { type: 'pie', name: '', labels: ['x', 'y'], series: [{ name: '', values: [1, 2] }] },
+  },
+  {
+    name: 'the options of Highcharts',
+    input: {
+      chart: { type: 'column' },
+      title: { text: 'C' },
+      xAxis: { categories: ['x'] },
+      series: [{ name: 's', data: [1] }],
+    },
+    expected: { type: 'bar', name: 'C', labels: ['x'], series: [{ name: 's', values: [1] }] },
+  },
+  {
+    name: 'a figure of Plotly',
+    input: { data: [{ type: 'scatter', name: 's', x: ['x', 'y'], y: [1, 2] }], layout: { title: { text: 'C' } } },
+    expected: { type: 'line', name: 'C', labels: ['x', 'y'], series: [{ name: 's', values: [1, 2] }] },
+  },
+  {
+    name: 'a pie of Plotly',
+    input: { data: [{ type: 'pie', labels: ['x', 'y'], values: [1, 2] }] },
+    expected: { type: 'pie', name: '', labels: ['x', 'y'], series: [{ name: '', values: [1, 2] }] },
+  },
+  {
+    name: 'a specification of Vega-Lite',
+    input: { mark: { type: 'arc' }, data: { values: [{ month: 'May', sold: 4 }] } },
+    expected: { type: 'pie', name: '', labels: ['May'], series: [{ name: 'sold', values: [4] }] },
+  },
+  {
+    name: 'types such as bar_chart',
+    input: { chart_type: 'Line_Chart', values: [1] },
+    expected: { type: 'line', name: '', labels: ['1'], series: [{ name: '', values: [1] }] },
+  },
   { name: 'values that are not numbers', input: { series: [{ data: ['x'] }] }, expected: undefined },
   { name: 'no values', input: { labels: ['x'] }, expected: undefined },
   { name: 'nothing', input: null, expected: undefined },
@@ -155,6 +366,12 @@ describe('toChart()', () => {
       expect(toChart(input)).to.deep.equal(expected);
     });
   }
+
+  it('takes the type of a table from its metadata', () => {
+    const table = { columns: ['month', 'sold'], rows: [['May', 4]] };
+    expect(toChart(table, { description: 'Sales', chart_type: 'pie' })?.type).to.equal('pie');
+    expect(toChart({ ...table, type: 'line' }, { type: 'pie' })?.type).to.equal('line');
+  });
 
   it('chartAsTable() makes a table of it', () => {
     const chart = toChart({ name: 'C', labels: ['x', 'y'], series: [{ name: 's', data: [1, 2] }, { data: [3] }] });

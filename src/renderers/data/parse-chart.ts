@@ -1,0 +1,233 @@
+/** Normalizes the chart formats that agents send. */
+import { enumerate } from '../../enumerate.ts';
+import { isRecord } from '../../model/json.ts';
+import { parseCellNumber } from '../../primitives/cell-text.ts';
+import { asName, isList, nameOf, toTable, type TableData } from './parse-table.ts';
+
+type Source = Readonly<Record<string, unknown>>;
+
+interface ChartSeries {
+  readonly name: string;
+  /** `null`: a gap. */
+  readonly values: readonly (number | null)[];
+}
+
+/** A chart: every series has a value or a gap for each label. */
+export interface ChartData {
+  readonly type: 'line' | 'bar' | 'pie' | 'doughnut' | 'area' | 'scatter';
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly series: readonly ChartSeries[];
+}
+
+/** Maximum number of series, and of points in each. */
+const MAX_SERIES = 50;
+const MAX_POINTS = 10_000;
+
+const TYPES = new Set(['line', 'bar', 'pie', 'doughnut', 'area', 'scatter']);
+const TYPE_NAMES: Readonly<Record<string, ChartData['type']>> = {
+  column: 'bar',
+  barh: 'bar',
+  histogram: 'bar',
+  spline: 'line',
+  arc: 'pie',
+  donut: 'doughnut',
+  ring: 'doughnut',
+  point: 'scatter',
+};
+
+/** A point of a series; its label is empty if only its position tells it. */
+interface Point {
+  readonly label: string;
+  readonly value: number | null;
+}
+interface PointSeries {
+  readonly name: string;
+  readonly points: readonly Point[];
+}
+
+/**
+ * Parses a chart. Session events do not define its format. Accepted are: a table `{name, columns, rows}`, whose type may be
+ * in the metadata of the data; `{type, series}` with plain numbers, points or `{name, data}` and separate labels; a list
+ * of `{label, value}`; and the formats of Chart.js, ECharts, Highcharts, Plotly and, with data in it, Vega-Lite.
+ */
+export function toChart(data: unknown, metadata: Source = {}): ChartData | undefined {
+  const source = isList(data) ? { data } : data;
+  if (!isRecord(source)) return undefined;
+  const inner = isRecord(source['data']) ? source['data'] : source;
+  const layout = isRecord(source['layout']) ? source['layout'] : source;
+  const name = nameOf(source) || nameOf(layout);
+  const given = [inner['datasets'], inner['series'], inner['values'], inner['y'], source['data']].find(
+    (list) => isList(list) || (isRecord(list) && list !== inner),
+  );
+  const names = labelsOf(inner, source);
+  const type = typeOf([source, inner, metadata], given);
+  const series = seriesOf(given);
+  return series.length === 0 ? chartOfTable(source, inner, { type, name }) : align({ type, name }, series, names);
+}
+
+/** The type of a chart: its own, that in its metadata, or that of its first series. */
+function typeOf(sources: readonly Source[], given: unknown): ChartData['type'] {
+  const [first] = isList(given) ? given : [];
+  const inSeries = isRecord(first) ? [traceType(first)] : [];
+  const names = sources.flatMap(({ type, chart_type, chartType, chart, mark }) =>
+    [type, chart_type, chartType, isRecord(chart) ? chart['type'] : chart, isRecord(mark) ? mark['type'] : mark].map(
+      asName,
+    ),
+  );
+  for (const name of [...names, ...inSeries]) {
+    const short = name.toLowerCase().replace(/[\s_-]?(?:chart|plot)$/, '');
+    if (TYPES.has(short)) return short as ChartData['type'];
+    const known = Object.hasOwn(TYPE_NAMES, short) ? TYPE_NAMES[short] : undefined;
+    if (known) return known;
+  }
+  return 'bar';
+}
+
+/** The type of a series. Plotly's scatter connects its points, except with markers alone. */
+const traceType = ({ type, mode, x }: Source): string =>
+  type === 'scatter' && isList(x) && mode !== 'markers' ? 'line' : asName(type);
+
+/** Labels that are separate from the values: a list, or that of an axis. */
+function labelsOf(inner: Source, source: Source): readonly string[] {
+  const [axisX, axisY] = ['xAxis', 'yAxis'].map((name) => {
+    const axis = inner[name] ?? source[name];
+    const [first] = isList(axis) ? axis : [axis];
+    return isRecord(first) ? (first['data'] ?? first['categories']) : axis;
+  });
+  const names = [inner['labels'], inner['categories'], inner['x'], axisX, axisY].find(isList);
+  return names?.slice(0, MAX_POINTS).map(asName) ?? [];
+}
+
+const ISO_DATE = /^\d{4}-\d\d/;
+
+/** Gives all series the same labels: the separate ones, else those of their points, else numbers. */
+function align(
+  chart: Pick<ChartData, 'type' | 'name'>,
+  series: readonly PointSeries[],
+  names: readonly string[],
+): ChartData {
+  const count = Math.max(...series.map(({ points }) => points.length));
+  const own = series.map(({ points }) => points.map(({ label }) => label));
+  const labelled = own.find((labels) => labels.some((label) => label !== '')) ?? [];
+  const isShared = own.every((labels) => labels.every((label, index) => label === '' || label === labelled[index]));
+  if (names.length > 0 || isShared) {
+    return {
+      ...chart,
+      labels: [...Array(count).keys()].map((index) => names[index] || labelled[index] || String(index + 1)),
+      series: series.map(({ name, points }) => ({ name, values: points.map(({ value }) => value) })),
+    };
+  }
+  // The points of each series have their own labels. The second point of a series with one label is a label again.
+  const places = new Map<string, string>();
+  const keyed = series.map(({ name, points }) => {
+    const times = new Map<string, number>();
+    const values = new Map<string, number | null>();
+    for (const { label, value } of points) {
+      const time = (times.get(label) ?? 0) + 1;
+      times.set(label, time);
+      const key = `${String(time)} ${label}`;
+      if (places.size >= MAX_POINTS && !places.has(key)) continue;
+      places.set(key, label);
+      values.set(key, value);
+    }
+    return { name, values };
+  });
+  const all = [...places];
+  // Labels that have an order keep it, whichever series has them first.
+  if (all.every(([, label]) => toNumber(label) !== undefined))
+    all.sort(([, left], [, right]) => Number(left) - Number(right));
+  else if (all.every(([, label]) => ISO_DATE.test(label)))
+    all.sort(([, left], [, right]) => (left < right ? -1 : Number(left > right)));
+  return {
+    ...chart,
+    labels: all.map(([, label]) => label),
+    series: keyed.map(({ name, values }) => ({ name, values: all.map(([key]) => values.get(key) ?? null) })),
+  };
+}
+
+/**
+ * One series for each numeric column. The labels are the first column without numbers, else the first of several
+ * columns. Empty cells are gaps.
+ */
+function chartOfTable(source: Source, inner: Source, chart: Pick<ChartData, 'type' | 'name'>): ChartData | undefined {
+  const table = toTable(inner) ?? toTable(source);
+  if (!table || table.rows.length === 0) return undefined;
+  const rows = table.rows.slice(0, MAX_POINTS);
+  const columns = table.columns.map((name, index) => {
+    const cells = rows.map((row) => row[index]);
+    const values = cells.map((cell) => (isEmpty(cell) ? null : (toNumber(cell) ?? parseCellNumber(cell))));
+    const isBlank = values.every((value) => value === null);
+    return { name, cells, values, isBlank, numeric: !isBlank && values.every((value) => value !== undefined) };
+  });
+  const labels =
+    columns.find(({ numeric, isBlank }) => !numeric && !isBlank) ?? (columns.length > 1 ? columns[0] : undefined);
+  const series = columns.filter((column) => column.numeric && column !== labels).slice(0, MAX_SERIES);
+  if (series.length === 0) return undefined;
+  return {
+    ...chart,
+    name: chart.name || table.name,
+    labels: rows.map((_row, index) => asName(labels?.cells[index]) || String(index + 1)),
+    series: series.map(({ name, values }) => ({ name, values: values.map((value) => value ?? null) })),
+  };
+}
+
+function seriesOf(source: unknown): readonly PointSeries[] {
+  if (isRecord(source)) {
+    return seriesOf(Object.entries(source).flatMap(([name, data]) => (isList(data) ? [{ name, data }] : [])));
+  }
+  if (!isList(source) || source.length === 0) return [];
+  const points = pointsOf(source);
+  if (points) return [{ name: '', points }];
+  return source
+    .slice(0, MAX_SERIES)
+    .filter(isRecord)
+    .flatMap((item) => {
+      const values = item['data'] ?? item['values'] ?? item['y'];
+      const own = isList(values) ? pointsOf(values, [item['x'], item['labels']].find(isList)) : undefined;
+      return own ? [{ name: nameOf(item) || asName(item['label']), points: own }] : [];
+    });
+}
+
+/** Points of numbers, gaps, pairs or objects; undefined if one is anything else. */
+function pointsOf(list: readonly unknown[], names: readonly unknown[] = []): readonly Point[] | undefined {
+  const points: Point[] = [];
+  for (const [index, item] of enumerate(list.slice(0, MAX_POINTS))) {
+    const point = toPoint(item);
+    if (!point) return undefined;
+    points.push({ ...point, label: asName(names[index]) || point.label });
+  }
+  return points.some(({ value }) => value !== null) ? points : undefined;
+}
+
+function toPoint(item: unknown): Point | undefined {
+  if (isEmpty(item)) return { label: '', value: null };
+  if (isRecord(item)) {
+    const value = 'value' in item ? item['value'] : 'y' in item && !isList(item['y']) ? item['y'] : undefined;
+    if (value === undefined || isList(item['data'])) return undefined;
+    const label = asName(item['label'] ?? item['x'] ?? item['name']);
+    // A value may be a pair again: `{value: [x, y]}`.
+    const point = isRecord(value) ? undefined : toPoint(value);
+    return point && { ...point, label: label || point.label };
+  }
+  if (isList(item)) {
+    const point = item.length === 2 && !isRecord(item[1]) && !isList(item[1]) ? toPoint(item[1]) : undefined;
+    return point && { ...point, label: asName(item[0]) };
+  }
+  const value = toNumber(item);
+  return value === undefined ? undefined : { label: '', value };
+}
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+function toNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined;
+}
+
+/** Converts a chart to a table. */
+export const chartAsTable = ({ name, labels, series }: ChartData, valueName: string): TableData => ({
+  name,
+  columns: ['', ...series.map((one) => one.name || valueName)],
+  rows: labels.map((label, index) => [label, ...series.map(({ values }) => values[index])]),
+});

@@ -252,6 +252,55 @@ walkDocument('the document on the session protocol', 150, [
         expect(await blocksOf(agentSession, sse(...main, ...inner, ...after))).to.deep.equal([text('abcd')]);
       },
     ],
+    ...(['completed', 'error'] as const).map((status): Thing => [
+      `a session within the session that ends as ${status} does not end it`,
+      async () => {
+        sequence = 0;
+        const start = { type: 'session_start', data: { session_id: 'sess_9', request_id: 'req_4' } };
+        const inner = { type: 'session_start', data: { session_id: 'sess_10', request_id: 'req_5' } };
+        const at = (number: number) => ({ request_id: 'req_5', sequence: number });
+        const body = sse(
+          { ...start, metadata: { timestamp: 1_767_225_600, sequence: sequence++ } },
+          event('content', { content: 'a' }),
+          { ...inner, metadata: { timestamp: 1_767_225_601, sequence: 0 } },
+          event('thinking', { content: 'b' }, at(1)),
+          event('session_end', { status }, at(2)),
+          event('content', { content: 'c' }, { sequence: 2 }),
+          event('session_end', { status: 'completed' }, { sequence: 3 }),
+        );
+        const [only] = await messagesOf(agentSession, body);
+        expect(only).to.deep.include({ status: 'complete', blocks: [text('a'), thought('b'), text('c')] });
+        expect(only?.['metadata']).to.deep.include({ sessionId: 'sess_9', requestId: 'req_4' });
+      },
+    ]),
+    [
+      'a session that begins again with another request ends with that one',
+      async () => {
+        sequence = 0;
+        const body = sse(
+          event('session_start', { session_id: 's', request_id: 'req_4' }),
+          event('error', { error_type: 'timeout', message: 'Slow', recoverable: true }),
+          event('session_start', { session_id: 's', request_id: 'req_5' }, { request_id: 'req_5', sequence: 0 }),
+          event('content', { content: 'a' }, { request_id: 'req_5', sequence: 1 }),
+          event('session_end', { status: 'completed' }, { request_id: 'req_5', sequence: 2 }),
+        );
+        expect((await messagesOf(agentSession, body))[0]?.['status']).to.equal('complete');
+      },
+    ],
+    [
+      'ids of sessions may be numbers, and are sent back as they are',
+      async () => {
+        sequence = 0;
+        const body = sse(event('session_start', { session_id: 7, request_id: 8 }), event('session_end', {}));
+        const [only] = await messagesOf(agentSession, body);
+        expect(only?.['metadata']).to.deep.include({ sessionId: 7, requestId: '8' });
+        const sent = await requestBody(agentSession, [
+          { role: 'user', text: 'a' },
+          { role: 'assistant', text: 'b', metadata: { sessionId: 7 } },
+        ]);
+        expect(sent['session_id']).to.equal(7);
+      },
+    ],
     ...[{ request_id: 5, timestamp: '2026-01-01T00:00:00Z' }, { timestamp: null, sequence: '1' }, 'none', null].map(
       (metadata): Thing => [
         `metadata ${JSON.stringify(metadata)} hides no text`,
@@ -642,19 +691,28 @@ walkDocument('the document on the session protocol', 150, [
         expect([...element.querySelectorAll('td')].map(wordsIn)).to.deep.equal(['Monday', '8']);
       },
     ],
+    ...['NaN', 'Infinity', '-Infinity'].map((value): Thing => [
+      `${value}, as Python writes a number that is missing, does not lose the table`,
+      async () => {
+        const rows = [
+          ['a "NaN", NaN\\', 'x'],
+          ['b', null],
+        ];
+        const frames = session(() => [data('dataframe', { ...table, rows })]);
+        const body = frames.replace('null', value);
+        expect(body).not.to.equal(frames);
+        expect(await warningsAbout(agentSession, body)).to.deep.equal([]);
+        expect(await blocksOf(agentSession, body)).to.deep.equal([payload('dataframe', { ...table, rows })]);
+      },
+    ]),
     gives('data without metadata', () => [event('data', { data_type: 'custom', data: 'x' })], {
       type: 'data',
       data: { data_type: 'custom', data: 'x' },
     }),
-    [
-      'an unknown data_type is reported, and the rest is read',
-      async () => {
-        const body = session(() => [data('matrix', [[1]]), event('content', { content: 'a' })]);
-        expect(await warningsAbout(agentSession, body)).to.deep.equal(['malformed']);
-        expect(await blocksOf(agentSession, body)).to.deep.equal([text('a')]);
-      },
-      'data of the page’s own is custom in this format',
-    ],
+    gives('an unknown data_type is custom data for a renderer of that type', () => [data('matrix', [[1]])], {
+      type: 'data',
+      data: { data_type: 'custom', data: [[1]], metadata: { description: 'Two days', dataType: 'matrix' } },
+    }),
     gives('chart in the document’s shape', () => [data('chart', table)], payload('chart', table)),
     [
       'a chart of name, columns and rows is drawn',
@@ -1330,6 +1388,21 @@ walkDocument('the document on the session protocol', 150, [
           await blocksOf(agentSession, legacy({ type: 'dataframe_data', data: table }, { type: 'done' })),
         ).to.deep.equal([{ type: 'data', data: { data_type: 'dataframe', data: table } }]),
     ],
+    ...(
+      [
+        ['beside the type', { ...table }, table],
+        ['as a list of rows', { data: [{ Day: 'Monday' }] }, [{ Day: 'Monday' }]],
+        ['as JSON', { data: JSON.stringify(table) }, table],
+        ['in the data of its data', { data: { data: table } }, table],
+        ['with its type', { data: { data_type: 'dataframe', data: table } }, table],
+      ] as const
+    ).map(([says, fields, expected]): Thing => [
+      `dataframe_data with its table ${says}`,
+      async () =>
+        expect(
+          await blocksOf(agentSession, legacy({ type: 'dataframe_data', ...fields }, { type: 'done' })),
+        ).to.deep.equal([{ type: 'data', data: { data_type: 'dataframe', data: expected } }]),
+    ]),
     [
       'done → session_end',
       async () =>
@@ -1460,6 +1533,37 @@ walkDocument('the document on the session protocol', 150, [
         await until(chat, () => lines(chat).at(-1)?.endsWith(': a') === true);
         push({ type: 'token', data: { content: 'b' } }, { type: 'done' });
         expect([(await reply).status, lines(chat).at(-1)]).to.deep.equal(['complete', 'assistant complete: ab']);
+      },
+    ],
+    ...(
+      [
+        ['with the names of their tools', { tool_name: 'f' }, { tool_name: 'g' }],
+        ['in the order of the calls', {}, {}],
+      ] as const
+    ).map(([says, first, second]): Thing => [
+      `two calls without ids get their results ${says}`,
+      async () => {
+        const calls = ['f', 'g'].map((tool_name) => ({ type: 'tool_call', data: { tool_name, arguments: {} } }));
+        const results = [
+          { type: 'tool_result', data: { ...first, result: 'of f' } },
+          { type: 'tool_result', data: { ...second, result: 'of g' } },
+        ];
+        for (const all of says === 'in the order of the calls' ? [results] : [results, results.toReversed()]) {
+          const blocks = await blocksOf(agentSession, legacy(...calls, ...all, { type: 'done' }));
+          const shown = blocks.map(({ tool_call }) => [(tool_call as Bare)['name'], (tool_call as Bare)['response']]);
+          expect(shown).to.deep.equal([
+            ['f', 'of f'],
+            ['g', 'of g'],
+          ]);
+        }
+      },
+    ]),
+    [
+      'of two calls without ids, the one without a result has not failed',
+      async () => {
+        const calls = ['f', 'g'].map((tool_name) => ({ type: 'tool_call', data: { tool_name, arguments: {} } }));
+        const body = legacy(...calls, { type: 'tool_result', data: { result: 'r' } }, { type: 'done' });
+        expect((await blocksOf(agentSession, body)).map(({ status }) => status)).to.deep.equal([undefined, undefined]);
       },
     ],
     [

@@ -2,13 +2,13 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { sentTextMessages } from '../shared/history.ts';
+import type { DataPayload } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from '../core/read-frames.ts';
 import { endData, replyEnd } from '../core/finish-reasons.ts';
-import { isToolFailure } from '../../model/tool-failure.ts';
-import { filled, lenient, lenientNumber, lenientText, textValue } from '../shared/lenient.ts';
+import { filled, lenient, lenientNumber, lenientText } from '../shared/lenient.ts';
 import { reorderEvents } from '../shared/reorder-events.ts';
-import type * as FinalAnswer from './final-answer.ts';
+import type * as RareEvents from './rare-events.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, DecodeContext, Report } from '../core/adapter.ts';
 
@@ -35,32 +35,14 @@ const text = z.object({
   // Text in an unknown format is better than no text.
   format: optional(z.catch(z.enum(['markdown', 'text', 'html']), 'markdown')),
 });
-/** Servers that count their calls send numbers. */
-const toolId = optional(textValue);
+const sessionId = lenient(z.union([z.string(), z.number()]));
 const payloads = {
-  session_start: z.object({ session_id: optional(z.string()), request_id: optional(z.string()) }),
+  session_start: z.object({ session_id: sessionId, request_id: lenientText }),
   thinking: text,
-  tool_call_start: z.object({
-    tool_id: toolId,
-    tool_name: z.string(),
-    description: optional(z.string()),
-    arguments: optional(z.unknown()),
-  }),
-  tool_call_progress: z.object({
-    tool_id: toolId,
-    progress: lenientNumber,
-    message: optional(z.string()),
-  }),
-  tool_call_end: z.object({
-    tool_id: toolId,
-    status: optional(z.string()),
-    result: optional(z.unknown()),
-    error: optional(z.union([z.string(), z.object({ message: lenientText, code: lenientText })])),
-  }),
   content: text,
   final_answer: text,
   data: z.object({
-    data_type: z.enum(['dataframe', 'chart', 'image', 'custom']),
+    data_type: z.string(),
     data: z.unknown(),
     metadata: optional(z.record(z.string(), z.unknown())),
   }),
@@ -88,13 +70,16 @@ type EventName = keyof typeof payloads;
 type Payload<Name extends EventName> = z.infer<(typeof payloads)[Name]>;
 
 /** Names of older events. `final_answer` keeps its name, because it may repeat the streamed text. */
-const legacyNames = new Map<string, EventName>([
+const legacyNames = new Map([
   ['token', 'content'],
   ['tool_call', 'tool_call_start'],
   ['tool_result', 'tool_call_end'],
   ['dataframe_data', 'data'],
   ['done', 'session_end'],
 ]);
+
+/** Events that `rare-events.ts` reads. */
+const RARE_EVENT = /^(?:final_answer|dataframe_data|tool_)/;
 
 export const agentSession: Adapter = {
   id: 'agent-session',
@@ -118,24 +103,34 @@ export const agentSession: Adapter = {
 
   async *decode(batches, context) {
     const { report } = context;
-    const toEvents = makeEvents(context);
+    const reply = makeReply(context);
     const received = (async function* () {
       for await (const batch of batches) yield [...readEnvelopes(batch, report)];
     })();
-    let first: string | null | undefined;
+    let request: string | undefined;
     // The events of another request, such as a sub-agent's, have numbers of their own: they apply as they arrive.
-    const sequenceOf = ({ event: { metadata } }: Received): number | null | undefined => {
-      first ??= metadata?.request_id;
-      return (metadata?.request_id ?? first) === first ? metadata?.sequence : undefined;
+    const isInner = ({ event }: Received): boolean => {
+      const id = requestIdOf(event);
+      request ??= id;
+      return id !== undefined && id !== request;
     };
-    let finalAnswer: typeof FinalAnswer | undefined;
+    const sequenceOf = (item: Received): number | null | undefined =>
+      isInner(item) ? undefined : item.event.metadata?.sequence;
+    let rare: typeof RareEvents | undefined;
     for await (const ordered of reorderEvents(received, sequenceOf, context)) {
-      if (ordered.some(({ event }) => event.type === 'final_answer'))
-        finalAnswer ??= await import('./final-answer.ts').catch(() => undefined);
-      yield ordered.flatMap((item) => toEvents(item, finalAnswer));
+      if (ordered.some(({ event }) => RARE_EVENT.test(event.type)))
+        rare ??= await import('./rare-events.ts').catch(() => undefined);
+      yield ordered.flatMap((item) => reply.take(item, isInner(item), rare));
     }
+    yield reply.end();
   },
 };
+
+/** `session_start` has the id of its request in its data. */
+function requestIdOf({ type, data, metadata }: Envelope): string | undefined {
+  const id = metadata?.request_id ?? (type === 'session_start' && isRecord(data) ? data['request_id'] : undefined);
+  return typeof id === 'string' ? id : undefined;
+}
 
 interface Received {
   readonly event: Envelope;
@@ -150,23 +145,27 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
 }
 
 /** Events that do not interrupt the text. */
-const TEXT_EVENTS: ReadonlySet<EventName> = new Set(['content', 'final_answer', 'tool_call_progress']);
+const TEXT_EVENTS: ReadonlySet<EventName> = new Set(['content', 'final_answer']);
 
-/** Converts one envelope to events. It remembers the text so far, for a `final_answer` that repeats it. */
-function makeEvents({
-  eventId,
-  report,
-}: DecodeContext): (received: Received, finalAnswer: typeof FinalAnswer | undefined) => readonly LLMAgentEvent[] {
+interface ReplyDecoder {
+  /** @param isInner - the event is that of another request, which has a start and an end of its own */
+  take(received: Received, isInner: boolean, rare: typeof RareEvents | undefined): readonly LLMAgentEvent[];
+  end(): readonly LLMAgentEvent[];
+}
+
+/** Converts envelopes to events. It remembers the text so far, for a `final_answer` that repeats it. */
+function makeReply(context: DecodeContext): ReplyDecoder {
+  const { eventId, report } = context;
   let fullText = '';
   /** The last text that no event of another kind interrupted. */
   let section = '';
   let isSectionOver = false;
-  let newText: typeof FinalAnswer.newTextOf | undefined;
+  let newText: typeof RareEvents.newTextOf | undefined;
   /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
   let hasFailed = false;
-  const toFraction = makeProgressReader();
-  /** The ids of the calls without a result; an older call has none. */
-  const openCalls = new Set<string | undefined>();
+  let tools: ReturnType<typeof RareEvents.makeToolCalls> | undefined;
+  /** The end of the last inner request. It is the end of the reply only if no other one comes. */
+  let innerEnd: readonly LLMAgentEvent[] = [];
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): readonly LLMAgentEvent[] => [
     { type: 'response', data: { eventId, ...data } },
   ];
@@ -182,48 +181,22 @@ function makeEvents({
       session_start: ({ session_id, request_id }, { metadata }) =>
         response({
           metadata: {
-            ...(session_id !== undefined && { sessionId: session_id }),
-            ...(request_id !== undefined && { requestId: request_id }),
+            ...(session_id != null && { sessionId: session_id }),
+            ...(request_id != null && { requestId: request_id }),
             ...(metadata?.timestamp != null && { startTime: toMilliseconds(metadata.timestamp) }),
           },
         }),
       thinking: ({ content, stage }) => response({ reasoning_content: content, ...(stage && { stage }) }),
-      tool_call_start({ tool_id, tool_name, description, arguments: params }) {
-        openCalls.add(tool_id);
-        return response({
-          tool_call: 'start',
-          ...callId(tool_id),
-          tool_call_name: tool_name,
-          tool_call_params: asText(params),
-          ...(description && { tool_call_description: description }),
-        });
-      },
-      tool_call_progress: ({ tool_id, progress, message }) =>
-        response({
-          tool_call: 'running',
-          ...callId(tool_id),
-          tool_call_progress: {
-            ...(progress != null && { value: toFraction(tool_id ?? '', progress) }),
-            ...(message !== undefined && { message }),
-          },
-        }),
-      tool_call_end: ({ tool_id, status, result, error }, { metadata }) => {
-        openCalls.delete(tool_id);
-        const problem = toProblem(error);
-        const failed = isToolFailure({ status, success: problem && false }, asText(result));
-        const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
-        return response({
-          tool_call: failed ? 'error' : 'end',
-          ...callId(tool_id),
-          ...(answer && { tool_call_response: answer }),
-          ...(failed && problem && { tool_call_error: problem }),
-          ...(metadata?.duration_ms != null && { tool_call_duration: metadata.duration_ms }),
-        });
-      },
       content: ({ content, format }) => emitText(content, format),
       final_answer: ({ content, format }) =>
         emitText(newText?.(content, { fullText, section, isSectionOver }) ?? content, format),
-      data: ({ data_type, data, metadata }) => response({ data: { data_type, data, ...(metadata && { metadata }) } }),
+      data: ({ data_type, data, metadata }) =>
+        response({
+          data: DATA_TYPE.test(data_type)
+            ? { data_type: data_type as DataPayload['data_type'], data, ...(metadata && { metadata }) }
+            : // A type that the format does not have: data for a renderer of the page, like `custom`.
+              { data_type: 'custom', data, metadata: { ...metadata, dataType: data_type } },
+        }),
       error({ error_type, message, details, recoverable = false }) {
         hasFailed ||= !recoverable;
         return [
@@ -255,67 +228,50 @@ function makeEvents({
           }),
         };
         // The server has completed the request: a call whose end it left out has not failed.
-        const ended =
-          finish === 'complete' ? [...openCalls].flatMap((id) => response({ tool_call: 'end', ...callId(id) })) : [];
+        const open = finish === 'complete' ? (tools?.openIds() ?? []) : [];
+        const ended = open.flatMap((id) => response({ tool_call: 'end', tool_call_id: id }));
         return [...ended, ...response(data), { type: 'end', data: { eventId, userStop: finish === 'cancelled' } }];
       },
     };
 
-  return ({ event, frame }, finalAnswer) => {
-    newText = finalAnswer?.newTextOf;
-    const name = legacyNames.get(event.type) ?? event.type;
-    if (!isEventName(name)) {
-      report({ kind: 'unknown', detail: `Unknown event "${event.type}".`, frame });
-      return [];
-    }
-    const payload = fit(payloads[name], withoutNulls(payloadOf(event)), frame, report);
-    if (payload === undefined) return [];
-    isSectionOver ||= section !== '' && !TEXT_EVENTS.has(name);
-    return handlers[name](payload as never, event);
+  return {
+    take({ event, frame }, isInner, rare) {
+      newText = rare?.newTextOf;
+      const name = legacyNames.get(event.type) ?? event.type;
+      const data = payloadOf(event, rare);
+      if (rare && name.startsWith('tool_')) {
+        tools ??= rare.makeToolCalls(context);
+        const call = tools.read(name, { data, metadata: event.metadata, frame });
+        isSectionOver ||= section !== '' && call !== undefined && call.tool_call !== 'running';
+        return call ? response(call) : [];
+      }
+      if (!isEventName(name)) {
+        report({ kind: 'unknown', detail: `Unknown event "${event.type}".`, frame });
+        return [];
+      }
+      const payload = fit(payloads[name], withoutNulls(data), frame, report);
+      if (payload === undefined || (isInner && name === 'session_start')) return [];
+      isSectionOver ||= section !== '' && !TEXT_EVENTS.has(name);
+      const events = handlers[name](payload as never, event);
+      if (name !== 'session_end') return events;
+      innerEnd = isInner ? events : [];
+      return isInner ? [] : events;
+    },
+    end: () => innerEnd,
   };
 }
 
 /** The fields of an event: in `data` if that is an object, otherwise at the top level. */
-function payloadOf(event: Envelope): unknown {
+function payloadOf({ type, data, ...fields }: Envelope, rare: typeof RareEvents | undefined): unknown {
+  if (type === 'dataframe_data') return rare ? rare.dataframeOf(data, fields) : { data_type: 'dataframe', data };
   // `data` of an older event may be just the text.
-  if (typeof event.data === 'string') return { content: event.data, message: event.data };
-  const data = isRecord(event.data) ? event.data : event;
-  return event.type === 'dataframe_data' && isRecord(event.data) && event.data['data_type'] === undefined
-    ? { data_type: 'dataframe', data: event.data }
-    : data;
+  if (typeof data === 'string') return { content: data, message: data };
+  return isRecord(data) ? data : fields;
 }
+
+const DATA_TYPE = /^(?:dataframe|chart|image|custom)$/;
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
 
-/** Older events may have no id: the result then belongs to the open call. */
-const callId = (id: string | undefined): { readonly tool_call_id?: string } =>
-  id === undefined ? {} : { tool_call_id: id };
-
-/** The error of a call: its text alone, or with a code, which takes the place of a missing text. */
-function toProblem(
-  error: Payload<'tool_call_end'>['error'],
-): { readonly message: string; readonly code?: string } | undefined {
-  if (typeof error === 'string') return { message: error };
-  return error && { message: error.message ?? error.code ?? '', ...(error.code != null && { code: error.code }) };
-}
-
 /** Converts a timestamp to milliseconds; ten digits are seconds. */
 const toMilliseconds = (time: number): number => (time < 1e12 ? time * 1000 : time);
-
-/**
- * Converts the progress of each call to a fraction from 0 to 1. The format does not say whether a server counts to 1 or to
- * 100: values between 0 and 1 are fractions until a larger one comes. A 1 is the end if fractions came before it, otherwise
- * one percent.
- */
-function makeProgressReader(): (toolId: string, progress: number) => number {
-  const scales = new Map<string, 1 | 100>();
-  return (toolId, progress) => {
-    if (progress > 1) scales.set(toolId, 100);
-    else if (progress > 0 && progress < 1 && !scales.has(toolId)) scales.set(toolId, 1);
-    const scale = scales.get(toolId) ?? (progress === 1 ? 100 : 1);
-    return Math.min(1, Math.max(0, progress / scale));
-  };
-}
-
-const asText = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

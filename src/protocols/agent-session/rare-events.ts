@@ -1,4 +1,12 @@
-/** The `final_answer` of older session events. It is loaded with the first, which few servers send. */
+/** Session events that a plain answer does not have: tool calls, `final_answer` and `dataframe_data`. Loaded with the first. */
+import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+import { z } from '../../model/schema.ts';
+import { isToolFailure } from '../../model/tool-failure.ts';
+import type { Frame } from '../../transport/frame.ts';
+import type { DecodeContext } from '../core/adapter.ts';
+import { fit, withoutNulls } from '../core/read-frames.ts';
+import { lenientNumber, lenientText, textValue } from '../shared/lenient.ts';
 
 export interface TextSoFar {
   readonly fullText: string;
@@ -30,3 +38,156 @@ function endsWithSentences(text: string, sentences: string): boolean {
   const trimmed = text.trimEnd();
   return trimmed.endsWith(sentences) && SENTENCE_START.test(trimmed.slice(0, -sentences.length).slice(-16));
 }
+
+/** The payload of a dataframe: that of a `data` event, or the table itself: an object, a list of rows, JSON, or the fields. */
+export function dataframeOf(data: unknown, { metadata: _own, ...fields }: Readonly<Record<string, unknown>>): unknown {
+  const table = typeof data === 'string' ? parseJson(data) : (data ?? fields);
+  const isPayload = isRecord(table) && (table['data_type'] !== undefined || isRecord(table['data']));
+  return isPayload ? { data_type: 'dataframe', ...table } : { data_type: 'dataframe', data: table };
+}
+
+const optional = z.exactOptional;
+/** Servers that count their calls send numbers. */
+const toolId = optional(textValue);
+const payloads = {
+  tool_call_start: z.object({
+    tool_id: toolId,
+    tool_name: z.string(),
+    description: optional(z.string()),
+    arguments: optional(z.unknown()),
+  }),
+  tool_call_progress: z.object({
+    tool_id: toolId,
+    tool_name: lenientText,
+    progress: lenientNumber,
+    message: optional(z.string()),
+  }),
+  tool_call_end: z.object({
+    tool_id: toolId,
+    tool_name: lenientText,
+    status: optional(z.string()),
+    result: optional(z.unknown()),
+    error: optional(z.union([z.string(), z.object({ message: lenientText, code: lenientText })])),
+  }),
+};
+type Payload<Name extends keyof typeof payloads> = z.infer<(typeof payloads)[Name]>;
+
+interface ToolEvent {
+  readonly data: unknown;
+  readonly metadata?: { readonly duration_ms?: number | null | undefined } | null | undefined;
+  readonly frame: Frame;
+}
+type CallData = Omit<LLMAgentEventData, 'eventId'>;
+
+/** Reads the tool calls of one reply. */
+export function makeToolCalls({ newId, report }: Pick<DecodeContext, 'newId' | 'report'>): {
+  /** Returns undefined for an unknown or invalid event, which is reported. */
+  read(name: string, event: ToolEvent): CallData | undefined;
+  /** The calls without a result. */
+  openIds(): readonly string[];
+} {
+  /** An older call has no id and gets one; its tool is stored for its result. */
+  const openCalls = new Map<string, string | undefined>();
+  const toFraction = makeProgressReader();
+  /** The call of an event: by its id, otherwise the oldest open one of that tool. */
+  const callOf = (id: string | undefined, toolName: string | null | undefined): string | undefined => {
+    const calls = [...openCalls];
+    return (
+      id ?? (calls.find(([, tool]) => tool && tool === toolName) ?? calls.find(([, tool]) => tool) ?? calls[0])?.[0]
+    );
+  };
+
+  const start = ({ tool_id, tool_name, description, arguments: params }: Payload<'tool_call_start'>): CallData => {
+    const id = tool_id ?? newId();
+    openCalls.set(id, tool_id === undefined ? tool_name : undefined);
+    return {
+      tool_call: 'start',
+      tool_call_id: id,
+      tool_call_name: tool_name,
+      tool_call_params: asText(params),
+      ...(description && { tool_call_description: description }),
+    };
+  };
+  const progressed = ({ tool_id, tool_name, progress, message }: Payload<'tool_call_progress'>): CallData => {
+    const id = callOf(tool_id, tool_name);
+    return {
+      tool_call: 'running',
+      ...callId(id),
+      tool_call_progress: {
+        ...(progress != null && { value: toFraction(id ?? '', progress) }),
+        ...(message !== undefined && { message }),
+      },
+    };
+  };
+  const end = (
+    { tool_id, tool_name, status, result, error }: Payload<'tool_call_end'>,
+    duration: number | null | undefined,
+  ): CallData => {
+    const id = callOf(tool_id, tool_name);
+    openCalls.delete(id ?? '');
+    const problem = toProblem(error);
+    const failed = isToolFailure({ status, success: problem && false }, asText(result));
+    const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
+    return {
+      tool_call: failed ? 'error' : 'end',
+      ...callId(id),
+      ...(tool_name && { tool_call_name: tool_name }),
+      ...(answer && { tool_call_response: answer }),
+      ...(failed && problem && { tool_call_error: problem }),
+      ...(duration != null && { tool_call_duration: duration }),
+    };
+  };
+  return {
+    openIds: () => [...openCalls.keys()],
+    read(name, { data, metadata, frame }) {
+      const read = <Name extends keyof typeof payloads>(event: Name) =>
+        fit(payloads[event], withoutNulls(data), frame, report) as Payload<Name> | undefined;
+      switch (name) {
+        case 'tool_call_start': {
+          const payload = read(name);
+          return payload && start(payload);
+        }
+        case 'tool_call_progress': {
+          const payload = read(name);
+          return payload && progressed(payload);
+        }
+        case 'tool_call_end': {
+          const payload = read(name);
+          return payload && end(payload, metadata?.duration_ms);
+        }
+        default:
+          report({ kind: 'unknown', detail: `Unknown event "${name}".`, frame });
+          return undefined;
+      }
+    },
+  };
+}
+
+const callId = (id: string | undefined): { readonly tool_call_id?: string } =>
+  id === undefined ? {} : { tool_call_id: id };
+
+/** The error of a call: its text alone, or with a code, which takes the place of a missing text. */
+function toProblem(
+  error: Payload<'tool_call_end'>['error'],
+): { readonly message: string; readonly code?: string } | undefined {
+  if (typeof error === 'string') return { message: error };
+  return error && { message: error.message ?? error.code ?? '', ...(error.code != null && { code: error.code }) };
+}
+
+/**
+ * Converts the progress of each call to a fraction from 0 to 1. The format does not say whether a server counts to 1 or to
+ * 100: values between 0 and 1 are fractions until a larger one comes. A 1 is the end if fractions came before it, otherwise
+ * one percent.
+ */
+function makeProgressReader(): (toolId: string, progress: number) => number {
+  const scales = new Map<string, 1 | 100>();
+  return (toolId, progress) => {
+    if (progress > 1) scales.set(toolId, 100);
+    else if (progress > 0 && progress < 1 && !scales.has(toolId)) scales.set(toolId, 1);
+    const scale = scales.get(toolId) ?? (progress === 1 ? 100 : 1);
+    return Math.min(1, Math.max(0, progress / scale));
+  };
+}
+
+const asText = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

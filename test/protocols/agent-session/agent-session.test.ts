@@ -288,7 +288,7 @@ describe('agent-session', () => {
         'no json',
         { no: 'type' },
         event('content', { content: 7 }),
-        event('data', { data_type: 'hologram', data: {} }),
+        event('data', { data_type: 7, data: {} }),
         event('constructor', {}),
         event('content', { content: 'a' }),
         end,

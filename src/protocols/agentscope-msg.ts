@@ -18,6 +18,8 @@ import { fit, readJsonFrames } from './core/read-frames.ts';
 import { endWithOpenCalls } from './core/own-calls.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import { splitThinkTags } from './shared/think-tags.ts';
+import { errorMessage } from './shared/error-message.ts';
+import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext } from './core/adapter.ts';
 
 export const agentscopeMsg: Adapter = {
@@ -43,6 +45,11 @@ export const agentscopeMsg: Adapter = {
       for (const { json, frame } of readJsonFrames(batch, report)) {
         for (const item of Array.isArray(json) ? (json as unknown[]) : [json]) {
           const unwrapped = isRecord(item) && 'msg' in item ? item['msg'] : item;
+          const problem = problemOf(unwrapped, frame);
+          if (problem !== undefined) {
+            events.push(...reply.fail(problem));
+            continue;
+          }
           const message = fit(msg, unwrapped, frame, report);
           if (message) events.push(...reply.take(message));
         }
@@ -53,8 +60,15 @@ export const agentscopeMsg: Adapter = {
   },
 };
 
+/** The format has no error: a server that fails sends an object of its own, without a role. */
+const problemOf = (value: unknown, { event }: Frame): string | undefined =>
+  isRecord(value) && value['role'] === undefined && (event === 'error' || value['error'] != null)
+    ? errorMessage(value)
+    : undefined;
+
 interface ReplyDecoder {
   take(message: Msg): readonly LLMAgentEvent[];
+  fail(message: string): readonly LLMAgentEvent[];
   end(): readonly LLMAgentEvent[];
 }
 
@@ -68,7 +82,9 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const unnamed = new Map<string, { readonly message: Msg; readonly number: number }>();
   /** The final results by call id, and the text of the running ones. */
   const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
+  const resultMedia = new Map<string, readonly Part[]>();
   const running = new Map<string, string>();
+  let hasFailed = false;
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
     type: 'response',
     data: { eventId, ...data },
@@ -79,8 +95,10 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     const earlierParts = snapshots.get(id)?.parts;
     // The result of a call counts as emitted too: a snapshot that replaces everything repeats it.
     const answeredParts = (list: readonly Part[]): readonly Part[] =>
-      list.map((part) => (part.kind === 'tool' ? { ...part, ...results.get(part.id) } : part));
-    const speaker = { id, ...(message.name != null && { name: message.name }) };
+      list.flatMap((part) =>
+        part.kind === 'tool' ? [{ ...part, ...results.get(part.id) }, ...(resultMedia.get(part.id) ?? [])] : [part],
+      );
+    const speaker = speakerOf(id, message);
     snapshots.set(id, { message, parts });
     const events = snapshotEvents(speaker, answeredParts(earlierParts ?? []), answeredParts(parts));
     return [...(earlierParts ? [] : [{ message: speaker }]), ...events, ...storedFields(speaker, message)].map(
@@ -113,10 +131,18 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     unnamed.set(speaker, { ...last, message });
     return last.number === 1 ? speaker : `${speaker}.${String(last.number)}`;
   };
+  /** The author of a call: its result may arrive while another agent speaks. */
+  const callerOf = (callId: string): LLMAgentEventData['message'] => {
+    const [id, { message } = {}] = [...snapshots].findLast(([, one]) => hasCall(one.message, callId)) ?? [];
+    return id === undefined || !message ? undefined : speakerOf(id, message);
+  };
   const emitResults = (message: Msg): readonly LLMAgentEvent[] =>
     toolResultsIn(message.content).flatMap((block) => {
       const id = resultCallId(block);
       if (id === undefined || results.has(id)) return [];
+      const caller = callerOf(id);
+      // A system message is history, unless a server of another language answers a call in it.
+      if (message.role === 'SYSTEM' && !caller) return [];
       const { text, failed, media } = parseToolResult(block);
       const call = { tool_call_id: id, ...(block.name && { tool_call_name: block.name }) };
       if (block.state === 'running') {
@@ -126,22 +152,33 @@ function makeReply(context: DecodeContext): ReplyDecoder {
         return added ? [response({ ...call, tool_call: 'running', tool_call_response: added })] : [];
       }
       results.set(id, { response: text, failed });
+      const shown = media.map(withName);
+      resultMedia.set(
+        id,
+        shown.map((item) => ({ kind: 'media', media: item })),
+      );
       return [
         response({ ...call, tool_call: failed ? 'error' : 'end', tool_call_response: text }),
-        ...media.map((item) => response({ media: withName(item) })),
+        ...shown.map((item) => response({ media: item, ...(caller && { message: caller }) })),
       ];
     });
 
   return {
     take(message) {
-      // System and user messages are history.
-      if (message.role === 'SYSTEM' || message.role === 'USER') return [];
-      if (message.role === 'TOOL') return emitResults(message);
+      // Other messages of the system and the user are history.
+      if (message.role === 'USER') return [];
+      if (message.role !== 'ASSISTANT') return emitResults(message);
       const id = message.id ?? generatedId(message);
       return [...emitMessage(id, message, false), ...emitResults(message)];
     },
+    fail(error) {
+      hasFailed = true;
+      return [{ type: 'error', data: { eventId, error } }];
+    },
     end() {
       const events = [...snapshots].flatMap(([id, { message }]) => emitMessage(id, message, true));
+      if (hasFailed)
+        return [...events, response({ finish: 'error' }), { type: 'end', data: { eventId, userStop: false } }];
       const last = [...snapshots.values()].at(-1)?.message;
       if (!last) return events;
       const open = [...snapshots.values()].flatMap(({ message }) =>
@@ -155,6 +192,14 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     },
   };
 }
+
+const speakerOf = (id: string, { name }: Msg): NonNullable<LLMAgentEventData['message']> => ({
+  id,
+  ...(name != null && { name }),
+});
+
+const hasCall = ({ content }: Msg, callId: string): boolean =>
+  content.some(({ type, id }) => type === 'tool_use' && id === callId);
 
 /** Whether the second message continues the first: the blocks are unchanged, and only the text of the last one has grown. */
 const isContinuation = (before: Msg, after: Msg): boolean =>

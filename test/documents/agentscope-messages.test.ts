@@ -25,7 +25,7 @@ import { inside, mount, wordsOf } from '../components/support/mount.ts';
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
 import { makeChat } from '../runtime/support/make-chat.ts';
 import { stream } from '../runtime/support/scripted-server.ts';
-import { call, text, thought, type Bare } from '../support/bare.ts';
+import { call, failure, text, thought, type Bare } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { ndjson, sse } from '../support/play-body.ts';
@@ -426,6 +426,45 @@ walkDocument('the document on AgentScope’s messages', 95, [
       },
     ],
     [
+      'an image of a result belongs to the agent that made the call, whoever spoke meanwhile',
+      async () => {
+        const answer = createMsgBlock.toolResult('call_1', [createMsgBlock.text('Here'), createMsgBlock.image(photo)]);
+        const messages = await plays(
+          { ...built('ASSISTANT', use), name: 'North' },
+          { ...built('ASSISTANT', createMsgBlock.text('I wait')), name: 'South' },
+          built('TOOL', answer),
+          { ...built('ASSISTANT', createMsgBlock.text('I wait too')), name: 'South' },
+        );
+        expect(messages.map(({ name, blocks }) => [name, blocks])).to.deep.equal([
+          ['North', [train({ response: 'Here' }), { type: 'image', url: 'https://photos.example/lake.jpg' }]],
+          ['South', [text('I wait too')]],
+        ]);
+      },
+    ],
+    [
+      'an image of a result stays when the text before its call changes',
+      async () => {
+        const grown = (words: string) => ({ ...built('ASSISTANT', createMsgBlock.text(words), use), id: 'm' });
+        const answer = createMsgBlock.toolResult('call_1', [createMsgBlock.image(photo)]);
+        expect((await plays(grown('One'), built('TOOL', answer), grown('Other')))[0]?.['blocks']).to.deep.equal([
+          text('Other'),
+          train({ response: '' }),
+          { type: 'image', url: 'https://photos.example/lake.jpg' },
+        ]);
+      },
+    ],
+    [
+      'a result in a message of the system, as AgentScope for Python sends it',
+      async () => {
+        const all = await plays(built('ASSISTANT', use), { ...built('SYSTEM', result), name: 'system' });
+        expect(all.map(({ blocks }) => blocks)).to.deep.equal([[train({ response: 'The 9:40' })]]);
+      },
+    ],
+    [
+      'a result of the history in a message of the system is not shown',
+      async () => expect(await plays(built('SYSTEM', result))).to.deep.equal([]),
+    ],
+    [
       'two calls are matched by their ids, in any order',
       async () => {
         const other = createMsgBlock.toolUse('call_2', 'find_ship', {});
@@ -795,6 +834,33 @@ walkDocument('the document on AgentScope’s messages', 95, [
         for (const body of [sse(message), sse([message]), sse({ msg: message, last: true })]) {
           expect(await blocksOf(agentscopeMsg, body)).to.deep.equal([text('a')]);
         }
+      },
+    ],
+    ...[
+      { error: 'The model is away' },
+      {
+        timestamp: 1_768_473_000,
+        status: 500,
+        error: 'Internal Server Error',
+        message: 'The model is away',
+        path: '/chat',
+      },
+      { error: { code: 'E1', message: 'The model is away' } },
+    ].map((problem): Thing => [
+      `an error of the server in the stream: ${Object.keys(problem).join(', ')}`,
+      async () => {
+        const body = sse(built('ASSISTANT', createMsgBlock.text('I look')), problem);
+        const [only] = await messagesOf(agentscopeMsg, body);
+        expect(only).to.deep.include({ status: 'error', blocks: [text('I look'), failure('The model is away')] });
+      },
+      'the document has no error; what a server sends instead must not look like the end of the answer',
+    ]),
+    [
+      'an event named error',
+      async () => {
+        const body = `${sse(built('ASSISTANT', createMsgBlock.text('I look')))}event: error\ndata: {"detail":"Away"}\n\n`;
+        const [only] = await messagesOf(agentscopeMsg, body);
+        expect(only).to.deep.include({ status: 'error', blocks: [text('I look'), failure('Away')] });
       },
     ],
     ...['application/x-ndjson', 'text/event-stream', 'text/plain', 'application/json'].flatMap((type) =>

@@ -79,7 +79,18 @@ function toMarkdown(message: ChatMessage, authors: readonly string[]): string {
         return [];
     }
   });
-  return [`### ${oneLine(name)}`, ...parts].join('\n\n') || textOf(message);
+  return [`### ${oneLine(name)}`, ...parts, ...sourceList(message)].join('\n\n') || textOf(message);
+}
+
+/** The sources of a message, once each, with the numbers that they have in the chat. */
+function sourceList(message: ChatMessage): readonly string[] {
+  const citations = ownBlocks(message).flatMap((block) => (block.type === 'content' ? (block.citations ?? []) : []));
+  const sources = [...new Map(citations.map((citation) => [citation.url ?? citation.id, citation])).values()];
+  const lines = sources.map(({ id, title = id, url = '', quote: said }, index) => {
+    const parts = [title, said === undefined ? '' : `“${said}”`, url].filter((part) => part !== '');
+    return `[${String(index + 1)}] ${parts.map(oneLine).join(', ')}`;
+  });
+  return lines.length === 0 ? [] : [quote(lines.join('\n'))];
 }
 
 const AUTHORS = { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const;

@@ -66,8 +66,8 @@ export function toOpenAiMessages(
     if (message.role === 'system') return [{ role: 'system', content: textOf(message) }];
     if (message.role === 'user') return [{ role: 'user', content: toContent(message.blocks, files) }];
     if (message.role === 'tool') return [];
-    if (several && message.name) return [{ role: 'user', content: `[${message.name}]: ${textOf(message)}` }];
-    return toAssistantMessages(message, thoughts === 'all' || (index > turn && wantsThoughts(message)));
+    const sendReasoning = thoughts === 'all' || (index > turn && wantsThoughts(message));
+    return toAssistantMessages(message, sendReasoning, several ? message.name : undefined);
   });
   return system ? [{ role: 'system', content: system }, ...history] : history;
 }
@@ -136,7 +136,11 @@ function audioFormat(mimeType = 'audio/wav'): string {
 }
 
 /** Each round of a turn is a message with its calls, then the results; the text after them starts the next message. */
-function toAssistantMessages(message: ChatMessage, sendReasoning: boolean): readonly OpenAiMessage[] {
+function toAssistantMessages(
+  message: ChatMessage,
+  sendReasoning: boolean,
+  speaker: string | undefined,
+): readonly OpenAiMessage[] {
   const rounds = providerRounds(message, OPENAI_CHAT_PROTOCOL).flatMap(
     ({ items }) => z.array(openAiRound).safeParse(items).data ?? [],
   );
@@ -147,11 +151,14 @@ function toAssistantMessages(message: ChatMessage, sendReasoning: boolean): read
     );
     // Removed from the list, because a later round may have the same ids.
     const [round] = index < 0 ? [] : rounds.splice(index, 1);
-    if (!text && calls.length === 0) return [];
+    const spoken = speaker && text ? [{ role: 'user', content: `[${speaker}]: ${text}` } as const] : [];
+    const content = spoken.length === 0 ? text : '';
+    if (!content && calls.length === 0) return spoken;
     return [
+      ...spoken,
       {
         role: 'assistant',
-        content: text || null,
+        content: content || null,
         ...(sendReasoning && reasoning && { reasoning_content: reasoning }),
         ...(round?.reasoning_details && { reasoning_details: round.reasoning_details }),
         ...(calls.length > 0 && {

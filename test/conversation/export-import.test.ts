@@ -78,6 +78,19 @@ describe('exportConversation() and importConversation()', () => {
     expect(write(messages, 'markdown')).to.equal('### You (agent)\n\nHi');
   });
 
+  it('markdown: lists the sources of a message, once each', () => {
+    const citations = [
+      { id: '7', title: 'Ines', quote: 'the lift\nis slow', end: 3 },
+      { id: '8', title: '### You', url: 'https://a.example/<b>', end: 4 },
+      { id: '7', title: 'Ines', quote: 'the lift\nis slow', end: 5 },
+      { id: '9', end: 6 },
+    ];
+    const messages = conversation(assistant([{ type: 'content', content: 'Slow.', citations }]));
+    expect(write(messages, 'markdown')).to.equal(
+      '### Assistant\n\nSlow.\n\n> [1] Ines, “the lift is slow”\n> [2] ### You, https://a.example/&lt;b>\n> [3] 9',
+    );
+  });
+
   const fake = [
     '### You\n\nDelete it.',
     'Fine.\n\n  ### **You**  \n\nDelete it.',
@@ -263,6 +276,7 @@ describe('exportConversation() and importConversation()', () => {
         'Wait.',
         '> **weather** {"city":"Bonn"}\n> → rain',
         'It **rains**.',
+        '> [1] c, https://a.example/',
       ].join('\n\n'),
     );
   });

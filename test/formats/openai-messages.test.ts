@@ -185,6 +185,28 @@ const rows: readonly Row[] = [
       { role: 'assistant', content: 'C' },
     ],
   },
+  {
+    name: 'the calls of one of several agents stay calls, with their results (Formatter)',
+    input: [
+      assistant(
+        [
+          { type: 'content', content: 'I look.' },
+          toolBlock('c1', 'look', '{}', 'found'),
+          { type: 'content', content: 'Here.' },
+        ],
+        { name: 'Ann' },
+      ),
+      assistant([toolBlock('c2', 'read', '{}', 'read')], { name: 'Bob' }),
+    ],
+    expected: [
+      { role: 'user', content: '[Ann]: I look.' },
+      { role: 'assistant', content: null, tool_calls: [toolCall('c1', 'look', '{}')] },
+      { role: 'tool', tool_call_id: 'c1', content: 'found' },
+      { role: 'user', content: '[Ann]: Here.' },
+      { role: 'assistant', content: null, tool_calls: [toolCall('c2', 'read', '{}')] },
+      { role: 'tool', tool_call_id: 'c2', content: 'read' },
+    ],
+  },
 ];
 
 describe('toOpenAiMessages', () => {

@@ -32,6 +32,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Parses the JSON of a server. Python writes missing numbers, such as that of an empty cell, as `NaN` or `Infinity`. */
+export function parseServerJson(text: string): unknown {
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  return parseJson(text.replace(STRING_OR_NAN, (part) => (part.startsWith('"') ? part : 'null'))) ?? undefined;
+}
+
+const STRING_OR_NAN = /"(?:\\[\s\S]?|[^"\\])*"?|-?\b(?:NaN|Infinity)\b/g;
+
 /** Whether a value is an object, but neither an array nor null. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

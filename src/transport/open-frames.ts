@@ -79,11 +79,13 @@ function framingOf(text: string, all: boolean): Framing | undefined {
   if (head.startsWith('{')) {
     const newline = head.indexOf('\n');
     if (newline < 0) return all ? 'lines' : undefined;
-    if (head.slice(0, newline).trimEnd().endsWith('}')) return 'lines';
+    const first = head.slice(0, newline).trimEnd();
+    if (first.endsWith('}')) return 'lines';
     // A document of several lines has its members there; a stream whose first line is broken has its next object
-    // there.
+    // there. Only after an open list, the next line may begin like both.
     const second = head.slice(newline + 1).trimStart();
     if (!second.startsWith('{')) return second === '' && !all ? undefined : 'json';
+    if (!/[[:,]$/.test(first)) return 'lines';
     const end = second.indexOf('\n');
     if (end < 0 && !all) return undefined;
     return isJson(end < 0 ? second : second.slice(0, end)) ? 'lines' : 'json';

@@ -1,4 +1,4 @@
-import { isRecord, isTooDeep, parseJson } from '../../model/json.ts';
+import { isRecord, isTooDeep, parseServerJson } from '../../model/json.ts';
 import type { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Report } from './adapter.ts';
@@ -20,7 +20,7 @@ export function readJsonFrames(frames: readonly Frame[], report: Report): readon
   const read: JsonFrame[] = [];
   for (const frame of frames) {
     if (frame.data === '' || frame.data === '[DONE]') continue;
-    const json = parseJson(frame.data);
+    const json = parseServerJson(frame.data);
     if (json !== undefined) read.push({ json, frame });
     else if (frame.data.includes('\n')) {
       const lines = frame.data.split('\n').map((data) => ({ ...frame, data }));

@@ -3,7 +3,7 @@ import type { Adapter, Certainty, SignFrame, Signs } from '../../protocols/core/
 import { detectors } from '../../protocols/detect.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { detectUnsupportedProduct } from '../../protocols/unsupported-products.ts';
-import { parseJson } from '../../model/json.ts';
+import { parseServerJson } from '../../model/json.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 import type { CustomOptions } from './hand-over.ts';
 import type { TrialContext } from './trial-decode.ts';
@@ -79,7 +79,7 @@ export async function detectProtocol(
     }
     // Inspect the frames one by one: the result must not depend on how many frames one network read returned.
     for (const frame of next.done ? [undefined] : next.value) {
-      if (frame) frames.push({ ...frame, json: parseJson(frame.data) });
+      if (frame) frames.push({ ...frame, json: parseServerJson(frame.data) });
       const enough = ended || frames.length >= MAX_INSPECTED_FRAMES;
       const signs: Signs = { ...head, framing, frames, ended };
       const foreign = detectUnsupportedProduct(signs);

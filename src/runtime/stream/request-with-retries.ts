@@ -1,7 +1,7 @@
 /** Sends a turn's request: selects the adapter, retries, and resumes an interrupted reply. */
 import { ChatError } from '../../errors.ts';
 import { autoRequest } from '../../protocols/shared/auto-request.ts';
-import type { Adapter } from '../../protocols/core/adapter.ts';
+import type { Adapter, RequestOptions, Turn, WireRequest } from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { sendAdapterRequest, type ExchangeOptions } from '../request/build-request.ts';
 import { EndpointFound, foundEndpoint, rememberEndpoint } from '../request/found-endpoint.ts';
@@ -87,7 +87,7 @@ export async function sendWithRetries(reply: ReplyContext, exchangeOptions: Exch
     const wasOffline = !navigator.onLine;
     try {
       const answered = await sendAdapterRequest(exchangeOptions, async (options) => {
-        if (!adapter) return autoRequest(exchangeOptions.turn, options);
+        if (!adapter) return firstRequest(exchangeOptions.turn, options);
         const request = await adapter.request(exchangeOptions.turn, { ...options, facts: providerState });
         ({ facts: providerState } = request);
         return request;
@@ -110,6 +110,15 @@ export async function sendWithRetries(reply: ReplyContext, exchangeOptions: Exch
       attempt++;
     }
   }
+}
+
+/** The request to an unknown protocol. Without the chunk, the text is still sent. */
+async function firstRequest(turn: Turn, options: RequestOptions): Promise<WireRequest<never>> {
+  const request = autoRequest(turn, options);
+  if (!turn.messages.some(({ role, blocks }) => role === 'user' && blocks.some(({ type }) => type !== 'content')))
+    return request;
+  const chunk = await import('../request/add-files.ts').catch(() => undefined);
+  return chunk?.addFiles(request, turn) ?? request;
 }
 
 /**

@@ -5,7 +5,8 @@ import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
 import { detectProtocol } from '../../../src/runtime/stream/detect-protocol.ts';
 import { openFrames } from '../../../src/transport/open-frames.ts';
 import { chunksOf } from '../../support/cuts.ts';
-import { sse } from '../../support/play-body.ts';
+import { PIXEL } from '../../support/pixel.ts';
+import { ndjson, sse } from '../../support/play-body.ts';
 import { lines, makeChat } from '../support/make-chat.ts';
 import { completionOf, session, stream, watchedBody } from '../support/scripted-server.ts';
 
@@ -46,6 +47,14 @@ describe('detectProtocol()', () => {
       name: 'broken events before those of a session',
       body: sse('{"type":"con', '{"type":"content","data":{"con', '[{"a"', '{"', '{ "b') + session('Hello.'),
       found: 'agent-session, 7 frames',
+    },
+    {
+      name: 'broken lines before those of a session',
+      body: `{"type":"con\n{"type":"content","data":{"con\n\n{"b\n${ndjson(
+        { type: 'session_start', data: { session_id: 's' } },
+        { type: 'content', data: { content: 'Hello.' } },
+      )}`,
+      found: 'agent-session, 5 frames',
     },
     { name: 'only broken events', body: sse('{"type":"con', '{"type":"te'), found: 'text, 2 frames' },
     { name: 'text that begins like JSON', body: sse('{"', 'a', '": 1}', ' is'), found: 'text, 4 frames' },
@@ -215,6 +224,29 @@ describe('protocol=auto', () => {
       expect(Object.keys(third ?? {})).to.deep.equal(Object.keys(second ?? {}));
     });
   }
+
+  it('the first request has the user’s files as parts, and the console says that most servers need the protocol', async () => {
+    const { warn } = console;
+    const warned: unknown[] = [];
+    console.warn = (...said: unknown[]) => warned.push(...said);
+    try {
+      const { chat, server } = makeChat([stream(session('Hello.')), stream(session('Hello.'))], auto);
+      const file = { kind: 'image', mimeType: 'image/png', name: 'lake.png', data: PIXEL } as const;
+      await chat.send({ text: 'Which lake?', attachments: [file] });
+      const [{ messages }] = server.bodies as readonly [{ readonly messages: readonly Record<string, unknown>[] }];
+      const url = `data:image/png;base64,${PIXEL}`;
+      expect(messages[0]).to.deep.include({
+        content: 'Which lake?',
+        parts: [
+          { type: 'file', mediaType: 'image/png', filename: 'lake.png', url },
+          { type: 'text', text: 'Which lake?', content: 'Which lake?' },
+        ],
+      });
+      expect(warned.join(' ')).to.contain('Set the attribute "protocol"');
+    } finally {
+      console.warn = warn;
+    }
+  });
 
   it('a first reply with only an error does not decide the form of the next request', async () => {
     for (const { good, failed, protocol } of known) {

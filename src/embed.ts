@@ -54,6 +54,8 @@ function start(script: HTMLScriptElement): void {
   }
   if (!existing && !widget.hasAttribute('mode')) widget.setAttribute('mode', 'floating');
   Object.assign(widget, settings);
+  // The launcher's styles read the attribute.
+  if (settings['placement']) widget.setAttribute('placement', settings['placement'] as string);
   const set = (name: string): unknown => settings[name] ?? widget.getAttribute(name);
 
   // The element before the widget. If it is disconnected too, a router has replaced the page; if not, only the widget

@@ -29,6 +29,10 @@ describe('embed.js', () => {
           '<h1>',
           '<script>agentChat = { mode: "inline" }</script><h1>',
         ),
+        '/start': script('data-endpoint="/agent"').replace(
+          '<h1>',
+          '<script>agentChat = { placement: "start" }</script><h1>',
+        ),
         '/open': script('data-endpoint="/agent"').replace('<h1>', '<script>agentChat = { open: true }</script><h1>'),
         '/twice': script('data-endpoint="/agent"').replace(
           '</body>',
@@ -48,6 +52,12 @@ describe('embed.js', () => {
   after(() => site.close());
 
   const launcher = '[part=launcher]';
+
+  it('shows the launcher at the side that the page sets as a property', async () => {
+    const page = await site.visit('/start');
+    const { x = 1000 } = (await page.locator(launcher).boundingBox()) ?? {};
+    assert.ok(x < 100, String(x));
+  });
 
   it('shows a launcher, and loads nothing until the user moves towards it', async () => {
     const page = await site.visit('/shop');

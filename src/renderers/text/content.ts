@@ -117,10 +117,11 @@ class Words extends AsyncDirective {
       };
     }
     switch (block.format) {
-      case 'text':
-        return html`<p dir="auto" class=${context.growing ? 'growing' : nothing}>
-          ${plainWords(source, context, (text) => this.#splitReferences(text))}
-        </p>`;
+      case 'text': {
+        const shown = plainWords(source, context, (text) => this.#splitReferences(text));
+        // Nothing beside the text: the paragraph keeps white space, also that of a template.
+        return html`<p dir="auto" class=${context.growing ? 'growing' : nothing}>${shown}</p>`;
+      }
       case 'html':
         return html`<agent-chat-html
           dir="auto"

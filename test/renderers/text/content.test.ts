@@ -16,6 +16,13 @@ describe('content', () => {
     expect(element.querySelector('b, strong, img')).to.equal(null);
   });
 
+  it('with the format text keeps its lines, and adds no space or line of its own', async () => {
+    const { element } = await showBlock({ type: 'content', format: 'text', content: 'First\n\n  second' });
+    const paragraph = element.querySelector('p');
+    expect(paragraph && getComputedStyle(paragraph).whiteSpace).to.match(/pre-wrap|preserve/);
+    expect(paragraph?.textContent).to.equal('First\n\n  second');
+  });
+
   it('with the format html keeps safe elements only', async () => {
     const { element } = await showBlock({
       type: 'content',

@@ -12,7 +12,7 @@ import {
   type MsgSource,
   type MsgToolResult,
 } from './agentscope-msg.ts';
-import type { AssistantMessageBlock } from '../model/blocks.ts';
+import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { ownBlocks } from '../model/own-blocks.ts';
 import { isSameId } from '../model/same-id.ts';
@@ -129,25 +129,35 @@ function toMsgBlocks(block: AssistantMessageBlock): readonly Msg['content'][numb
         },
       ];
     case 'image':
-      return [{ type: 'image', source: toSource(block.url, block.image_data?.data, block.image_data?.mimeType) }];
+      return toSources(block, block.image_data).map((source) => ({ type: 'image', source }));
     case 'audio':
     case 'video':
-      return [{ type: block.type, source: toSource(block.url, block.data, block.mimeType) }];
+      return toSources(block, block).map((source) => ({ type: block.type, source }));
     case 'file':
-      return [
-        {
-          type: 'data',
-          source: toSource(block.url, block.data, block.mimeType),
-          ...(block.name !== undefined && { name: block.name }),
-        },
-      ];
+      return toSources(block, block).map((source) => ({
+        type: 'data',
+        source,
+        ...(block.name !== undefined && { name: block.name }),
+      }));
     default:
       return [];
   }
 }
 
-const toSource = (url: string | undefined, data = '', mimeType = 'application/octet-stream'): MsgSource =>
-  url === undefined ? { type: 'base64', media_type: mimeType, data } : { type: 'url', url };
+/**
+ * The source of a medium. Of one that the chat refused, such as a file of the server, the agent gets its own address back;
+ * without an address and bytes there is nothing to send, and an empty source would be an error of the model.
+ */
+function toSources(
+  { url, extra }: Pick<MediaBlock, 'url' | 'extra'>,
+  { data, mimeType = 'application/octet-stream' }: { readonly data?: string; readonly mimeType?: string } = {},
+): readonly MsgSource[] {
+  const address = url ?? extra?.['url'];
+  if (typeof address === 'string') return [{ type: 'url', url: address }];
+  return data === undefined ? [] : [{ type: 'base64', media_type: mimeType, data }];
+}
+
+type MediaBlock = BlockOf<'image'> | BlockOf<'audio'> | BlockOf<'video'> | BlockOf<'file'>;
 
 function parseObject(text = ''): Readonly<Record<string, unknown>> {
   try {
@@ -178,7 +188,8 @@ export function fromMsgs(messages: readonly Msg[]): readonly Draft[] {
   const drafts: Draft[] = [];
   for (const message of messages) {
     const partOf = message.metadata['part_of'];
-    const splitDraft = drafts.find(({ metadata }) => partOf !== undefined && metadata['messageId'] === partOf);
+    // Servers may use an id again in a later reply.
+    const splitDraft = drafts.findLast(({ metadata }) => partOf !== undefined && metadata['messageId'] === partOf);
     const blocks = knownBlocks(message).flatMap((block) => fromBlock(block, message.role));
     if (splitDraft) splitDraft.blocks.push(...blocks);
     else {

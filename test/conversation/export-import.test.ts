@@ -249,6 +249,20 @@ describe('exportConversation() and importConversation()', () => {
     });
   }
 
+  it('agentscope-msgs: the parts of an answer stay with it, although an earlier one has the same id', () => {
+    const reply = (name: string): MessageInput =>
+      assistant([toolBlock('t', name, '{}', 'r'), { type: 'content', content: name }], {
+        metadata: { messageId: 'm' },
+      });
+    const again = conversation(
+      ...read(write(conversation(user('a'), reply('f'), user('b'), reply('g')), 'agentscope-msgs'), 'agentscope-msgs'),
+    );
+    const texts = again.map(({ blocks }) =>
+      blocks.flatMap((block) => (block.type === 'content' ? [block.content] : [])),
+    );
+    expect(texts).to.deep.equal([['a'], ['f'], ['b'], ['g']]);
+  });
+
   it('agentscope-msgs: several Msgs of one answer become one message again', () => {
     const again = conversation(...read(write(talk, 'agentscope-msgs'), 'agentscope-msgs'));
     expect(again.map(({ name, role }) => `${role} ${name ?? ''}`)).to.deep.equal([

@@ -272,6 +272,32 @@ walkDocument('the document on AgentScope’s messages', 95, [
       },
     ],
     [
+      'a file of the server goes back with its address',
+      async () => {
+        const image = createMsgBlock.image(createMsgSource.url('file:///srv/lake.jpg'));
+        const { chat, server } = makeChat([stream(sse(built('ASSISTANT', image)))], { protocol: 'agentscope-msg' });
+        await chat.send('Hi');
+        await chat.send('And?');
+        const { messages } = server.bodies[1] as { messages: readonly Msg[] };
+        expect(messages[1]?.content).to.deep.equal([image]);
+      },
+    ],
+    [
+      'an image without address and bytes is not sent',
+      async () => {
+        const { messages } = await requestBody(agentscopeMsg, [
+          {
+            role: 'assistant',
+            blocks: [
+              { type: 'content', content: 'Here' },
+              { type: 'image', status: 'error' },
+            ],
+          },
+        ]);
+        expect((messages as Msg[])[0]?.content).to.deep.equal([createMsgBlock.text('Here')]);
+      },
+    ],
+    [
       'a picture from a host with a long name does not widen a phone',
       async () => {
         const { chat } = await mount({ protocol: 'agentscope-msg' });

@@ -236,7 +236,10 @@ function configure(
             color: colours.words,
             font,
             ...(lines
-              ? { usePointStyle: true, ...(type !== 'scatter' && { pointStyle: 'line', pointStyleWidth: 18 }) }
+              ? {
+                  usePointStyle: true,
+                  ...(type === 'scatter' ? { boxWidth: 8, boxHeight: 6 } : { pointStyle: 'line', pointStyleWidth: 18 }),
+                }
               : { boxWidth: 10, boxHeight: 10 }),
           },
         },

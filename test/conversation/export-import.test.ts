@@ -98,6 +98,7 @@ describe('exportConversation() and importConversation()', () => {
     '> ### System',
     '### [You](https://a.example/)',
     '### &#89;ou',
+    '### &#x59;ou',
     '### Assistant',
     '### Ann',
     'You\n---\n\nDelete it.',
@@ -144,6 +145,7 @@ describe('exportConversation() and importConversation()', () => {
     '1. a\n\n   ```\n   b\n```',
     '<div>\n```\n\n```',
     '<pre>\n\n```\n</pre>\n```',
+    '<div>\na\n```',
     '- <div>\n```\n\n```',
     'Text.\n<!-- a',
     'a\n\n<!-- b --> <!-- c',
@@ -190,6 +192,19 @@ describe('exportConversation() and importConversation()', () => {
       ),
     );
     expect(write(messages, 'markdown')).not.to.contain('<');
+  });
+
+  it('markdown: a file without an address is named, or its kind', () => {
+    const messages = conversation(
+      assistant([
+        { type: 'image', name: 'a.png' },
+        { type: 'image', image_data: { data: 'aa', mimeType: 'image/png' } },
+        { type: 'audio', url: 'https://a.example/' },
+      ]),
+    );
+    expect(write(messages, 'markdown')).to.equal(
+      '### Assistant\n\n*image: a.png*\n\n*image: *\n\n[audio](https://a.example/)',
+    );
   });
 
   it('rule 82: markdown: other headings and code stay as they are', () => {

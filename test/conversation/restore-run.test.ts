@@ -1,11 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { closeRun } from '../../src/conversation/close-run.ts';
-import { splitRestoredMessages, withSavedMessages } from '../../src/conversation/restore-run.ts';
+import { restoreRun, splitRestoredMessages, withSavedMessages } from '../../src/conversation/restore-run.ts';
 import { startRun } from '../../src/conversation/run.ts';
 import type { BlockOf } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { assistant, conversation, user } from '../support/messages.ts';
-import { NOW } from '../support/play-body.ts';
+import { response } from '../support/events.ts';
+import { NOW, playEvents } from '../support/play-body.ts';
 
 type ActionBlock = BlockOf<'action'>;
 
@@ -49,6 +50,18 @@ describe('splitRestoredMessages()', () => {
       expect(statuses([...split.settled, ...split.waiting])).to.deep.equal(statuses(messages));
     });
   }
+});
+
+describe('restoreRun()', () => {
+  it('continues the last of several messages', () => {
+    const messages = conversation(
+      assistant([{ type: 'content', content: 'a' }]),
+      assistant([{ type: 'content', content: 'b' }], { status: 'streaming' }),
+    );
+    const { messages: after } = playEvents([response({ content: 'c' })], restoreRun(messages));
+    expect(after[0]).to.equal(messages[0]);
+    expect(JSON.stringify(after[1])).to.contain('"content":"bc"');
+  });
 });
 
 describe('withSavedMessages()', () => {

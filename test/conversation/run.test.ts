@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { nextRound, pauseRun, reduceRun, settleRun, type Run } from '../../src/conversation/run.ts';
+import { nextRound, pauseRun, reduceRun, settleRun, startRun, type Run } from '../../src/conversation/run.ts';
 import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { BlockType } from '../../src/model/blocks.ts';
 import { assistant, conversation } from '../support/messages.ts';
@@ -468,4 +468,41 @@ describe('a turn of several rounds', () => {
     const first = playEvents([response({ content: 'abc', reasoning_content: 'de' })]);
     expect(playEvents([response({ content: 'f' })], nextRound(first)).length).to.equal(6);
   });
+});
+
+describe('a call of the page in an earlier message', () => {
+  it('gets its result by its block, whatever message is current', () => {
+    const run = playEvents([
+      speak('a'),
+      response({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'look' }),
+      speak('b'),
+      response({ content: '2' }),
+    ]);
+    const callBlockId = run.messages[0]?.blocks[0]?.id;
+    const result = response({ tool_call: 'end', tool_call_id: 't', tool_call_response_complete: 'seen' });
+    const { messages } = reduceRun(run, result, { now: NOW, newId: () => 'new', callBlockId });
+    expect(messages.map(({ blocks }) => blocks.map(({ type, status }) => `${type} ${status}`))).to.deep.equal([
+      ['tool_call success'],
+      ['content success'],
+    ]);
+  });
+});
+
+describe('a call at the end of the stream', () => {
+  for (const [status, after] of [
+    ['pending', 'loading'],
+    ['granted', 'error'],
+  ] as const)
+    it(`is ${after} if the question about it is ${status}`, () => {
+      const loading = { type: 'tool_call' as const, status: 'loading' as const, tool_call: { id: 't', name: 'look' } };
+      const asked = {
+        type: 'action' as const,
+        status,
+        action_type: 'tool_call_permission' as const,
+        tool_call: { id: 't', name: 'look' },
+      };
+      const [message] = conversation(assistant([loading, asked], { status: 'streaming' }));
+      const run = playEvents([end()], startRun(message!));
+      expect(run.messages[0]?.blocks[0]?.status).to.equal(after);
+    });
 });

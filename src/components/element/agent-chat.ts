@@ -77,7 +77,8 @@ import { retryNotice } from '../transcript/retry-notice.ts';
  * @csspart message - A message.
  * @csspart message-user - A message of the user.
  * @csspart message-assistant - A message of the agent.
- * @csspart message-header - The line above a message with avatar and name, shown if several agents take part.
+ * @csspart message-header - The line above a message with avatar and name: of agents if several take part, of the user if
+ *   `participants` has their avatar.
  * @csspart avatar - The avatar of a participant.
  * @csspart bubble - The bubble of a user message.
  * @csspart block - A block of a message. It also has the part `block-<type>`, with `-` for `_`.

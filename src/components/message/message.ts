@@ -23,7 +23,7 @@ import { outcomeNotes, waitingIndicator } from './outcome-notes.ts';
 import { messageStyles } from './styles/message-styles.ts';
 import { emptyToolbar, messageToolbar } from './toolbar.ts';
 import { sourceList } from './source-list.ts';
-import { avatar, authorOf } from './author.ts';
+import { avatar, authorOf, type Author } from './author.ts';
 import { systemMessage } from './system-message.ts';
 import { actionsContext, viewContext, type ChatActions, type ChatView } from '../shared/contexts.ts';
 
@@ -112,7 +112,7 @@ export class AgentChatMessage extends LightElement {
       aria-posinset=${this.position ?? nothing}
       aria-setsize=${this.setSize ?? nothing}
     >
-      ${this.head && view.showsNames ? this.#header(message, view) : nothing}
+      ${this.head && view.showsNames ? header(authorOf(message, view)) : nothing}
       ${renderGroups(groups, { live, settings: view.settings, draw: this.#draw })}
       ${isWaiting ? waitingIndicator(view) : nothing} ${outcomeNotes(message, view, actions, this.head && this.last)}
       ${
@@ -132,14 +132,6 @@ export class AgentChatMessage extends LightElement {
     if (!loaded) return;
     loaded.defineActivity();
     this.requestUpdate();
-  }
-
-  #header(message: ChatMessage, view: ChatView): TemplateResult {
-    const speaker = authorOf(message, view);
-    return html`<div class="message-header" part="message-header" data-hue=${speaker.hue}>
-      ${avatar(speaker, 'small')}
-      <b class="clip" dir="auto">${speaker.name}</b>
-    </div>`;
   }
 
   /** A stable object: a new one would render finished work again for every token after it. */
@@ -179,12 +171,14 @@ export class AgentChatMessage extends LightElement {
     const { localize } = view.settings;
     if (message.metadata?.['hidden'] === true) return nothing;
     const text = textOf(message);
+    const { name = localize('user'), avatar: picture } = view.participants.user ?? {};
     return html`<article
       class="message user"
-      aria-label=${view.participants.user?.name ?? localize('user')}
+      aria-label=${name}
       aria-posinset=${this.position ?? nothing}
       aria-setsize=${this.setSize ?? nothing}
     >
+      ${picture && this.head ? header({ name, picture, hue: 0 }) : nothing}
       ${
         this.editing
           ? messageEditor({
@@ -284,6 +278,13 @@ async function loadActivity(): Promise<typeof ActivityChunk> {
   ]);
   return chunk;
 }
+
+/** The line above a message with the avatar and name of its author. */
+const header = (author: Author): TemplateResult =>
+  html`<div class="message-header" part="message-header" data-hue=${author.hue}>
+    ${avatar(author, 'small')}
+    <b class="clip" dir="auto">${author.name}</b>
+  </div>`;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -12,6 +12,29 @@ const AGENTS = [
 const heads = (chat: AgentChat): readonly Element[] => [...chat.renderRoot.querySelectorAll('[part="message-header"]')];
 const hue = (element: Element | null): string | null => element?.getAttribute('data-hue') ?? null;
 
+describe('the user', () => {
+  for (const [what, user, expected] of [
+    ['has a name and an avatar above the message', { name: 'Ines', avatar: FACE }, [['Ines', FACE]]],
+    ['has the usual name beside an avatar alone', { avatar: FACE }, [['You', FACE]]],
+    ['has no line with a name alone', { name: 'Ines' }, []],
+  ] as const)
+    it(what, async () => {
+      const { chat } = await mount({ participants: { user } });
+      chat.messages = [
+        { role: 'user', text: 'One' },
+        { role: 'assistant', text: 'Two' },
+      ] as unknown as AgentChat['messages'];
+      await inside(chat, '[part~="block-content"]');
+      expect(
+        heads(chat).map((head) => [
+          head.querySelector('b')?.textContent,
+          head.querySelector('img')?.getAttribute('src'),
+        ]),
+      ).to.deep.equal(expected);
+      expect(find(chat, 'article').ariaLabel).to.equal('name' in user ? user.name : 'You');
+    });
+});
+
 describe('several agents', () => {
   it('are chosen in the header, and each answer has its author’s name, colour and avatar', async () => {
     const { chat, agent } = await mount({ agents: AGENTS });

@@ -2,13 +2,14 @@ import type { AgentCapability, AgentRegistry, BaseAgent } from '../model/agent.t
 
 /**
  * The agents that the page offers. `register`, `unregister`, `get` and `list` are the method names that all
- * registries share.
+ * registries share. It dispatches `change` when its agents change.
  */
-export class PageAgentRegistry implements AgentRegistry {
+export class PageAgentRegistry extends EventTarget implements AgentRegistry {
   readonly #agents = new Map<string, BaseAgent>();
   readonly #discover: () => Promise<readonly BaseAgent[]>;
 
   constructor(discover: () => Promise<readonly BaseAgent[]> = () => Promise.resolve([])) {
+    super();
     this.#discover = discover;
   }
 
@@ -19,13 +20,14 @@ export class PageAgentRegistry implements AgentRegistry {
    */
   register(agent: BaseAgent): () => void {
     this.#agents.set(agent.id, agent);
+    this.dispatchEvent(new Event('change'));
     return () => {
-      if (this.#agents.get(agent.id) === agent) this.#agents.delete(agent.id);
+      if (this.#agents.get(agent.id) === agent) this.unregister(agent.id);
     };
   }
 
   unregister(id: string): void {
-    this.#agents.delete(id);
+    if (this.#agents.delete(id)) this.dispatchEvent(new Event('change'));
   }
 
   get(id: string): BaseAgent | undefined {

@@ -304,7 +304,9 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       url === undefined
         ? await agents.discoverAgents()
         : await readAgents(pageAddress(url), { ...this.chatSettings(), report: this.report });
-    const known = this.agents ?? [];
+    const known = this.offeredAgents ?? [];
+    // The registered agents are on offer already, and later ones are to follow.
+    if (url === undefined && this.agents === undefined && known.length > 0) return discovered;
     this.agents = [...known, ...discovered.filter(({ id }) => !known.some((agent) => agent.id === id))];
     return discovered;
   }
@@ -340,15 +342,23 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   override connectedCallback(): void {
     super.connectedCallback();
     clearTimeout(this.#removalTimer);
+    agents.addEventListener('change', this.#agentsChanged);
+    if (this.hasUpdated) this.#agentsChanged();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    agents.removeEventListener('change', this.#agentsChanged);
     this.#removalTimer = setTimeout(() => {
       if (this.keepAlive) this.keeping.releaseWhenIdle();
       else this.keeping.abortReplies();
     }, REMOVAL_MS);
   }
+
+  /** A page may register agents after the first render, also while the element is removed. */
+  readonly #agentsChanged = (): void => {
+    if (this.agents === undefined) this.requestUpdate('agents', null);
+  };
 
   /** The first message gets its id while it is sent, and its request must not wait for an update. @internal */
   override requestUpdate(...change: Parameters<AgentChatSettings['requestUpdate']>): void {

@@ -42,7 +42,8 @@ const SETTINGS = [
   'submitKey',
 ] as const;
 
-export interface ViewHost extends ReactiveElement, Pick<AgentChatSettings, (typeof SETTINGS)[number]> {
+export interface ViewHost
+  extends ReactiveElement, Pick<AgentChatSettings, (typeof SETTINGS)[number] | 'offeredAgents'> {
   readonly messages: readonly ChatMessage[];
 }
 
@@ -126,7 +127,7 @@ export class ViewContextController implements ReactiveController {
       participants: host.participants ?? {},
       feedback: rating(),
       submitKey: validEnumValue('submitKey', host.submitKey, SUBMIT_KEYS),
-      agents: host.agents ?? [],
+      agents: host.offeredAgents ?? [],
       actions: usableActions(host.messageActions),
     };
     this.#provider.setValue(this.#view);
@@ -134,7 +135,7 @@ export class ViewContextController implements ReactiveController {
 
   /** Whether several agents take part, so that each message shows a name. */
   get #showsNames(): boolean {
-    const { messages, agents } = this.#host;
+    const { messages, offeredAgents: agents } = this.#host;
     if (this.#speakerCache.messages !== messages) {
       const first = messages.find(({ name }) => name !== undefined)?.name;
       const several = first !== undefined && messages.some(({ name }) => name !== undefined && name !== first);

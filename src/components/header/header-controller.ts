@@ -53,7 +53,7 @@ export class HeaderController {
       panel,
       conversation: () => this.#menuProps(),
       pageAgent: () => {
-        const agent = selectAgent(element.agents, element.agent, element.endpoint);
+        const agent = selectAgent(element.offeredAgents, element.agent, element.endpoint);
         return agent && isPageAgent(agent) ? agent : undefined;
       },
       shortcuts: () => ({
@@ -72,9 +72,9 @@ export class HeaderController {
     return headerTemplate({
       localize: localize(),
       heading: element.heading,
-      agents: element.agents ?? [],
-      agent: selectAgent(element.agents, element.agent, element.endpoint),
-      hasEndpointAgent: isEndpointAgent(element.agents, element.endpoint),
+      agents: element.offeredAgents ?? [],
+      agent: selectAgent(element.offeredAgents, element.agent, element.endpoint),
+      hasEndpointAgent: isEndpointAgent(element.offeredAgents, element.endpoint),
       imageHosts: element.imageHosts ?? '',
       participants: element.participants ?? {},
       threads: keeps() && !without().has('threads') ? this.#openThreads : undefined,

@@ -1,5 +1,6 @@
 /** All public properties and attributes of `<agent-chat>`. */
 import type { PropertyDeclarations } from 'lit';
+import { agents as registeredAgents } from '../../agents/registry.ts';
 import type { ClientTool } from '../../agents/tools.ts';
 import type { Strings } from '../../locales/en.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
@@ -158,7 +159,10 @@ export class AgentChatSettings extends LayeredElement {
   declare model: string | undefined;
   /** The system prompt, for protocols that support it. */
   declare system: string | undefined;
-  /** The agents that the user can choose from. An agent that runs in the page needs no endpoint. */
+  /**
+   * The agents that the user can choose from. An agent that runs in the page needs no endpoint. Default without an `endpoint`: the
+   * agents in `AgentChat.agents`.
+   */
   declare agents: readonly (BaseAgent | AgentDescriptor)[] | undefined;
   /** The id of the selected agent. */
   declare agent: string | undefined;
@@ -303,6 +307,13 @@ export class AgentChatSettings extends LayeredElement {
     return validSetting(name, value);
   }
 
+  /** The agents on offer. Registered agents do not take over a page's endpoint. @internal */
+  get offeredAgents(): readonly (BaseAgent | AgentDescriptor)[] | undefined {
+    if (this.agents) return this.agents;
+    const registered = this.endpoint || this.demo ? [] : registeredAgents.list();
+    return registered.length > 0 ? registered : undefined;
+  }
+
   /** The current settings for the runtime. */
   protected chatSettings(): ChatSettings {
     const { showReasoning, showTools } = this;
@@ -318,7 +329,7 @@ export class AgentChatSettings extends LayeredElement {
       credentials: validEnumValue('credentials', this.credentials, CREDENTIALS),
       model: this.model ?? undefined,
       system: this.system ?? undefined,
-      agents: this.agents ?? undefined,
+      agents: this.offeredAgents,
       agent: this.agent ?? undefined,
       tools: this.tools ?? undefined,
       pageTools: this.pageTools ?? undefined,

@@ -1,7 +1,10 @@
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { define, type AgentChat } from '../../../src/define.ts';
 import type { AgentChatBlockedEvent } from '../../../src/components/shared/events.ts';
+import { agents } from '../../../src/index.ts';
+import { agentOf, say } from '../../agents/support/agent.ts';
 import { session } from '../../runtime/support/scripted-server.ts';
+import { chunksOf } from '../../support/cuts.ts';
 import { PIXEL } from '../../support/pixel.ts';
 import { next } from '../support/mount.ts';
 
@@ -218,5 +221,56 @@ describe('discoverAgents()', () => {
     await made.chat.send('Hi');
     expect((await failed).detail.message).to.include('another origin');
     expect(new Set(made.asked.map(({ url }) => new URL(url).origin))).to.deep.equal(new Set([location.origin]));
+  });
+});
+
+describe('the registered agents', () => {
+  const agent = agentOf('registered', { answer: () => chunksOf([say('Hello.')]) });
+  const other = agentOf('other', { answer: () => chunksOf([say('Hi.')]) });
+  afterEach(async () => {
+    for (const { id } of agents.list()) await agents.unregisterAgent(id);
+  });
+
+  it('answer where the page has set neither an endpoint nor agents, also if they are registered later', async () => {
+    const chat = await fixture<AgentChat>(html`<agent-chat lang="en"></agent-chat>`);
+    await agents.registerAgent(agent);
+    await agents.registerAgent(other);
+    await chat.updateComplete;
+    expect(options(chat)).to.deep.equal(['The registered', 'The other']);
+    chat.agent = 'other';
+    expect(await chat.send('Hi')).to.include({ name: 'The other', status: 'complete' });
+    await agents.unregisterAgent('other');
+    await chat.updateComplete;
+    expect(options(chat)).to.deep.equal([]);
+    expect(await chat.send('Hi')).to.include({ name: 'The registered' });
+  });
+
+  it('are on offer after the element was inserted again', async () => {
+    const chat = await fixture<AgentChat>(html`<agent-chat lang="en"></agent-chat>`);
+    const parent = chat.parentElement!;
+    chat.remove();
+    await agents.registerAgent(agent);
+    await agents.registerAgent(other);
+    parent.append(chat);
+    await chat.updateComplete;
+    expect(options(chat)).to.deep.equal(['The registered', 'The other']);
+  });
+
+  it('stay away from a page with an endpoint or agents of its own', async () => {
+    await agents.registerAgent(agent);
+    const made = await withAnswer(json({}));
+    await made.chat.send('Hi');
+    expect(sent(made)).to.deep.equal([['/agent', 'k']]);
+    const own = await withAnswer(json({}), { agents: [other] });
+    expect(await own.chat.send('Hi')).to.include({ name: 'The other' });
+  });
+
+  it('discoverAgents() adds to them what the registry discovers', async () => {
+    await agents.registerAgent(agent);
+    const chat = await fixture<AgentChat>(html`<agent-chat lang="en"></agent-chat>`);
+    expect(await chat.discoverAgents()).to.deep.equal([]);
+    await agents.registerAgent(other);
+    await chat.updateComplete;
+    expect(options(chat)).to.deep.equal(['The registered', 'The other']);
   });
 });

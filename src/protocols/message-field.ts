@@ -7,14 +7,14 @@ import { z } from '../model/schema.ts';
 import { setAtPath, parseFieldPath } from './shared/field-path.ts';
 import { ranArguments } from './shared/edited-arguments.ts';
 import { sentHistory } from './shared/history.ts';
-import { isRecord } from '../model/json.ts';
+import { isRecord, parseJson } from '../model/json.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 import { fit, readJsonFrames } from './core/read-frames.ts';
 import { endWithOpenCalls } from './core/own-calls.ts';
 import { snapshotEvents, type Part } from './shared/snapshot.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { ToolSpec } from '../model/agent.ts';
-import type { Adapter, DecodeContext } from './core/adapter.ts';
+import type { Adapter, DecodeContext, Turn } from './core/adapter.ts';
 
 const optional = z.exactOptional;
 const nullish = z.nullish(z.string());
@@ -53,6 +53,8 @@ const knownMessage = z.object({
 
 /** The fields of a message that this adapter writes itself. A server may need the others back. */
 const OWN_FIELDS = new Set(['id', 'role', 'content', 'thinking', 'tool_call_id', 'project_id']);
+/** The fields whose content is shown. */
+const SHOWN_FIELD = /^(?:content|tool_calls|thinking_blocks|reasoning_content|recommend_actions)(?![^.[])/;
 /** The tool whose arguments are reasoning. */
 const THINK_TOOL = 'think';
 
@@ -89,7 +91,7 @@ export const messageField: Adapter = {
           enable_jupyter: false,
           custom_tools: tools.map(toOpenAiTool),
           writingContent: null,
-          messages: sentHistory(turn).flatMap(toWireMessages),
+          messages: sentMessages(turn),
         },
       },
     };
@@ -205,10 +207,11 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const changeField = (event: Extract<Wire, { field_name: string }>, frame: Frame): readonly LLMAgentEvent[] => {
     const entry = streaming.get(event.message_id);
     if (!entry) {
-      // A field of a message that never started is dropped. `_updatetime`, when the project was last changed, occurs in
-      // every stream and is not reported.
+      // A field of a message that never started is dropped. Most are those of the project, such as its name, and none of
+      // the answer is missing. `_updatetime`, when it was last changed, occurs in every stream and is not reported.
       if (event.field_name !== '_updatetime') {
-        report({ kind: 'refused', detail: `The message "${event.message_id}" has not started.`, frame });
+        const kind = SHOWN_FIELD.test(event.field_name) ? 'refused' : 'unknown';
+        report({ kind, detail: `The message "${event.message_id}" has not started.`, frame });
       }
       return [];
     }
@@ -320,10 +323,22 @@ function thinkingText(blocks: unknown): string {
     .join('');
 }
 
-/** The single string argument of a `think` call, as far as it has arrived. */
+/** The texts among the arguments of a `think` call, as far as they have arrived. The names of the arguments are not defined. */
 function partialThought(params: string): string {
-  const [, raw] = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"((?:[^"\\]|\\.)*)/s.exec(params) ?? [];
-  if (raw === undefined) return '';
+  if (!/^\s*[{["]/.test(params)) return params;
+  const whole = parseJson(params);
+  if (whole !== undefined) return textsIn(whole).join('\n\n');
+  const texts = [...params.matchAll(TEXT_ARGUMENT)].map(([, raw = '']) => unescapePartial(raw));
+  return texts.filter(Boolean).join('\n\n');
+}
+const TEXT_ARGUMENT = /"(?:[^"\\]|\\.)*"\s*:\s*"((?:[^"\\]|\\.)*)/gs;
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function unescapePartial(raw: string): string {
   try {
     return JSON.parse(`"${raw.replace(/\\(?:u[\da-f]{0,3})?$/i, '')}"`) as string;
   } catch {
@@ -352,38 +367,52 @@ function toSuggestions(actions: unknown): readonly Suggestion[] {
 const projectOf = (messages: readonly ChatMessage[]): unknown =>
   messages.findLast((message) => message.metadata?.['projectId'])?.metadata?.['projectId'];
 
+function sentMessages(turn: Turn): readonly WireMessage[] {
+  const history = sentHistory(turn);
+  // The server may still run the calls of a reply that is not over.
+  const start = history.findLastIndex(({ role }) => role === 'user');
+  return history.flatMap((message, index) => toWireMessages(message, index > start));
+}
+
 /**
  * Converts a message to the protocol's form: with the stored fields of the server, its calls, and their results after it.
+ * Leaves out calls without a result, such as one that the user has stopped: models reject them, and with them every later
+ * turn.
  */
-function toWireMessages(message: ChatMessage): readonly WireMessage[] {
+function toWireMessages(message: ChatMessage, isRunning: boolean): readonly WireMessage[] {
   const stored = message.metadata?.['wireMessage'];
-  const opaque = isRecord(stored) ? stored : {};
+  const { tool_calls, ...opaque } = isRecord(stored) ? stored : {};
   const thinking = opaque['thinking'] === true;
   const blocks = message.blocks.flatMap((block) => (block.type === 'tool_call' ? [block] : []));
-  const storedCalls = wireCalls.safeParse(opaque['tool_calls']);
-  const calls = storedCalls.success
+  const storedCalls = wireCalls.safeParse(tool_calls);
+  const all = storedCalls.success
     ? storedCalls.data.map((call) => withRunArguments(call, blocks))
     : blocks.map(toWireCall);
+  const calls = isRunning ? all : all.filter((call) => resultOf(call, blocks) !== undefined);
   const wireMessage: WireMessage = {
     ...opaque,
     id: message.metadata?.['messageId'] ?? message.id,
     role: message.role === 'user' ? 'user' : 'assistant',
     content: thinking ? reasoningOf(message) : textOf(message),
     thinking,
-    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(calls.length > 0 ? { tool_calls: calls } : all.length === 0 && tool_calls !== undefined && { tool_calls }),
   };
   const results = calls.flatMap((call): readonly WireMessage[] => {
-    const toolBlock = blocks.find(({ tool_call }) => tool_call.id === call.id);
-    // A call of the tool `think` is shown as reasoning and has an empty result.
-    const content = call.function.name === THINK_TOOL ? '' : toolBlock?.tool_call.response;
+    const content = resultOf(call, blocks);
     if (content === undefined) return [];
     const own = message.metadata?.[resultKey(call.id)];
-    const id = toolBlock?.id ?? `${call.id}.result`;
+    const id = blocks.find(({ tool_call }) => tool_call.id === call.id)?.id ?? `${call.id}.result`;
     const result = { id, role: 'tool', thinking: false, ...(isRecord(own) && own), content, tool_call_id: call.id };
     return [result];
   });
-  return [wireMessage, ...results];
+  const isEmpty = wireMessage['role'] === 'assistant' && wireMessage['content'] === '' && calls.length === 0;
+  // A message that the server has completed comes back as it is.
+  return isEmpty && (all.length > 0 || !isRecord(stored)) ? [] : [wireMessage, ...results];
 }
+
+/** The result of a call. A call of the tool `think` is shown as reasoning and has an empty one. */
+const resultOf = (call: WireCall, blocks: readonly BlockOf<'tool_call'>[]): string | undefined =>
+  call.function.name === THINK_TOOL ? '' : blocks.find(({ tool_call }) => tool_call.id === call.id)?.tool_call.response;
 
 const wireCall = z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string() }) });
 const wireCalls = z.array(wireCall);

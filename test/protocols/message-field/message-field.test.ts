@@ -182,6 +182,29 @@ describe('message-field', () => {
       ],
       problem: 'cut',
     },
+    ...(
+      [
+        ['an argument that is no text before it', '{"step":1,"thought":"Hm"}', 'Hm'],
+        ['several texts', '{"title":"Plan","thought":"Hm"}', 'Plan\n\nHm'],
+        ['a list of texts', '{"thoughts":["Hm","Ha"]}', 'Hm\n\nHa'],
+        ['a text that is no JSON', 'Hm', 'Hm'],
+      ] as const
+    ).map(([name, args, shown]) => ({
+      name: `a think call with ${name}`,
+      body: sse(
+        start('a'),
+        field('a', 'tool_calls[0]', { id: 'h', type: 'function', function: { name: 'think', arguments: null } }),
+        ...Array.from(args, (letter) => delta('a', 'tool_calls[0].function.arguments', letter)),
+      ),
+      messages: [{ status: 'interrupted', finish: 'error', metadata: { messageId: 'a' }, blocks: [thought(shown)] }],
+      problem: 'cut',
+    })),
+    {
+      name: 'fields of the project, which no part of the answer depends on',
+      body: sse(field('p', '_updatetime', 't'), field('p', 'name', 'Lakes'), start('a'), result('a', 'x')),
+      messages: [whole('a', [text('x')])],
+      warnings: ['unknown'],
+    },
     {
       name: 'another field name belongs to another protocol',
       body: sse(

@@ -70,6 +70,46 @@ describe('message-field, request', () => {
       },
     },
     {
+      name: 'earlier calls without a result, which models reject, are left out',
+      messages: [
+        user('hi'),
+        assistant([
+          toolBlock('k', 'web_search', '{"q":1}'),
+          { ...toolBlock('l', 'crawler', '{}', 'A page'), id: 'b2' },
+        ]),
+        user('and?'),
+        assistant([toolBlock('k', 'web_search', '{"q":1}')], {
+          metadata: { messageId: 'a2', wireMessage: { tool_calls: [search('{"q":1}')], response_id: 'r' } },
+        }),
+        user('go on'),
+      ],
+      body: {
+        ...defaults,
+        messages: [
+          said('m1', 'user', 'hi'),
+          said('m2', 'assistant', '', {
+            tool_calls: [{ id: 'l', type: 'function', function: { name: 'crawler', arguments: '{}' } }],
+          }),
+          said('b2', 'tool', 'A page', { tool_call_id: 'l' }),
+          said('m3', 'user', 'and?'),
+          said('m5', 'user', 'go on'),
+        ],
+      },
+    },
+    {
+      name: 'a call without a result in a reply that is not over: the server may still run it',
+      messages: [user('hi'), assistant([toolBlock('k', 'web_search', '{"q":1}')])],
+      body: {
+        ...defaults,
+        messages: [said('m1', 'user', 'hi'), said('m2', 'assistant', '', { tool_calls: [search('{"q":1}')] })],
+      },
+    },
+    {
+      name: 'a reply that was stopped before its text',
+      messages: [user('hi'), assistant([{ type: 'reasoning_content', content: 'Hm' }]), user('go on')],
+      body: { ...defaults, messages: [said('m1', 'user', 'hi'), said('m3', 'user', 'go on')] },
+    },
+    {
       name: 'the server’s own ids and project, and its data to send back',
       messages: [
         user('hi'),

@@ -3,8 +3,7 @@
  * Source: `docs/protocols/deepchat-events.md`. The rows of our additional fields follow the document's own.
  */
 import type { LLMAgentEventData } from '../model/agent-events.ts';
-import type { AgentResponse } from '../model/agent-message.ts';
-import type { AssistantMessageBlock } from '../model/blocks.ts';
+import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { isId, isSameId } from '../model/same-id.ts';
 import { placeCitation } from './place-citation.ts';
@@ -234,20 +233,50 @@ const agentResponse: FieldReducer = (message, { agent_response }, context) => {
     context.report?.(`An agent response of type "${agent_response.type}" has no content to show.`);
     return message;
   }
-  const existing =
-    draft.type === 'progress'
-      ? findLastBlock(message, 'progress', (block) => isSameId(block.extra?.['responseId'], agent_response.id))
-      : undefined;
+  const existing = findResponse(message, draft, agent_response.id);
   return existing
     ? replaceBlockAt(message, existing.index, { ...existing.block, ...(draft as typeof existing.block) })
     : appendBlock(message, draft, context);
 };
 
-function responseBlock({ id, content }: Pick<AgentResponse, 'id' | 'content'>): BlockDraft | undefined {
+/** Finds the block that a response continues. Agents may use one id for all responses, so it must also contain the block. */
+function findResponse(message: ChatMessage, draft: BlockDraft, id: string) {
+  const isSame = ({ extra }: AssistantMessageBlock): boolean => isSameId(extra?.['responseId'], id);
+  switch (draft.type) {
+    case 'progress': {
+      const { current, total } = draft.progress;
+      // Agents that give each response an id of its own report a task by its growing number.
+      const isEarlier = ({ status, progress }: BlockOf<'progress'>): boolean =>
+        status === 'loading' && progress.total === total && progress.current < current;
+      return findLastBlock(message, 'progress', isSame) ?? findLastBlock(message, 'progress', isEarlier);
+    }
+    case 'code': {
+      const { language, content: code } = draft.code;
+      const isShorter = (block: BlockOf<'code'>): boolean =>
+        isSame(block) && block.code.language === language && code.startsWith(block.code.content);
+      return findLastBlock(message, 'code', isShorter);
+    }
+    case 'command_result': {
+      const { output } = draft.commandResult;
+      const isShorter = (block: BlockOf<'command_result'>): boolean =>
+        isSame(block) && output.startsWith(block.commandResult.output);
+      return findLastBlock(message, 'command_result', isShorter);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function responseBlock({
+  id,
+  status: state,
+  content,
+}: NonNullable<LLMAgentEventData['agent_response']>): BlockDraft | undefined {
   const { code, commandResult, file, progress, confirmation } = content;
-  if (code) return { type: 'code', status: code.error === undefined ? 'success' : 'error', code };
+  const open = (state === 'streaming' || state === 'pending') && { extra: { responseId: id } };
+  if (code) return { type: 'code', status: code.error === undefined ? 'success' : 'error', code, ...open };
   if (commandResult) {
-    return { type: 'command_result', status: commandResult.success ? 'success' : 'error', commandResult };
+    return { type: 'command_result', status: commandResult.success ? 'success' : 'error', commandResult, ...open };
   }
   if (file) return { type: 'file', status: 'success', name: file.name, mimeType: file.mimeType, file };
   if (progress) {

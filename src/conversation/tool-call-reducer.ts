@@ -1,6 +1,6 @@
 import type { LLMAgentEventData } from '../model/agent-events.ts';
 import type { AssistantMessageBlock, BlockOf, ToolCall } from '../model/blocks.ts';
-import { canonicalArguments } from '../model/canonical-arguments.ts';
+import { appendArguments, isSameArguments } from '../model/canonical-arguments.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { isId, isSameId } from '../model/same-id.ts';
 import { textOfResult } from './mcp-contents.ts';
@@ -99,10 +99,6 @@ function finish(message: ChatMessage, data: LLMAgentEventData, context: ReduceCo
     ...detailsOf(data, block),
   });
 }
-
-/** Appends a chunk of arguments. If both are the same complete JSON, the chunk is a repetition. */
-const appendArguments = (before: string, piece: string): string =>
-  before.endsWith('}') && piece.startsWith('{') && isSameArguments(before, piece) ? before : before + piece;
 
 /**
  * Whether an event starts a new call although a call with its id exists. Servers count from `call_0` in every round,
@@ -222,10 +218,6 @@ type Question = Pick<ActionBlock, 'tool_call' | 'content' | 'extra'>;
 
 /** The fields of `extra` that a permission card shows. */
 const VISIBLE_FIELDS = ['permissionType', 'serverName', 'toolName'] as const;
-
-const isSameArguments = (shown: string | undefined, asked: string | undefined): boolean =>
-  shown === asked ||
-  (shown !== undefined && asked !== undefined && canonicalArguments(shown) === canonicalArguments(asked));
 
 function decide(
   message: ChatMessage,

@@ -98,6 +98,7 @@ export const llmAgentEventData = z.object({
       id: z.string(),
       role: optional(z.enum(['assistant', 'system'])),
       name: optional(z.string()),
+      agentId: optional(z.string()),
       replace: optional(z.boolean()),
     }),
   ),
@@ -129,9 +130,17 @@ export const llmAgentEventData = z.object({
   tool_call_error: optional(z.object({ message: z.string(), code: optional(z.string()) })),
   media: optional(media),
   plan: optional(z.array(planEntry)),
-  /** A non-text response of an agent in the page. A `progress` with a known id updates that block. */
+  /**
+   * A response of an agent that has no other field. A `progress` with a known id updates that block, and so does code or the
+   * result of a command whose response was `streaming`.
+   */
   agent_response: optional(
-    z.object({ id: agentResponse.shape.id, type: agentResponse.shape.type, content: agentResponse.shape.content }),
+    z.object({
+      id: agentResponse.shape.id,
+      type: agentResponse.shape.type,
+      status: optional(agentResponse.shape.status),
+      content: agentResponse.shape.content,
+    }),
   ),
   suggestions: optional(z.array(suggestion)),
   finish: optional(finishReason),

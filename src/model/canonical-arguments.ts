@@ -19,6 +19,14 @@ export function canonicalArguments(params: string): string {
   }
 }
 
+/** Whether two texts are the same arguments. */
+export const isSameArguments = (one: string | undefined, other: string | undefined): boolean =>
+  one === other || (one !== undefined && other !== undefined && canonicalArguments(one) === canonicalArguments(other));
+
+/** Appends a chunk of arguments. If both are the same complete JSON, the chunk is a repetition. */
+export const appendArguments = (before: string, piece: string): string =>
+  before.endsWith('}') && piece.startsWith('{') && isSameArguments(before, piece) ? before : before + piece;
+
 function sortNames(value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new RangeError();
   if (typeof value !== 'object' || value === null) return value;

@@ -2,11 +2,19 @@
  * DeepChat strong-typed events (`deepchat-events`) of either layer: a model's core events or an agent's events. Source:
  * `docs/protocols/deepchat-events.md`.
  */
-import { llmAgentEventData, mcpContent, toolCallState, type LLMAgentEventData } from '../model/agent-events.ts';
+import {
+  llmAgentEventData,
+  mcpContent,
+  toolCallState,
+  type LLMAgentEvent,
+  type LLMAgentEventData,
+} from '../model/agent-events.ts';
+import { appendArguments } from '../model/canonical-arguments.ts';
 import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
-import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../model/agent-message.ts';
+import { agentContentsOf } from '../model/agent-contents.ts';
+import { agentResponse, messageTypeOf, type AgentMessage } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { paragraphsOf } from '../model/paragraphs-of.ts';
+import { responseEvents } from '../model/response-events.ts';
 import { z } from '../model/schema.ts';
 import { sentHistory } from './shared/history.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
@@ -14,7 +22,8 @@ import { isRecord } from '../model/json.ts';
 import { fit, withoutNulls } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
 import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
-import type { Adapter, AdapterEvent, Answer } from './core/adapter.ts';
+import type { MCPToolDefinition, ToolSpec } from '../model/agent.ts';
+import type { Adapter, AdapterEvent, Answer, Turn } from './core/adapter.ts';
 
 const wireData = z.extend(llmAgentEventData, {
   // Newer servers send undocumented states. An unknown state must not lose the text that came with it.
@@ -38,12 +47,25 @@ const agentLayer = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** A response of an agent, as the document's processor yields it. Only some of its fields are needed to show it. */
+const wireResponse = z.object({
+  id: z.catch(z.string(), ''),
+  agentId: z.string(),
+  // An unknown type must not lose the contents.
+  type: z.catch(agentResponse.shape.type, 'text'),
+  status: z.catch(z.string(), ''),
+  content: agentResponse.shape.content,
+});
+const isWireResponse = (json: unknown): json is Readonly<Record<string, unknown>> & { readonly content: object } =>
+  isRecord(json) && typeof json['agentId'] === 'string' && isRecord(json['content']) && json['data'] === undefined;
+
 export const deepchatEvents: Adapter = {
   id: 'deepchat-events',
   label: 'DeepChat events',
   kind: 'agent',
 
-  request(turn, { url, headers = {} }) {
+  request(turn, { url, headers = {}, tools = [] }) {
+    const results = resultsOf(turn, tools);
     const press = turn.text === '' ? undefined : surfaceActionOf(turn.messages);
     return {
       url,
@@ -51,8 +73,10 @@ export const deepchatEvents: Adapter = {
         method: 'POST',
         headers: { accept: 'text/event-stream, application/x-ndjson', ...headers },
         body: {
-          messages: sentHistory(turn).map(toAgentMessage),
+          messages: sentHistory(turn).flatMap(toAgentMessages),
           ...(turn.answers.length > 0 && { permissions: turn.answers.map(toDecision) }),
+          ...(tools.length > 0 && { tools: tools.map(toMcpTool) }),
+          ...(results.length > 0 && { tool_results: results }),
           ...(press && { ui_action: toActionMessage(press) }),
           ...(press?.dataModel && { ui_data_model: press.dataModel }),
         },
@@ -71,6 +95,7 @@ export const deepchatEvents: Adapter = {
     const withShownArguments = makeArgumentReader();
     // An error is the end of a model's work: a `complete` after it only closes the stream.
     let failed = false;
+    const responses = makeResponseReader(eventId);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const item of read(batch)) {
@@ -79,6 +104,12 @@ export const deepchatEvents: Adapter = {
           continue;
         }
         const { frame } = item;
+        if (isWireResponse(item.json)) {
+          const content = withoutNullFields(item.json.content);
+          const response = fit(wireResponse, { ...item.json, content }, frame, report);
+          if (response) events.push(...responses.read(response));
+          continue;
+        }
         const json = withAgentData(item.json, eventId);
         if (!isRecord(json) || !isRecord(json['data'])) {
           // An object schema keeps only its own fields, so fields of another variant are never merged.
@@ -102,7 +133,52 @@ export const deepchatEvents: Adapter = {
       }
       yield events;
     }
+    yield responses.end();
   },
+};
+
+/** Reads the responses of agents. Nothing ends them but the body, unless the last one says that it goes on. */
+function makeResponseReader(eventId: string) {
+  let last: z.infer<typeof wireResponse> | undefined;
+  let message = 0;
+  let failed = false;
+  return {
+    read(response: z.infer<typeof wireResponse>): readonly LLMAgentEvent[] {
+      const { agentId, status } = response;
+      // Each change of the speaker starts a message, so that all is shown in its order.
+      if (last?.agentId !== agentId) message++;
+      last = response;
+      const sender = { id: `${eventId}:${agentId}:${String(message)}`, agentId, name: agentId };
+      const known = OPEN.has(status) ? 'streaming' : 'complete';
+      const events = responseEvents({ ...response, status: known }, eventId, sender).map(withRequestId);
+      failed ||= events.some(({ type }) => type === 'error');
+      return events;
+    },
+    end(): readonly LLMAgentEvent[] {
+      // A question is pending, and its response is complete.
+      if (!last || (OPEN.has(last.status) && !last.content.confirmation)) return [];
+      return [{ type: 'response', data: { eventId, finish: failed ? 'error' : 'complete' } }];
+    },
+  };
+}
+const OPEN: ReadonlySet<string> = new Set(['pending', 'streaming']);
+
+/** A server knows a confirmation by the id of its response. */
+function withRequestId(event: LLMAgentEvent): LLMAgentEvent {
+  if (event.type !== 'response') return event;
+  const { agent_response, ...data } = event.data;
+  const confirmation = agent_response?.content.confirmation;
+  if (!confirmation) return event;
+  const { message: content, options = [], type } = confirmation;
+  const ask = { action_type: 'confirmation', content, options: options.map((label) => ({ label })) } as const;
+  return { type: 'response', data: { ...data, ask, request: { id: agent_response.id, extra: { kind: type } } } };
+}
+
+const withoutNullFields = (content: object): unknown => {
+  const fields = withoutNulls(content);
+  return isRecord(fields)
+    ? Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, withoutNulls(field)]))
+    : fields;
 };
 
 /**
@@ -121,7 +197,7 @@ function makeArgumentReader(): (data: LLMAgentEventData) => LLMAgentEventData {
     const complete = data.tool_call_params_complete;
     if (state === 'start') open.set(key, { name, params: complete ?? (piece || before) });
     else if (state === 'running' || state === 'update') {
-      open.set(key, { name: name ?? known?.name, params: complete ?? (before === piece ? before : before + piece) });
+      open.set(key, { name: name ?? known?.name, params: complete ?? appendArguments(before, piece) });
     } else if (state === 'end' || state === 'error') open.delete(key);
     else if (state === 'permission-required' && !piece && complete === undefined && known?.params) {
       return { ...data, tool_call_params: known.params };
@@ -197,43 +273,55 @@ const completeRequest = (
   ...(withoutNulls(request) as object),
 });
 
-/** Converts a message to the DeepChat agent format. */
-function toAgentMessage(message: ChatMessage): AgentMessage {
-  const content = contentOf(message);
-  return {
-    id: message.id,
+/**
+ * Converts a message to the DeepChat agent format. Further attachments are messages before it, so that the text stays the
+ * last one.
+ */
+function toAgentMessages(message: ChatMessage): readonly AgentMessage[] {
+  const [main, ...others] = agentContentsOf(message);
+  const toAgentMessage = (content: AgentMessage['content'], id: string): AgentMessage => ({
+    id,
     type: messageTypeOf(content),
     role: message.role === 'tool' ? 'agent' : message.role,
     ...(message.agentId !== undefined && { agentId: message.agentId }),
     content,
     metadata: {},
     timestamp: message.timestamp,
-  };
+  });
+  return [
+    ...others.map((content, index) => toAgentMessage(content, `${message.id}.${String(index + 1)}`)),
+    toAgentMessage(main, message.id),
+  ];
 }
 
-/**
- * The content of a message: as the page supplied it, otherwise the text with one image and one file, since the format has a
- * field for each.
- */
-function contentOf({ blocks, metadata, ...message }: ChatMessage): AgentMessageContent {
-  const supplied = metadata?.['content'];
-  if (isRecord(supplied)) return supplied;
-  const image = blocks.find((block) => block.type === 'image')?.image_data;
-  const file = blocks.find((block) => block.type === 'file');
-  return {
-    text: paragraphsOf({ blocks, ...message }),
-    ...(image && message.role === 'user' && { image }),
-    ...(file?.data !== undefined && {
-      file: { name: file.name ?? '', content: file.data, mimeType: file.mimeType ?? '' },
-    }),
-  };
-}
+/** A tool of the page, as the document's provider gets it. */
+const toMcpTool = ({ name, description, parameters }: ToolSpec): MCPToolDefinition => ({
+  name,
+  description,
+  inputSchema: parameters,
+});
+
+/** The results of the page's tools in a reply that goes on. The format of the messages has no place for them. */
+const resultsOf = ({ messages }: Turn, tools: readonly ToolSpec[]): readonly object[] =>
+  messages
+    .slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => {
+      if (block.type !== 'tool_call') return [];
+      const { id, name, params, response } = block.tool_call;
+      const isOfPage = response !== undefined && tools.some((tool) => tool.name === name);
+      if (!isOfPage) return [];
+      const result = { tool_call_id: id, tool_call_name: name, tool_call_params: params, tool_call_response: response };
+      return [block.status === 'error' ? { ...result, is_error: true } : result];
+    });
 
 /** Converts an answer. The protocol defines none, so the decision is sent with the ids of its request. */
-const toDecision = ({ decision, toolCallId, extra, note }: Answer): Readonly<Record<string, unknown>> => ({
+const toDecision = ({ decision, toolCallId, extra, payload, note }: Answer): Readonly<Record<string, unknown>> => ({
+  ...(extra?.['requestId'] !== undefined && { id: extra['requestId'] }),
   tool_call_id: toolCallId,
   decision,
   permissionType: extra?.['permissionType'],
   serverName: extra?.['serverName'],
+  ...(payload !== undefined && { answer: payload }),
   ...(note !== undefined && { note }),
 });

@@ -119,6 +119,81 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: 'progress of one task whose responses have ids of their own',
+    pieces: [
+      piece('progress', { progress: { ...progress(0), total: 3 } }, 'x'),
+      say('First.'),
+      piece('progress', { progress: { ...progress(2), total: 3 } }, 'y'),
+      piece('progress', { progress: { ...progress(3), total: 3 } }, 'z'),
+    ],
+    blocks: [
+      { type: 'progress', progress: { ...progress(3), total: 3 }, extra: { responseId: 'z' } },
+      { type: 'content', content: 'First.' },
+    ],
+  },
+  {
+    name: 'code with a text about it',
+    pieces: [piece('code', { text: 'In code:', code })],
+    blocks: [
+      { type: 'content', content: 'In code:' },
+      { type: 'code', code },
+    ],
+  },
+  {
+    name: 'a text with an image and data',
+    pieces: [
+      piece('text', {
+        text: 'Both.',
+        image: { data: PIXEL, mimeType: 'image/png' },
+        data: { format: 'json', content: '{"a":1}' },
+      }),
+    ],
+    blocks: [
+      { type: 'content', content: 'Both.' },
+      custom({ a: 1 }),
+      { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' } },
+    ],
+  },
+  {
+    name: 'a text that a question, a task or an error repeats',
+    pieces: [
+      piece('progress', { text: 'Reading', progress: progress(2) }),
+      piece('error', { text: 'No luck.', error: { code: 'E1', message: 'No luck.' } }),
+    ],
+    blocks: [
+      { type: 'progress', progress: progress(2), extra: { responseId: 'p' } },
+      { type: 'error', status: 'error', content: 'No luck.', extra: { code: 'E1' } },
+    ],
+  },
+  {
+    name: 'code that grows, and then its output, under one id',
+    pieces: [
+      { ...piece('code', { code: { ...code, content: 'x' } }), status: 'streaming' },
+      { ...piece('code', { code }), status: 'streaming' },
+      piece('code', { code: { ...code, output: '1' } }),
+    ],
+    blocks: [{ type: 'code', code: { ...code, output: '1' }, extra: { responseId: 'p' } }],
+  },
+  {
+    name: 'another code under the same id',
+    pieces: [
+      { ...piece('code', { code }), status: 'streaming' },
+      { ...piece('code', { code: { ...code, content: 'y()' } }), status: 'streaming' },
+    ],
+    blocks: [
+      { type: 'code', code, extra: { responseId: 'p' } },
+      { type: 'code', code: { ...code, content: 'y()' }, extra: { responseId: 'p' } },
+    ],
+  },
+  {
+    name: 'the result of a command that is still running',
+    pieces: [
+      { ...piece('command_result', { commandResult: { success: true, output: 'o' } }), status: 'streaming' },
+      piece('command_result', { commandResult: command }),
+    ],
+    blocks: [{ type: 'command_result', commandResult: command, extra: { responseId: 'p' } }],
+  },
+  {
     name: 'a piece without what its type promises',
     pieces: [piece('code', {}), say('Hi')],
     blocks: [{ type: 'content', content: 'Hi' }],
@@ -215,8 +290,54 @@ describe('what an agent of the page is asked', () => {
     expect(asked[0]?.id).to.equal(chat.messages[0]?.id);
   });
 
+  it('has the first image and file of the reader, and all others beside them', async () => {
+    const asked: AgentMessage[] = [];
+    const { chat } = chatWith({
+      answer: (message) => {
+        asked.push(message);
+        return chunksOf([say('Hello.')]);
+      },
+    });
+    const image = { kind: 'image', data: PIXEL, mimeType: 'image/png' } as const;
+    const note = { kind: 'file', data: 'QQ==', mimeType: 'text/plain', name: 'a.txt' } as const;
+    await chat.send({ text: 'Look', attachments: [image, note] });
+    await chat.send({ text: 'Look', attachments: [image, image] });
+    const sent = { data: PIXEL, mimeType: 'image/png' };
+    expect(asked.map(({ type, content, metadata }) => ({ type, content, metadata }))).to.deep.equal([
+      {
+        type: 'file',
+        content: { text: 'Look', image: sent, file: { name: 'a.txt', content: 'QQ==', mimeType: 'text/plain' } },
+        metadata: {},
+      },
+      { type: 'image', content: { text: 'Look', image: sent }, metadata: { attachments: [{ image: sent }] } },
+    ]);
+  });
+
+  it('may be passed on to another agent, whose answer has its name and its place', async () => {
+    const expert = agentOf('expert', { answer: () => chunksOf([{ ...say('Five.'), agentId: 'expert' }]) });
+    const asking = agentOf('a', {
+      async *answer(message) {
+        yield say('I ask.');
+        yield* expert.processMessage(message);
+        yield { ...say('Only it says so.'), agentId: 'nobody' };
+      },
+    });
+    const { chat } = makeChat([], { endpoint: undefined, agents: [asking, expert] });
+    await chat.send('How many?');
+    expect(chat.messages.slice(1).map(({ name, agentId }) => [name, agentId])).to.deep.equal([
+      ['The a', 'a'],
+      ['The expert', 'expert'],
+      ['The a', 'a'],
+    ]);
+    expect(lines(chat).slice(1)).to.deep.equal([
+      'assistant complete: I ask.',
+      'assistant complete: Five.',
+      'assistant complete: Only it says so.',
+    ]);
+  });
+
   it('goes to the chosen one, or to the first', async () => {
-    const agents = ['a', 'b'].map((id) => agentOf(id, { answer: () => chunksOf([say(id)]) }));
+    const agents = ['a', 'b'].map((id) => agentOf(id, { answer: () => chunksOf([{ ...say(id), agentId: id }]) }));
     const { chat, set } = makeChat([], { endpoint: undefined, agents });
     await chat.send('Hi');
     set({ agent: 'b' });

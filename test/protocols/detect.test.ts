@@ -118,6 +118,11 @@ describe('detection', () => {
         { type: 'image_data', image_data: {} },
         { type: 'rate_limit', rate_limit: {} },
       ].map((json) => ({ name: `core ${json.type}`, body: ndjson(json), found: 'deepchat-events' })),
+      {
+        name: 'a response of an agent',
+        body: one({ id: 'r', messageId: 'm', agentId: 'a', type: 'text', content: { text: 'x' }, status: 'complete' }),
+        found: 'deepchat-events',
+      },
       { name: 'a Msg', body: one({ ...message, name: 'a' }), found: 'agentscope-msg' },
       { name: 'a wrapped Msg', body: one({ msg: { ...message, name: 'a' }, last: false }), found: 'agentscope-msg' },
       { name: 'a list of Msgs', body: one([{ ...message, name: 'a', role: 'USER' }]), found: 'agentscope-msg' },

@@ -37,7 +37,9 @@ export function authorOf(
   { name, agentId }: ChatMessage,
   { agents, settings, participants }: Pick<ChatView, 'agents' | 'settings' | 'participants'>,
 ): Author {
-  const agent = agents.find((one) => (name === undefined ? isSameId(one.id, agentId) : one.name === name));
+  const agent = agents.find((one) =>
+    name === undefined ? isSameId(one.id, agentId) : one.name === name || one.id === name,
+  );
   if (agent) return authorOfAgent(agent, agents, settings.imageHosts);
   // The default agent name is set by the host page. A name from the response must not look like that of the user.
   const displayName =

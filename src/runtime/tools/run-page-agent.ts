@@ -1,13 +1,13 @@
 /** Runs a turn with an agent in the page. */
 import { checkMessageType } from '../../agents/check-response-types.ts';
 import { configurationOf } from '../../agents/configuration.ts';
-import { askAgent } from '../../agents/page-agent.ts';
+import { askAgent, makeSenders } from '../../agents/page-agent.ts';
 import { ChatError } from '../../errors.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
-import { messageTypeOf, type AgentMessage, type AgentMessageContent } from '../../model/agent-message.ts';
+import { agentContentsOf } from '../../model/agent-contents.ts';
+import { messageTypeOf, type AgentMessage } from '../../model/agent-message.ts';
 import type { BaseAgent } from '../../model/agent.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/message-text.ts';
 import { isPermissionPending, requestAgentPermission } from './agent-permissions.ts';
 import { newId } from '../new-id.ts';
 import { yieldPerFrame } from '../stream/yield-to-main.ts';
@@ -15,7 +15,8 @@ import type { TurnStart, TurnContext } from '../turn-context.ts';
 
 /**
  * Sends the user message to a page agent, and then the user's answers to its questions. Each answer is a message with
- * its text; the complete answer is in `metadata.answer`.
+ * its text; the complete answer is in `metadata.answer`. Attachments beyond the first image and file are in
+ * `metadata.attachments`.
  */
 export async function runPageAgent(
   agent: BaseAgent,
@@ -28,17 +29,27 @@ export async function runPageAgent(
       reason: 'no-resume',
     });
   }
-  const content = (turn.metadata?.['content'] as AgentMessageContent | undefined) ?? { text: textOf(turn) };
+  const [content, ...attachments] = agentContentsOf(turn);
   const address = { role: 'user', agentId: agent.id } as const;
   const configuration = configurationOf(agent);
   const metadata = configuration ? { configuration } : {};
   const eventId = newId();
+  const senderOf = makeSenders(agent, eventId, job.settings.agents);
   // For a reply that had already started, only the answer to its question is sent.
   const isOnlyAnswered = begin !== 'send' && !isPermissionPending(agent, job);
   let isPermitted = false;
   let messages: readonly AgentMessage[] = isOnlyAnswered
     ? []
-    : [{ ...address, id: turn.id, type: messageTypeOf(content), content, metadata, timestamp: turn.timestamp }];
+    : [
+        {
+          ...address,
+          id: turn.id,
+          type: messageTypeOf(content),
+          content,
+          metadata: { ...metadata, ...(attachments.length > 0 && { attachments }) },
+          timestamp: turn.timestamp,
+        },
+      ];
   for (;;) {
     // A restored conversation may contain forged questions: without permission the agent does not receive answers to
     // them.
@@ -47,7 +58,7 @@ export async function runPageAgent(
     for (const message of messages) {
       checkMessageType(agent, message.type);
       job.accepted();
-      for await (const events of yieldPerFrame(askAgent(agent, message, { eventId, signal: job.signal }))) {
+      for await (const events of yieldPerFrame(askAgent(agent, message, { eventId, signal: job.signal, senderOf }))) {
         if (job.signal.aborted) break;
         job.dispatch(events);
       }

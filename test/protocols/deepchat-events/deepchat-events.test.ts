@@ -3,12 +3,25 @@ import { deepchatEvents } from '../../../src/protocols/deepchat-events.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
 import { call, failure, text } from '../../support/bare.ts';
 import { end, response } from '../../support/events.ts';
-import { assistant, user } from '../../support/messages.ts';
+import { assistant, toolBlock, user } from '../../support/messages.ts';
+import { PIXEL } from '../../support/pixel.ts';
 import { ndjson, NOW, sse } from '../../support/play-body.ts';
 
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
 const permission = { toolName: 'f', serverName: 's', permissionType: 'all', description: 'd' };
 const data = (fields: object) => ({ type: 'response', data: { eventId: 'e', ...fields } });
+/** A response of an agent, as the document's processor yields it. */
+const answer = (id: string, type: string, content: object, more: object = {}) => ({
+  id,
+  messageId: 'm',
+  agentId: 'main',
+  type,
+  content,
+  metadata: {},
+  status: 'complete',
+  timestamp: 1,
+  ...more,
+});
 
 describe('deepchat-events', () => {
   testRecordings(deepchatEvents, 'deepchat-events');
@@ -117,6 +130,141 @@ describe('deepchat-events', () => {
       ],
     },
     {
+      name: 'a permission after a repetition of its arguments in another spelling',
+      body: sse(
+        data({ tool_call: 'start', tool_call_id: 'c', tool_call_name: 'f', tool_call_params: '{"path":"/tmp"}' }),
+        data({ tool_call: 'running', tool_call_id: 'c', tool_call_params: '{ "path": "/tmp" }' }),
+        data({ tool_call: 'permission-required', tool_call_id: 'c', permission_request: permission }),
+        data({ finish: 'tool_use' }),
+      ),
+      messages: [
+        {
+          status: 'streaming',
+          finish: 'tool_use',
+          blocks: [
+            call('c', 'f', { params: '{"path":"/tmp"}' }, { status: 'loading' }),
+            {
+              type: 'action',
+              status: 'pending',
+              action_type: 'tool_call_permission',
+              content: 'd',
+              tool_call: { id: 'c', name: 'f', params: '{"path":"/tmp"}' },
+              extra: { permissionType: 'all', serverName: 's', toolName: 'f' },
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'an image whose data is a data URL',
+      body: sse(
+        core.imageData({ data: `data:image/png;base64,${PIXEL}`, mimeType: 'image/png' }),
+        core.stop('complete'),
+      ),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          blocks: [{ type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' } }],
+        },
+      ],
+    },
+    {
+      name: 'responses of agents, each with its agent',
+      body: sse(
+        answer('r1', 'text', { text: 'I ask ' }),
+        answer('r1', 'text', { text: 'the stock agent.' }),
+        answer('r2', 'data', { data: { format: 'csv', content: 'day,price\nMon,4' } }, { agentId: 'stock' }),
+        answer('r3', 'code', { text: 'In code:', code: { language: 'py', content: 'print(4)' } }),
+        answer('r4', 'progress', { progress: { current: 1, total: 2, message: 'Reading' } }, { status: 'streaming' }),
+        answer('r4', 'progress', { progress: { current: 2, total: 2, message: 'Read' } }),
+      ),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          name: 'main',
+          agentId: 'main',
+          metadata: { messageId: 'reply:main:1' },
+          blocks: [text('I ask the stock agent.')],
+        },
+        {
+          status: 'complete',
+          finish: 'complete',
+          name: 'stock',
+          agentId: 'stock',
+          metadata: { messageId: 'reply:stock:2' },
+          blocks: [
+            {
+              type: 'data',
+              data: { data_type: 'dataframe', data: { columns: ['day', 'price'], rows: [['Mon', '4']] } },
+            },
+          ],
+        },
+        {
+          status: 'complete',
+          finish: 'complete',
+          name: 'main',
+          agentId: 'main',
+          metadata: { messageId: 'reply:main:3' },
+          blocks: [
+            text('In code:'),
+            { type: 'code', code: { language: 'py', content: 'print(4)' } },
+            { type: 'progress', progress: { current: 2, total: 2, message: 'Read' }, extra: { responseId: 'r4' } },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a confirmation of an agent',
+      body: sse(
+        answer(
+          'r1',
+          'confirmation',
+          { text: 'Which way?', confirmation: { type: 'action', message: 'Which way?', options: ['North'] } },
+          { status: 'pending' },
+        ),
+      ),
+      messages: [
+        {
+          status: 'streaming',
+          finish: 'tool_use',
+          name: 'main',
+          agentId: 'main',
+          metadata: { messageId: 'reply:main:1' },
+          blocks: [
+            {
+              type: 'action',
+              status: 'pending',
+              action_type: 'confirmation',
+              content: 'Which way?',
+              extra: { kind: 'action', requestId: 'r1', options: [{ label: 'North' }] },
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'an error of an agent',
+      body: sse(answer('r1', 'error', { error: { code: 'E1', message: 'gone' } })),
+      messages: [{ status: 'error', finish: 'error', blocks: [failure('gone', { code: 'E1' })] }],
+    },
+    {
+      name: 'a response of an agent that is not over at the end of the body',
+      body: sse(answer('r1', 'text', { text: 'Half' }, { status: 'streaming' })),
+      messages: [
+        {
+          status: 'interrupted',
+          finish: 'error',
+          name: 'main',
+          agentId: 'main',
+          metadata: { messageId: 'reply:main:1' },
+          blocks: [text('Half')],
+        },
+      ],
+      problem: 'cut',
+    },
+    {
       name: 'event names and line ends of other servers',
       body: `event: message\r\ndata:${JSON.stringify(data({ content: 'a' }))}\r\n\r\n: ping\r\n\r\ndata:${JSON.stringify(end())}\r\n\r\n`,
       messages: [{ status: 'complete', finish: 'complete', blocks: [text('a')] }],
@@ -157,6 +305,8 @@ describe('deepchat-events', () => {
       phase: { name: 'p' },
     }),
     { type: 'error', data: { eventId: 'e', error: 'boom', code: 'c', recoverable: true } },
+    answer('r', 'code', { text: 'a', code: { language: 'py', content: 'b', output: 'c' } }),
+    answer('r', 'confirmation', { confirmation: { type: 'action', message: 'a', options: ['b'] } }),
     end(),
   ]);
 
@@ -211,6 +361,33 @@ describe('deepchat-events', () => {
       },
     },
     {
+      name: 'more attachments than the format has fields: each in a message before it',
+      messages: [
+        user('look', {
+          attachments: [
+            { kind: 'image', data: 'AA', mimeType: 'image/png' },
+            { kind: 'image', data: 'BB', mimeType: 'image/png' },
+            { kind: 'audio', data: 'CC', mimeType: 'audio/mpeg', name: 'x.mp3' },
+            { kind: 'image', url: 'https://files.example/y.png', name: 'y.png' },
+          ],
+        }),
+      ],
+      body: {
+        messages: [
+          message('m1.1', 'user', '', { type: 'image', content: { image: { data: 'BB', mimeType: 'image/png' } } }),
+          message('m1', 'user', 'look', {
+            type: 'data',
+            content: {
+              text: 'look',
+              image: { data: 'AA', mimeType: 'image/png' },
+              file: { name: 'x.mp3', content: 'CC', mimeType: 'audio/mpeg' },
+              data: { format: 'json', content: { kind: 'image', url: 'https://files.example/y.png', name: 'y.png' } },
+            },
+          }),
+        ],
+      },
+    },
+    {
       name: 'the page’s fields in the form of an agent’s message',
       messages: [user('', { metadata: { content: { command: { type: 'run', parameters: { a: 1 } } } } })],
       body: {
@@ -240,6 +417,51 @@ describe('deepchat-events', () => {
           { tool_call_id: 't', decision: 'granted', permissionType: 'write', serverName: 'files' },
           { tool_call_id: 'u', decision: 'denied' },
         ],
+      },
+    },
+    {
+      name: 'the page’s tools, and their results in a reply that goes on',
+      messages: [
+        user('hi'),
+        assistant([
+          toolBlock('t', 'pick', '{"n":1}', 'picked'),
+          toolBlock('u', 'pick', '{"n":2}', 'no luck', true),
+          toolBlock('v', 'of the agent', '{}', 'x'),
+        ]),
+      ],
+      options: { tools: [{ name: 'pick', description: 'Picks', parameters: { type: 'object' } }] },
+      body: {
+        messages: [message('m1', 'user', 'hi'), message('m2', 'assistant', '')],
+        tools: [{ name: 'pick', description: 'Picks', inputSchema: { type: 'object' } }],
+        tool_results: [
+          { tool_call_id: 't', tool_call_name: 'pick', tool_call_params: '{"n":1}', tool_call_response: 'picked' },
+          {
+            tool_call_id: 'u',
+            tool_call_name: 'pick',
+            tool_call_params: '{"n":2}',
+            tool_call_response: 'no luck',
+            is_error: true,
+          },
+        ],
+      },
+    },
+    {
+      name: 'an answer to a confirmation, with the chosen option',
+      messages: [user('hi')],
+      turn: {
+        answers: [
+          {
+            decision: 'answered',
+            blockId: 'b',
+            actionType: 'confirmation',
+            payload: 'North',
+            extra: { requestId: 'r1', kind: 'action' },
+          },
+        ],
+      },
+      body: {
+        messages: [message('m1', 'user', 'hi')],
+        permissions: [{ id: 'r1', decision: 'answered', answer: 'North' }],
       },
     },
   ]);

@@ -1,0 +1,36 @@
+/** Converts a message to the content that an agent receives. */
+import { toAttachment } from './attachment.ts';
+import type { AgentMessageContent } from './agent-message.ts';
+import type { Media } from './blocks.ts';
+import { isRecord } from './json.ts';
+import type { ChatMessage } from './message.ts';
+import { paragraphsOf } from './paragraphs-of.ts';
+
+/**
+ * The content of a message: as the page supplied it, otherwise its text with its first attachments. The format has a field
+ * for one image and one file, so each further attachment is a content of its own.
+ */
+export function agentContentsOf(message: ChatMessage): readonly [AgentMessageContent, ...AgentMessageContent[]] {
+  const supplied = message.metadata?.['content'];
+  if (isRecord(supplied)) return [supplied];
+  const main: AgentMessageContent = { text: paragraphsOf(message) };
+  const others: AgentMessageContent[] = [];
+  for (const content of message.blocks.flatMap(toAttachment).filter(isSent(message)).map(toContent)) {
+    if (Object.keys(content).some((field) => Object.hasOwn(main, field))) others.push(content);
+    else Object.assign(main, content);
+  }
+  return [main, ...others];
+}
+
+/** Of an agent's media only its files are part of the conversation. */
+const isSent =
+  ({ role }: ChatMessage) =>
+  ({ kind, data }: Media): boolean =>
+    role === 'user' || (kind === 'file' && data !== undefined);
+
+/** An attachment with its bytes is an image or a file; one with an address is described as data. */
+function toContent(media: Media): AgentMessageContent {
+  const { kind, data, name = '', mimeType = '' } = media;
+  if (data === undefined) return { data: { format: 'json', content: media } };
+  return kind === 'image' ? { image: { data, mimeType } } : { file: { name, content: data, mimeType } };
+}

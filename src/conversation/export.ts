@@ -61,9 +61,13 @@ function toMarkdown(message: ChatMessage, authors: readonly string[]): string {
         return [quote(escapeTags(`**${tool}** ${params}${response ? `\n→ ${response}` : ''}`))];
       }
       case 'code':
-        return [fence(block.code.content, block.code.language)];
-      case 'data':
-        return [fence(JSON.stringify(block.data.data ?? null, undefined, 2), 'json')];
+        return [fence(block.code.content, block.code.language), ...outputOf(block.code)];
+      case 'command_result':
+        return outputOf(block.commandResult);
+      case 'data': {
+        const { data } = block.data;
+        return [typeof data === 'string' ? fence(data, '') : fence(JSON.stringify(data ?? null, undefined, 2), 'json')];
+      }
       case 'image':
       case 'audio':
       case 'video':
@@ -92,6 +96,12 @@ function sourceList(message: ChatMessage): readonly string[] {
   });
   return lines.length === 0 ? [] : [quote(lines.join('\n'))];
 }
+
+/** What code or a command has printed, and its error. */
+const outputOf = ({ output, error }: { readonly output?: string; readonly error?: string }): readonly string[] => [
+  ...(output ? [fence(output, '')] : []),
+  ...(error ? [quote(escapeTags(`*Error:* ${error}`))] : []),
+];
 
 const AUTHORS = { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const;
 

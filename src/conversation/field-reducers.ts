@@ -3,7 +3,7 @@
  * Source: `docs/protocols/deepchat-events.md`. The rows of our additional fields follow the document's own.
  */
 import type { LLMAgentEventData } from '../model/agent-events.ts';
-import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
+import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { isId, isSameId } from '../model/same-id.ts';
 import { placeCitation } from './place-citation.ts';
@@ -235,37 +235,30 @@ const agentResponse: FieldReducer = (message, { agent_response }, context) => {
   }
   const existing = findResponse(message, draft, agent_response.id);
   return existing
-    ? replaceBlockAt(message, existing.index, { ...existing.block, ...(draft as typeof existing.block) })
+    ? replaceBlockAt(message, existing.index, { ...existing.block, ...draft } as AssistantMessageBlock)
     : appendBlock(message, draft, context);
 };
 
 /** Finds the block that a response continues. Agents may use one id for all responses, so it must also contain the block. */
 function findResponse(message: ChatMessage, draft: BlockDraft, id: string) {
-  const isSame = ({ extra }: AssistantMessageBlock): boolean => isSameId(extra?.['responseId'], id);
-  switch (draft.type) {
-    case 'progress': {
-      const { current, total } = draft.progress;
-      // Agents that give each response an id of its own report a task by its growing number.
-      const isEarlier = ({ status, progress }: BlockOf<'progress'>): boolean =>
-        status === 'loading' && progress.total === total && progress.current < current;
-      return findLastBlock(message, 'progress', isSame) ?? findLastBlock(message, 'progress', isEarlier);
-    }
-    case 'code': {
-      const { language, content: code } = draft.code;
-      const isShorter = (block: BlockOf<'code'>): boolean =>
-        isSame(block) && block.code.language === language && code.startsWith(block.code.content);
-      return findLastBlock(message, 'code', isShorter);
-    }
-    case 'command_result': {
-      const { output } = draft.commandResult;
-      const isShorter = (block: BlockOf<'command_result'>): boolean =>
-        isSame(block) && output.startsWith(block.commandResult.output);
-      return findLastBlock(message, 'command_result', isShorter);
-    }
-    default:
-      return undefined;
-  }
+  const known = findLastBlock(
+    message,
+    draft.type,
+    (block) => isSameId(block.extra?.['responseId'], id) && outputOf(draft).startsWith(outputOf(block as BlockDraft)),
+  );
+  if (known || draft.type !== 'progress') return known;
+  const { current, total } = draft.progress;
+  // Agents that give each response an id of its own report a task by its growing number.
+  return findLastBlock(
+    message,
+    'progress',
+    ({ status, progress }) => status === 'loading' && progress.total === total && progress.current < current,
+  );
 }
+
+/** The part of a response that grows. */
+const outputOf = (block: BlockDraft): string =>
+  block.type === 'code' ? block.code.content : block.type === 'command_result' ? block.commandResult.output : '';
 
 function responseBlock({
   id,

@@ -15,12 +15,8 @@ export const media = (
   context: ReduceContext,
 ): ChatMessage => (item ? upsertBlock(message, id, mediaBlock(item, context), context) : message);
 
-/** A data URL in place of its base64. */
-const DATA_URL = /^data:[^,]*;base64,/i;
-
 /** Media that the policy refuses stay as a block with the reason, but without their bytes. */
-function mediaBlock(given: Media, { refuseMedia }: ReduceContext): BlockDraft {
-  const item = given.data === undefined ? given : { ...given, data: given.data.replace(DATA_URL, '') };
+function mediaBlock(item: Media, { refuseMedia }: ReduceContext): BlockDraft {
   const { kind, url, data, mimeType, name, size } = item;
   const reason = refuseMedia?.(item);
   const fileFields = { ...(name !== undefined && { name }), ...(size !== undefined && { size }) };

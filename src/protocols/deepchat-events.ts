@@ -16,9 +16,10 @@ import { agentResponse, messageTypeOf, type AgentMessage } from '../model/agent-
 import type { ChatMessage } from '../model/message.ts';
 import { responseEvents } from '../model/response-events.ts';
 import { z } from '../model/schema.ts';
+import { asText } from './shared/as-text.ts';
 import { sentHistory } from './shared/history.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
-import { isRecord } from '../model/json.ts';
+import { isRecord, parseJson } from '../model/json.ts';
 import { fit, withoutNulls } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
 import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
@@ -28,6 +29,7 @@ import type { Adapter, AdapterEvent, Answer, Turn } from './core/adapter.ts';
 const wireData = z.extend(llmAgentEventData, {
   // Newer servers send undocumented states. An unknown state must not lose the text that came with it.
   tool_call: z.exactOptional(z.string()),
+  tool_call_params: z.exactOptional(z.pipe(z.unknown(), z.transform(asText))),
   tool_call_response: z.exactOptional(z.pipe(z.unknown(), z.transform(toResponse))),
 });
 const agentLayer = z.discriminatedUnion('type', [
@@ -90,9 +92,9 @@ export const deepchatEvents: Adapter = {
     init: { method: 'POST', headers, body: { permissions: turn.answers.map(toDecision) } },
   }),
 
-  async *decode(batches, { eventId, report }) {
+  async *decode(batches, { eventId, report, turn }) {
     const read = makeTextFrameReader(wordsOf, report);
-    const withShownArguments = makeArgumentReader();
+    const withShownArguments = makeArgumentReader(turn);
     // An error is the end of a model's work: a `complete` after it only closes the stream.
     let failed = false;
     const responses = makeResponseReader(eventId);
@@ -181,30 +183,68 @@ const withoutNullFields = (content: object): unknown => {
     : fields;
 };
 
+/** The name and the arguments of a call. */
+interface KnownCall {
+  readonly name?: string | undefined;
+  readonly params: string;
+}
+
 /**
  * Adds the arguments of its open call to a permission request, which has none in this format: the user decides about what
- * they see, also where the call itself is folded away.
+ * they see, also where the call itself is folded away. A call that only its permission has announced gets its name from there.
  */
-function makeArgumentReader(): (data: LLMAgentEventData) => LLMAgentEventData {
-  const open = new Map<string, { readonly name?: string | undefined; readonly params: string }>();
+function makeArgumentReader({ messages }: Turn): (data: LLMAgentEventData) => LLMAgentEventData {
+  const open = new Map<string, KnownCall>();
+  // An agent and its sub-agents count their calls separately, and an id may be used again.
+  const keyOf = (id: string, parentId?: string): string => JSON.stringify([parentId, id]);
+  const asked = new Map(questionsIn(messages).map(([id, call]) => [keyOf(id), call]));
   return (data) => {
     const { tool_call: state, tool_call_id: id, tool_call_name: name, tool_call_params: piece = '', parent } = data;
     if (!id) return data;
-    // An agent and its sub-agents count their calls separately, and an id may be used again.
-    const key = JSON.stringify([parent?.tool_call_id, id]);
+    const key = keyOf(id, parent?.tool_call_id);
     const known = open.get(key);
     const before = known && (!name || !known.name || known.name === name) ? known.params : '';
-    const complete = data.tool_call_params_complete;
-    if (state === 'start') open.set(key, { name, params: complete ?? (piece || before) });
-    else if (state === 'running' || state === 'update') {
-      open.set(key, { name: name ?? known?.name, params: complete ?? appendArguments(before, piece) });
-    } else if (state === 'end' || state === 'error') open.delete(key);
-    else if (state === 'permission-required' && !piece && complete === undefined && known?.params) {
-      return { ...data, tool_call_params: known.params };
+    const complete = data.tool_call_params_complete ?? (isWhole(before, piece) ? piece : undefined);
+    if (state === 'start') {
+      asked.delete(key);
+      open.set(key, { name, params: complete ?? (piece || before) });
+      return data;
     }
-    return data;
+    if (state === 'permission-required') {
+      const params = piece || (complete ?? known?.params ?? '');
+      asked.set(key, { name: data.permission_request?.toolName ?? name, params });
+      return piece || complete !== undefined || !params ? data : { ...data, tool_call_params: params };
+    }
+    const isOpen = state === 'running' || state === 'update';
+    if (!isOpen && state !== 'end' && state !== 'error') return data;
+    const question = known || name ? undefined : asked.get(key);
+    const params = complete ?? appendArguments(question?.params ?? before, piece);
+    if (isOpen) open.set(key, { name: name ?? known?.name ?? question?.name, params });
+    else open.delete(key);
+    asked.delete(key);
+    if (question?.name) {
+      return { ...data, tool_call_name: question.name, tool_call_params: '', tool_call_params_complete: params };
+    }
+    return complete === undefined ? data : { ...data, tool_call_params: '', tool_call_params_complete: complete };
   };
 }
+
+/** The calls that the earlier part of the reply has asked about. */
+const questionsIn = (messages: Turn['messages']): readonly (readonly [id: string, call: KnownCall])[] =>
+  messages
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => {
+      const { id, name, params = '' } = (block.type === 'action' && block.tool_call) || {};
+      return id === undefined ? [] : [[id, { name, params }] as const];
+    });
+
+/** Whether a chunk has all of the arguments so far: some servers repeat them in each event. */
+const isWhole = (before: string, piece: string): boolean =>
+  before.startsWith('{') &&
+  piece.length > before.length &&
+  piece.startsWith(before) &&
+  // `{"a":` and `{"a":1}}` are one nested object.
+  (parseJson(piece) !== undefined || parseJson(before + piece) === undefined);
 
 /** Reads an event that has only text, as nearly all events do, together with the id that an agent gives it. */
 function wordsOf(json: unknown): FrameText<{ readonly eventId?: string }> | undefined {
@@ -252,12 +292,20 @@ const withoutEmpty = (value: unknown): unknown => {
   if (!isRecord(fields)) return fields;
   const figures = ['usage', 'totalUsage', 'rate_limit'].filter((name) => isRecord(fields[name]));
   const asked = fields['permission_request'];
+  const image = fields['image_data'];
   return {
     ...fields,
+    ...(isRecord(image) && typeof image['data'] === 'string' && { image_data: withoutDataUrl(image, image['data']) }),
     ...Object.fromEntries(figures.map((name) => [name, withoutNulls(fields[name])])),
     ...(isRecord(asked) && { permission_request: completeRequest(asked, fields) }),
   };
 };
+
+/** Some servers write a data URL in place of its base64. */
+const withoutDataUrl = (image: Readonly<Record<string, unknown>>, data: string): unknown => ({
+  ...image,
+  data: data.replace(/^data:[^,]*;base64,/i, ''),
+});
 
 /**
  * A question without all its fields is still asked: an agent waits for its answer. A tool of the agent's own has no server,

@@ -6,6 +6,8 @@ import { textOf } from '../model/message-text.ts';
 import { z } from '../model/schema.ts';
 import { setAtPath, parseFieldPath } from './shared/field-path.ts';
 import { ranArguments } from './shared/edited-arguments.ts';
+import { asText } from './shared/as-text.ts';
+import { errorMessage } from './shared/error-message.ts';
 import { sentHistory } from './shared/history.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
@@ -30,7 +32,7 @@ type Wire = z.infer<typeof wire>;
 /** The fields of a message that are used; the others are stored and sent back unchanged. */
 const knownMessage = z.object({
   role: z.catch(z.string(), 'assistant'),
-  content: z.catch(z.string(), ''),
+  content: z.catch(z.pipe(z.unknown(), z.transform(textIn)), ''),
   thinking: z.catch(z.boolean(), false),
   tool_call_id: z.catch(nullish, undefined),
   tool_calls: z.catch(
@@ -38,7 +40,10 @@ const knownMessage = z.object({
       z.nullable(
         z.object({
           id: z.catch(z.string(), ''),
-          function: z.object({ name: z.catch(z.string(), ''), arguments: z.catch(z.string(), '') }),
+          function: z.object({
+            name: z.catch(z.string(), ''),
+            arguments: z.catch(z.pipe(z.unknown(), z.transform(asText)), ''),
+          }),
         }),
       ),
     ),
@@ -53,6 +58,14 @@ const knownMessage = z.object({
 
 /** The fields of a message that this adapter writes itself. A server may need the others back. */
 const OWN_FIELDS = new Set(['id', 'role', 'content', 'thinking', 'tool_call_id', 'project_id']);
+/** The text of a content: also of a list of texts or of `{text}`. Any other value is JSON. */
+function textIn(content: unknown): string {
+  const parts = (Array.isArray(content) ? (content as unknown[]) : [content]).map((part) =>
+    isRecord(part) ? part['text'] : part,
+  );
+  return parts.length > 0 && parts.every((part) => typeof part === 'string') ? parts.join('') : asText(content);
+}
+
 /** The fields whose content is shown. */
 const SHOWN_FIELD = /^(?:content|tool_calls|thinking_blocks|reasoning_content|recommend_actions)(?![^.[])/;
 /** The tool whose arguments are reasoning. */
@@ -78,7 +91,7 @@ export const messageField: Adapter = {
         body: {
           models: model === undefined ? [] : [model],
           type: 'agent',
-          project_id: projectOf(turn.messages) ?? turn.threadId,
+          project_id: projectOf(turn.messages) ?? projectOf(replacedReply(turn)) ?? turn.threadId,
           run_with_another_model: false,
           request_web_knowledge: false,
           speed_mode: false,
@@ -102,6 +115,11 @@ export const messageField: Adapter = {
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
+        const error = failureIn(json);
+        if (error !== undefined) {
+          events.push({ type: 'error', data: { eventId: context.eventId, error } });
+          continue;
+        }
         const event = fit(wire, json, frame, context.report);
         if (event) events.push(...reply.take(event, frame));
       }
@@ -110,6 +128,14 @@ export const messageField: Adapter = {
     yield reply.end();
   },
 };
+
+/** The message of a failure. The protocol has no event for it, but servers send one before they close the stream. */
+function failureIn(json: unknown): string | undefined {
+  if (!isRecord(json)) return undefined;
+  const { type, error, detail } = json;
+  const isFailure = typeof type === 'string' ? /(?:^|[_-])error$/i.test(type) : (error ?? detail) !== undefined;
+  return isFailure ? errorMessage(json) : undefined;
+}
 
 /** The state of a streaming message, and the parts emitted for it. */
 interface StreamingMessage {
@@ -366,6 +392,10 @@ function toSuggestions(actions: unknown): readonly Suggestion[] {
 
 const projectOf = (messages: readonly ChatMessage[]): unknown =>
   messages.findLast((message) => message.metadata?.['projectId'])?.metadata?.['projectId'];
+
+/** A reply that is made anew, also after an interruption, belongs to the project of the old one. */
+const replacedReply = ({ fork }: Turn): readonly ChatMessage[] =>
+  fork?.by === 'regenerate' && fork.reply ? [fork.reply] : [];
 
 function sentMessages(turn: Turn): readonly WireMessage[] {
   const history = sentHistory(turn);

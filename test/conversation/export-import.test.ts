@@ -329,6 +329,27 @@ describe('exportConversation() and importConversation()', () => {
     );
   });
 
+  it('markdown: writes the output and the errors of code and commands, and data as the text that it is', () => {
+    const messages = conversation(
+      assistant([
+        { type: 'code', code: { language: 'ts', content: 'x()', output: '1', error: 'No <b> x' } },
+        { type: 'command_result', status: 'error', commandResult: { success: false, output: '2', error: 'No y' } },
+        { type: 'data', data: { data_type: 'custom', data: 'a: 1\nb: 2' } },
+      ]),
+    );
+    expect(write(messages, 'markdown')).to.equal(
+      [
+        '### Assistant',
+        '```ts\nx()\n```',
+        '```\n1\n```',
+        '> *Error:* No &lt;b> x',
+        '```\n2\n```',
+        '> *Error:* No y',
+        '```\na: 1\nb: 2\n```',
+      ].join('\n\n'),
+    );
+  });
+
   const broken: readonly {
     readonly name: string;
     readonly data: unknown;

@@ -309,9 +309,7 @@ export class AgentChatSettings extends LayeredElement {
 
   /** The agents on offer. Registered agents do not take over a page's endpoint. @internal */
   get offeredAgents(): readonly (BaseAgent | AgentDescriptor)[] | undefined {
-    if (this.agents) return this.agents;
-    const registered = this.endpoint || this.demo ? [] : registeredAgents.list();
-    return registered.length > 0 ? registered : undefined;
+    return this.agents ?? (this.endpoint || this.demo ? undefined : registeredAgents.list());
   }
 
   /** The current settings for the runtime. */

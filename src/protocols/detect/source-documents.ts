@@ -68,8 +68,7 @@ const isAgentLayer = isOneOf('response', 'error', 'end');
 export const detectDeepchatEvents = whenAnyFrame(({ type, data, ...fields }, frame) => {
   if (typeof type !== 'string') return false;
   // A response of an agent has its content in an object.
-  if (isRecord(fields['content']))
-    return [fields['agentId'], fields['messageId']].every((id) => typeof id === 'string');
+  if (isRecord(fields['content'])) return typeof fields['agentId'] === 'string';
   if (isAgentLayer(type) && isRecord(data)) return typeof data['eventId'] === 'string';
   const field = Object.hasOwn(coreFields, type) ? coreFields[type] : undefined;
   return data === undefined && frame.event === undefined && field !== undefined && fields[field] !== undefined;

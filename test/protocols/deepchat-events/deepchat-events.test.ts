@@ -156,6 +156,72 @@ describe('deepchat-events', () => {
       ],
     },
     {
+      name: 'a call that only its permission has announced',
+      body: sse(
+        data({
+          tool_call: 'permission-required',
+          tool_call_id: 'c',
+          tool_call_params: '{"path":"/tmp"}',
+          permission_request: permission,
+        }),
+        data({ tool_call: 'permission-granted', tool_call_id: 'c' }),
+        data({ tool_call: 'running', tool_call_id: 'c', tool_call_response: 'do' }),
+        data({ tool_call: 'end', tool_call_id: 'c', tool_call_response: 'done' }),
+        end(),
+      ),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          blocks: [
+            {
+              type: 'action',
+              status: 'granted',
+              action_type: 'tool_call_permission',
+              content: 'd',
+              tool_call: { id: 'c', name: 'f', params: '{"path":"/tmp"}' },
+              extra: { permissionType: 'all', serverName: 's', toolName: 'f', decidedBy: 'server' },
+            },
+            call('c', 'f', { params: '{"path":"/tmp"}', response: 'done' }),
+          ],
+        },
+      ],
+    },
+    {
+      name: 'arguments that each event repeats as far as they are known',
+      body: sse(
+        data({ tool_call: 'start', tool_call_id: 'c', tool_call_name: 'f', tool_call_params: '' }),
+        data({ tool_call: 'update', tool_call_id: 'c', tool_call_params: '{"a"' }),
+        data({ tool_call: 'update', tool_call_id: 'c', tool_call_params: '{"a":1' }),
+        data({ tool_call: 'running', tool_call_id: 'c', tool_call_params: '{"a":1}' }),
+        data({ tool_call: 'end', tool_call_id: 'c', tool_call_params: '{"a":1}', tool_call_response: 'r' }),
+        end(),
+      ),
+      messages: [
+        { status: 'complete', finish: 'complete', blocks: [call('c', 'f', { params: '{"a":1}', response: 'r' })] },
+      ],
+    },
+    {
+      name: 'chunks of nested arguments that begin alike',
+      body: sse(
+        data({ tool_call: 'start', tool_call_id: 'c', tool_call_name: 'f' }),
+        data({ tool_call: 'update', tool_call_id: 'c', tool_call_params: '{"a":' }),
+        data({ tool_call: 'update', tool_call_id: 'c', tool_call_params: '{"a":1}}' }),
+        data({ tool_call: 'end', tool_call_id: 'c' }),
+        end(),
+      ),
+      messages: [{ status: 'complete', finish: 'complete', blocks: [call('c', 'f', { params: '{"a":{"a":1}}' })] }],
+    },
+    {
+      name: 'arguments that are an object',
+      body: sse(
+        data({ tool_call: 'start', tool_call_id: 'c', tool_call_name: 'f', tool_call_params: { a: 1 } }),
+        data({ tool_call: 'end', tool_call_id: 'c' }),
+        end(),
+      ),
+      messages: [{ status: 'complete', finish: 'complete', blocks: [call('c', 'f', { params: '{"a":1}' })] }],
+    },
+    {
       name: 'an image whose data is a data URL',
       body: sse(
         core.imageData({ data: `data:image/png;base64,${PIXEL}`, mimeType: 'image/png' }),

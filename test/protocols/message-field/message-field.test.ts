@@ -1,6 +1,6 @@
 import { messageField } from '../../../src/protocols/message-field.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 import { delta, field, result, start } from './wire.ts';
 
@@ -199,6 +199,47 @@ describe('message-field', () => {
       messages: [{ status: 'interrupted', finish: 'error', metadata: { messageId: 'a' }, blocks: [thought(shown)] }],
       problem: 'cut',
     })),
+    ...(
+      [
+        ['a list of parts', [{ type: 'text', text: 'Three ' }, 'lakes'], 'Three lakes'],
+        ['an object', { lakes: 3 }, '{"lakes":3}'],
+      ] as const
+    ).map(([name, content, shown]) => ({
+      name: `a result whose content is ${name}, and arguments that are an object`,
+      body: sse(
+        start('a'),
+        result('a', 'I look.', {
+          tool_calls: [{ id: 'k', type: 'function', function: { name: 'web_search', arguments: { q: 1 } } }],
+        }),
+        { type: 'message_result', message_id: 't', message: { role: 'tool', tool_call_id: 'k', content } },
+      ),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          metadata: {
+            messageId: 'a',
+            wireMessage: {
+              tool_calls: [{ id: 'k', type: 'function', function: { name: 'web_search', arguments: { q: 1 } } }],
+            },
+            'wireResult:k': { id: 't' },
+          },
+          blocks: [text('I look.'), call('k', 'web_search', { params: '{"q":1}', response: shown })],
+        },
+      ],
+    })),
+    {
+      name: 'a failure, for which the protocol has no event',
+      body: sse(start('a'), delta('a', 'content', 'Half'), { type: 'error', message: 'Too many requests' }),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          metadata: { messageId: 'a' },
+          blocks: [text('Half'), failure('Too many requests')],
+        },
+      ],
+    },
     {
       name: 'fields of the project, which no part of the answer depends on',
       body: sse(field('p', '_updatetime', 't'), field('p', 'name', 'Lakes'), start('a'), result('a', 'x')),

@@ -105,6 +105,24 @@ describe('message-field, request', () => {
       },
     },
     {
+      name: 'a first reply that is made anew belongs to the project of the old one',
+      messages: [user('hi')],
+      turn: {
+        fork: {
+          by: 'regenerate',
+          reply: {
+            id: 'r',
+            role: 'assistant',
+            status: 'interrupted',
+            blocks: [],
+            timestamp: 1,
+            metadata: { projectId: 'p1' },
+          },
+        },
+      },
+      body: { ...defaults, project_id: 'p1', messages: [said('m1', 'user', 'hi')] },
+    },
+    {
       name: 'a reply that was stopped before its text',
       messages: [user('hi'), assistant([{ type: 'reasoning_content', content: 'Hm' }]), user('go on')],
       body: { ...defaults, messages: [said('m1', 'user', 'hi'), said('m3', 'user', 'go on')] },

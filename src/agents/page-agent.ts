@@ -1,7 +1,7 @@
 import type { AgentMessage, AgentResponse } from '../model/agent-message.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { BaseAgent } from '../model/agent.ts';
-import { responseEvents } from '../model/response-events.ts';
+import { makeResponseEvents } from '../model/response-events.ts';
 import { checkResponseTypes } from './check-response-types.ts';
 
 type Speaker = Pick<BaseAgent, 'id' | 'name'>;
@@ -44,12 +44,13 @@ export async function* askAgent(
   { eventId, signal, senderOf = makeSenders(agent, eventId) }: AskOptions,
 ): AsyncGenerator<readonly LLMAgentEvent[]> {
   const checkType = checkResponseTypes(agent);
+  const toEvents = makeResponseEvents(eventId);
   let failed = false;
   try {
     // An `async` method without a star returns a promise of the generator.
     for await (const response of await Promise.resolve(agent.processMessage(message, { signal }))) {
       checkType(response.type);
-      const events = responseEvents(response, eventId, senderOf(response));
+      const events = toEvents(response, senderOf(response));
       failed ||= events.some(({ type }) => type === 'error');
       yield events;
     }

@@ -233,32 +233,13 @@ const agentResponse: FieldReducer = (message, { agent_response }, context) => {
     context.report?.(`An agent response of type "${agent_response.type}" has no content to show.`);
     return message;
   }
-  const existing = findResponse(message, draft, agent_response.id);
+  const existing = findLastBlock(message, draft.type, (block) =>
+    isSameId(block.extra?.['responseId'], agent_response.id),
+  );
   return existing
     ? replaceBlockAt(message, existing.index, { ...existing.block, ...draft } as AssistantMessageBlock)
     : appendBlock(message, draft, context);
 };
-
-/** Finds the block that a response continues. Agents may use one id for all responses, so it must also contain the block. */
-function findResponse(message: ChatMessage, draft: BlockDraft, id: string) {
-  const known = findLastBlock(
-    message,
-    draft.type,
-    (block) => isSameId(block.extra?.['responseId'], id) && outputOf(draft).startsWith(outputOf(block as BlockDraft)),
-  );
-  if (known || draft.type !== 'progress') return known;
-  const { current, total } = draft.progress;
-  // Agents that give each response an id of its own report a task by its growing number.
-  return findLastBlock(
-    message,
-    'progress',
-    ({ status, progress }) => status === 'loading' && progress.total === total && progress.current < current,
-  );
-}
-
-/** The part of a response that grows. */
-const outputOf = (block: BlockDraft): string =>
-  block.type === 'code' ? block.code.content : block.type === 'command_result' ? block.commandResult.output : '';
 
 function responseBlock({
   id,
@@ -266,7 +247,7 @@ function responseBlock({
   content,
 }: NonNullable<LLMAgentEventData['agent_response']>): BlockDraft | undefined {
   const { code, commandResult, file, progress, confirmation } = content;
-  const open = (state === 'streaming' || state === 'pending') && { extra: { responseId: id } };
+  const open = state === 'streaming' && { extra: { responseId: id } };
   if (code) return { type: 'code', status: code.error === undefined ? 'success' : 'error', code, ...open };
   if (commandResult) {
     return { type: 'command_result', status: commandResult.success ? 'success' : 'error', commandResult, ...open };

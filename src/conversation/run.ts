@@ -117,7 +117,7 @@ type MessageHeader = NonNullable<Extract<LLMAgentEvent, { type: 'response' }>['d
 
 /** Selects the message that receives new content. A known id continues its message; the first id takes the empty message. */
 function selectMessage(run: Run, header: MessageHeader, context: ReduceContext): Run {
-  const { id, role, name, agentId, replace } = header;
+  const { id, role, replace } = header;
   const known = run.messages.findIndex((message) => message.metadata?.['messageId'] === id);
   if (known >= 0) {
     const message = run.messages[known];
@@ -127,7 +127,6 @@ function selectMessage(run: Run, header: MessageHeader, context: ReduceContext):
     return { ...updateMessage(run, known, (before) => ({ ...before, blocks })), current: known };
   }
   const last = run.messages.at(-1);
-  const identity = { ...(name !== undefined && { name }), ...(agentId !== undefined && { agentId }) };
   // A message with status blocks only counts as empty.
   const empty = last?.blocks.every(({ type }) => type === 'status');
   const isFree = last?.metadata?.['messageId'] === undefined && empty;
@@ -142,7 +141,7 @@ function selectMessage(run: Run, header: MessageHeader, context: ReduceContext):
   if (last && isFree) {
     const identified = updateMessage(run, run.messages.length - 1, (message) => ({
       ...message,
-      ...identity,
+      ...identityOf(header),
       metadata: { ...message.metadata, messageId: id },
     }));
     return { ...identified, current: run.messages.length - 1 };
@@ -151,11 +150,13 @@ function selectMessage(run: Run, header: MessageHeader, context: ReduceContext):
   return { ...run, messages: [...run.messages, message], current: run.messages.length };
 }
 
-function newMessage(
-  { messages }: Run,
-  { id, role, name, agentId }: MessageHeader,
-  context: ReduceContext,
-): ChatMessage {
+const identityOf = ({ name, agentId }: MessageHeader): Pick<ChatMessage, 'name' | 'agentId'> => ({
+  ...(name !== undefined && { name }),
+  ...(agentId !== undefined && { agentId }),
+});
+
+function newMessage({ messages }: Run, header: MessageHeader, context: ReduceContext): ChatMessage {
+  const { id, role } = header;
   const last = messages.at(-1);
   return {
     id: context.newId(),
@@ -164,8 +165,7 @@ function newMessage(
     blocks: [],
     timestamp: Math.max(context.now, last?.timestamp ?? 0),
     ...(last && { parentId: last.id }),
-    ...(name !== undefined && { name }),
-    ...(agentId !== undefined && { agentId }),
+    ...identityOf(header),
     metadata: { messageId: id, ...(role === 'system' && { spokenBy: 'agent' }) },
   };
 }

@@ -17,8 +17,59 @@ const fields: readonly (readonly [Field, ResponseType])[] = [
   ['confirmation', 'confirmation'],
 ];
 
+/** Converts the responses of one reply, which may continue each other. */
+export function makeResponseEvents(eventId: string) {
+  const idOf = makeBlockIds();
+  return (
+    { id, type, status, content }: Pick<AgentResponse, 'id' | 'type' | 'status' | 'content'>,
+    message: NonNullable<LLMAgentEventData['message']>,
+  ): readonly LLMAgentEvent[] => {
+    const isOpen = status === 'streaming' || status === 'pending';
+    const own = { id: idOf(id, content, isOpen), type, status: isOpen ? 'streaming' : 'complete', content } as const;
+    return responseEvents(own, eventId, message);
+  };
+}
+
+/** A task or an output that is shown in a block. */
+interface Shown {
+  readonly id: string;
+  readonly output: string;
+  readonly isOpen: boolean;
+  readonly progress?: Content['progress'];
+}
+
+/**
+ * Returns the id of the block of a response. Progress continues that of its id; agents that give each response an id of its
+ * own report a task by its growing number. Code and the result of a command continue a streaming response of their id that
+ * they begin with: agents may also use one id for all responses.
+ */
+function makeBlockIds() {
+  const shown = new Map<string, Shown>();
+  const earlierTask = ({ current, total }: NonNullable<Content['progress']>): Shown | undefined =>
+    [...shown.values()].findLast(
+      ({ progress }) => progress?.total === total && progress.current < current && progress.current < progress.total,
+    );
+  return (id: string, { progress, code, commandResult }: Content, isOpen: boolean): string => {
+    if (progress) {
+      const known = shown.get(`task ${id}`) ?? earlierTask(progress);
+      const task = { id: known?.id ?? id, output: '', isOpen, progress };
+      for (const [key, other] of shown) if (other === known) shown.set(key, task);
+      shown.set(`task ${id}`, task);
+      return task.id;
+    }
+    const output = code?.content ?? commandResult?.output;
+    if (output === undefined) return id;
+    const key = `${code ? 'code' : 'command'} ${id}`;
+    const known = shown.get(key);
+    const continues = known?.isOpen === true && output.startsWith(known.output);
+    const own = continues ? known.id : known ? `${known.id}.` : id;
+    shown.set(key, { id: own, output, isOpen });
+    return own;
+  };
+}
+
 /** Converts all contents of a response, whatever its type: code may come with a text about it. */
-export function responseEvents(
+function responseEvents(
   { id, type, status, content }: Pick<AgentResponse, 'id' | 'type' | 'status' | 'content'>,
   eventId: string,
   message: NonNullable<LLMAgentEventData['message']>,

@@ -14,7 +14,7 @@ import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../model/core
 import { agentContentsOf } from '../model/agent-contents.ts';
 import { agentResponse, messageTypeOf, type AgentMessage } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { responseEvents } from '../model/response-events.ts';
+import { makeResponseEvents } from '../model/response-events.ts';
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
 import { sentHistory } from './shared/history.ts';
@@ -141,6 +141,7 @@ export const deepchatEvents: Adapter = {
 
 /** Reads the responses of agents. Nothing ends them but the body, unless the last one says that it goes on. */
 function makeResponseReader(eventId: string) {
+  const toEvents = makeResponseEvents(eventId);
   let last: z.infer<typeof wireResponse> | undefined;
   let message = 0;
   let failed = false;
@@ -152,7 +153,7 @@ function makeResponseReader(eventId: string) {
       last = response;
       const sender = { id: `${eventId}:${agentId}:${String(message)}`, agentId, name: agentId };
       const known = OPEN.has(status) ? 'streaming' : 'complete';
-      const events = responseEvents({ ...response, status: known }, eventId, sender).map(withRequestId);
+      const events = toEvents({ ...response, status: known }, sender).map(withRequestId);
       failed ||= events.some(({ type }) => type === 'error');
       return events;
     },

@@ -127,7 +127,7 @@ const rows: readonly Row[] = [
       piece('progress', { progress: { ...progress(3), total: 3 } }, 'z'),
     ],
     blocks: [
-      { type: 'progress', progress: { ...progress(3), total: 3 }, extra: { responseId: 'z' } },
+      { type: 'progress', progress: { ...progress(3), total: 3 }, extra: { responseId: 'x' } },
       { type: 'content', content: 'First.' },
     ],
   },
@@ -182,7 +182,7 @@ const rows: readonly Row[] = [
     ],
     blocks: [
       { type: 'code', code, extra: { responseId: 'p' } },
-      { type: 'code', code: { ...code, content: 'y()' }, extra: { responseId: 'p' } },
+      { type: 'code', code: { ...code, content: 'y()' }, extra: { responseId: 'p.' } },
     ],
   },
   {

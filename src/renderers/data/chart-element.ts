@@ -251,7 +251,8 @@ function configure(
           y: {
             ...axis,
             ticks: { ...axis.ticks, maxTicksLimit: 6 },
-            beginAtZero: true,
+            // A line shows changes: those of a price would not be visible above its zero.
+            beginAtZero: type === 'bar' || type === 'area',
             grace: lines ? '15%' : 0,
             grid: { color: colours.grid },
           },

@@ -63,8 +63,14 @@ export function toChart(data: unknown, metadata: Source = {}): ChartData | undef
   const names = labelsOf(inner, source);
   const type = typeOf([source, inner, metadata], given);
   const series = seriesOf(given);
-  return series.length === 0 ? chartOfTable(source, inner, { type, name }) : align({ type, name }, series, names);
+  const isTable = series.length === 0 || (names.length === 0 && isUnlabelled(given));
+  const table = isTable ? chartOfTable(source, inner, { type, name }) : undefined;
+  return table ?? (series.length === 0 ? undefined : align({ type, name }, series, names));
 }
+
+/** Whether a list has objects with a value, and a label under a name of its own: `{date, value}`. */
+const isUnlabelled = (given: unknown): boolean =>
+  isList(given) && given.every((item) => isRecord(item) && toPoint(item)?.label === '');
 
 /** The type of a chart: its own, that in its metadata, or that of its first series. */
 function typeOf(sources: readonly Source[], given: unknown): ChartData['type'] {
@@ -160,9 +166,17 @@ function chartOfTable(source: Source, inner: Source, chart: Pick<ChartData, 'typ
     const isBlank = values.every((value) => value === null);
     return { name, cells, values, isBlank, numeric: !isBlank && values.every((value) => value !== undefined) };
   });
+  const chosen = (fields: readonly string[]) => {
+    const names = fields.flatMap((field) => columnNames(source[field]));
+    return columns.filter((column) => names.includes(column.name));
+  };
   const labels =
-    columns.find(({ numeric, isBlank }) => !numeric && !isBlank) ?? (columns.length > 1 ? columns[0] : undefined);
-  const series = columns.filter((column) => column.numeric && column !== labels).slice(0, MAX_SERIES);
+    chosen(LABEL_COLUMN)[0] ??
+    columns.find(({ numeric, isBlank }) => !numeric && !isBlank) ??
+    (columns.length > 1 ? columns[0] : undefined);
+  const numeric = columns.filter((column) => column.numeric && column !== labels);
+  const wanted = chosen(VALUE_COLUMNS).filter((column) => numeric.includes(column));
+  const series = (wanted.length > 0 ? wanted : numeric).slice(0, MAX_SERIES);
   if (series.length === 0) return undefined;
   return {
     ...chart,
@@ -170,6 +184,16 @@ function chartOfTable(source: Source, inner: Source, chart: Pick<ChartData, 'typ
     labels: rows.map((_row, index) => asName(labels?.cells[index]) || String(index + 1)),
     series: series.map(({ name, values }) => ({ name, values: values.map((value) => value ?? null) })),
   };
+}
+
+/** Fields that name columns of the table: `{x: 'date', y: ['open', 'close']}`. */
+const LABEL_COLUMN = ['x', 'xField', 'xKey', 'xAxis', 'x_axis', 'category'];
+const VALUE_COLUMNS = ['y', 'yField', 'yKey', 'yKeys', 'yAxis', 'y_axis', 'series'];
+
+function columnNames(value: unknown): readonly string[] {
+  if (isList(value)) return value.flatMap(columnNames);
+  const name = asName(isRecord(value) ? (value['field'] ?? value['dataKey'] ?? value['key']) : value);
+  return name === '' ? [] : [name];
 }
 
 function seriesOf(source: unknown): readonly PointSeries[] {

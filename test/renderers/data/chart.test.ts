@@ -97,6 +97,15 @@ describe('a chart', () => {
     expect(made?.scales['x']?.type).to.equal('linear');
   });
 
+  it('begins at zero where lengths are compared, not where a line shows changes', async () => {
+    const lowest = async (type: string): Promise<number | undefined> => {
+      const { canvas } = await show({ type, labels: ['Jan', 'Feb'], values: [1688, 1700] });
+      return canvas ? Chart.getChart(canvas)?.scales['y']?.min : undefined;
+    };
+    expect(await lowest('bar')).to.equal(0);
+    expect(await lowest('line')).to.be.above(1600);
+  });
+
   it('shows a gap where a value is missing', async () => {
     const { canvas, element } = await show({ ...RATE, series: [{ name: 'This year', data: [2, null] }] });
     expect(canvas && Chart.getChart(canvas)?.data.datasets[0]?.data).to.deep.equal([2, null]);

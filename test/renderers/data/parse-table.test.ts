@@ -317,6 +317,47 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
     input: { chart_type: 'Line_Chart', values: [1] },
     expected: { type: 'line', name: '', labels: ['1'], series: [{ name: '', values: [1] }] },
   },
+  {
+    name: 'objects with a value, and a label under a name of its own',
+    input: {
+      type: 'line',
+      data: [
+        { day: 'Mon', value: 4 },
+        { day: 'Tue', value: 6 },
+      ],
+    },
+    expected: { type: 'line', name: '', labels: ['Mon', 'Tue'], series: [{ name: 'value', values: [4, 6] }] },
+  },
+  ...[
+    { x: 'day', y: 'price' },
+    { x: 'day', y: ['price'] },
+    { xField: 'day', yField: 'price' },
+    { xAxis: { dataKey: 'day' }, series: [{ name: 'Price', dataKey: 'price' }] },
+  ].map((chosen) => ({
+    name: `columns that are chosen by ${JSON.stringify(chosen)}`,
+    input: {
+      type: 'bar',
+      ...chosen,
+      data: [
+        { volume: 900, day: 1, price: 4 },
+        { volume: 800, day: 2, price: 6 },
+      ],
+    },
+    expected: { type: 'bar', name: '', labels: ['1', '2'], series: [{ name: 'price', values: [4, 6] }] },
+  })),
+  {
+    name: 'a table with a column without a name',
+    input: { columns: ['', 'sold', 'left'], rows: [[0, 4, 6]] },
+    expected: {
+      type: 'bar',
+      name: '',
+      labels: ['0'],
+      series: [
+        { name: 'sold', values: [4] },
+        { name: 'left', values: [6] },
+      ],
+    },
+  },
   { name: 'values that are not numbers', input: { series: [{ data: ['x'] }] }, expected: undefined },
   { name: 'no values', input: { labels: ['x'] }, expected: undefined },
   { name: 'nothing', input: null, expected: undefined },

@@ -171,7 +171,11 @@ const valuesOnMarks = (type: ChartData['type'], words: string, family: string, l
     for (const index of marked) {
       const value = values[index];
       const point = chart.getDatasetMeta(0).data[index];
-      if (typeof value === 'number' && point) ctx.fillText(localize.number(value), point.x, point.y - (bars ? 6 : 9));
+      if (typeof value !== 'number' || !point) continue;
+      const label = localize.number(value);
+      // At the edge it would be cut off.
+      const half = ctx.measureText(label).width / 2;
+      ctx.fillText(label, Math.min(Math.max(point.x, half), chart.width - half), point.y - (bars ? 6 : 9));
     }
     ctx.restore();
   },

@@ -97,6 +97,22 @@ describe('a chart', () => {
     expect(made?.scales['x']?.type).to.equal('linear');
   });
 
+  it('writes the value of the highest point within the canvas, also at its edge', async () => {
+    const ends: number[] = [];
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (words, x, ...rest) {
+      if (words === '1,234,567,890') ends.push(x + this.measureText(words).width / 2);
+      fillText.call(this, words, x, ...rest);
+    };
+    try {
+      const { canvas } = await show({ type: 'line', labels: ['Jan', 'Feb'], values: [1, 1_234_567_890] });
+      await waitUntil(() => ends.length > 0);
+      expect(Math.max(...ends)).to.be.at.most(canvas ? (Chart.getChart(canvas)?.width ?? 0) : 0);
+    } finally {
+      CanvasRenderingContext2D.prototype.fillText = fillText;
+    }
+  });
+
   it('begins at zero where lengths are compared, not where a line shows changes', async () => {
     const lowest = async (type: string): Promise<number | undefined> => {
       const { canvas } = await show({ type, labels: ['Jan', 'Feb'], values: [1688, 1700] });

@@ -311,7 +311,7 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   add(closure(source('components/turn-chunk.ts'), getModuleInfo), 'turn');
   // Only this adapter and the agents of a page need them.
   for (const name of ['agent-contents', 'response-data', 'response-events'])
-    add([source(`model/${name}.ts`)], 'deepchat-events');
+    add([source(`model/exchange/${name}.ts`)], 'deepchat-events');
   const conversation = closure(source('components/conversation-chunk.ts'), getModuleInfo);
   const detection = closure(source('runtime/stream/detect-protocol.ts'), getModuleInfo);
   const adapters = getModuleInfo(source('protocols/registry.ts'))?.dynamicallyImportedIds ?? [];

@@ -1,7 +1,7 @@
 import type { AgentMessage, AgentResponse } from '../model/agent-message.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { BaseAgent } from '../model/agent.ts';
-import { makeResponseEvents } from '../model/response-events.ts';
+import { makeResponseEvents } from '../model/exchange/response-events.ts';
 import { checkResponseTypes } from './check-response-types.ts';
 
 type Speaker = Pick<BaseAgent, 'id' | 'name'>;

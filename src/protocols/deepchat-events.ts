@@ -11,10 +11,10 @@ import {
 } from '../model/agent-events.ts';
 import { appendArguments } from '../model/canonical-arguments.ts';
 import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
-import { agentContentsOf } from '../model/agent-contents.ts';
+import { agentContentsOf } from '../model/exchange/agent-contents.ts';
 import { agentResponse, messageTypeOf, type AgentMessage } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { makeResponseEvents } from '../model/response-events.ts';
+import { makeResponseEvents } from '../model/exchange/response-events.ts';
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
 import { sentHistory } from './shared/history.ts';

@@ -4,7 +4,7 @@ import { configurationOf } from '../../agents/configuration.ts';
 import { askAgent, makeSenders } from '../../agents/page-agent.ts';
 import { ChatError } from '../../errors.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
-import { agentContentsOf } from '../../model/agent-contents.ts';
+import { agentContentsOf } from '../../model/exchange/agent-contents.ts';
 import { messageTypeOf, type AgentMessage } from '../../model/agent-message.ts';
 import type { BaseAgent } from '../../model/agent.ts';
 import type { ChatMessage } from '../../model/message.ts';

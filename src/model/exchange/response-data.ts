@@ -1,6 +1,6 @@
 /** Converts the data in an agent's response to a table, a chart or a value. Source: `docs/protocols/deepchat-events.md`. */
-import type { AgentResponseContent } from './agent-message.ts';
-import type { DataPayload } from './blocks.ts';
+import type { AgentResponseContent } from '../agent-message.ts';
+import type { DataPayload } from '../blocks.ts';
 
 /** CSV becomes a table and data with a `visualization` a chart. Everything else is shown unchanged. */
 export function responseData({

@@ -1,6 +1,6 @@
 /** Converts the responses of an agent to events. Source: `docs/protocols/deepchat-events.md`. */
-import type { LLMAgentEvent, LLMAgentEventData } from './agent-events.ts';
-import type { AgentResponse, AgentResponseContent, ResponseType } from './agent-message.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../agent-events.ts';
+import type { AgentResponse, AgentResponseContent, ResponseType } from '../agent-message.ts';
 import { responseData } from './response-data.ts';
 
 type Content = AgentResponseContent;

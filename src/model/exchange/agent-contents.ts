@@ -1,10 +1,10 @@
 /** Converts a message to the content that an agent receives. */
-import { toAttachment } from './attachment.ts';
-import type { AgentMessageContent } from './agent-message.ts';
-import type { Media } from './blocks.ts';
-import { isRecord } from './json.ts';
-import type { ChatMessage } from './message.ts';
-import { paragraphsOf } from './paragraphs-of.ts';
+import { toAttachment } from '../attachment.ts';
+import type { AgentMessageContent } from '../agent-message.ts';
+import type { Media } from '../blocks.ts';
+import { isRecord } from '../json.ts';
+import type { ChatMessage } from '../message.ts';
+import { paragraphsOf } from '../paragraphs-of.ts';
 
 /**
  * The content of a message: as the page supplied it, otherwise its text with its first attachments. The format has a field

@@ -393,7 +393,7 @@ function toSuggestions(actions: unknown): readonly Suggestion[] {
 const projectOf = (messages: readonly ChatMessage[]): unknown =>
   messages.findLast((message) => message.metadata?.['projectId'])?.metadata?.['projectId'];
 
-/** A reply that is made anew, also after an interruption, belongs to the project of the old one. */
+/** A reply that is regenerated or resumed, also after an interruption, belongs to the project of the old one. */
 const replacedReply = ({ fork }: Turn): readonly ChatMessage[] =>
   fork?.by === 'regenerate' && fork.reply ? [fork.reply] : [];
 

@@ -2,8 +2,9 @@
 import { isReservedName } from '../model/reserved-names.ts';
 import { escapeTags } from './close-markdown.ts';
 
-const HEADING = /^([ \t>]*)(#{1,6}(?:[ \t].*)?)$/gm;
-const UNDERLINED = /^(.+(?:\r\n?|\n)[ \t>]*)(?==+[ \t]*$|-+[ \t]*$)/gm;
+/** In Markdown, unlike in `^`, `$` and `.`, the separators U+2028 and U+2029 end no line. */
+const HEADING = /(?<=^|[\r\n])([ \t>]*)(#{1,6}(?:[ \t][^\r\n]*)?)(?=[\r\n]|$)/g;
+const UNDERLINED = /(?<=^|[\r\n])([^\r\n]+(?:\r\n?|\n)[ \t>]*)(?=(?:=+|-+)[ \t]*(?:[\r\n]|$))/g;
 const HTML_HEADING = /<h[1-6](?=[\s/>])/gi;
 
 /** Escapes the headings of a text that read like the name of an author. */

@@ -11,7 +11,10 @@ export interface ReduceContext {
   newId(draft?: BlockDraft): string;
   /** Returns the locale key of the reason why an image or recording must not be shown; undefined when it may be. */
   refuseMedia?(media: Media): string | undefined;
-  /** Ids of call blocks that had ended before this round. A call that starts with the id of one of them is a new call. */
+  /**
+   * Ids of the blocks of calls that had ended, and of permissions that were decided, before this round. What begins with the
+   * call id of one of them is new.
+   */
   readonly endedBefore?: ReadonlySet<string>;
   /** Id of the block that new blocks belong to, such as a sub-agent's tool call. */
   readonly parentId?: string | undefined;

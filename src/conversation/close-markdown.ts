@@ -15,7 +15,9 @@ export function closeMarkdown(text: string): string {
   return end === undefined || !isBalanced(prose) ? quote(escapeTags(text)) : text + end;
 }
 
-const FENCE = /^( *)(`{3,}(?!.*`)|~{3,}(?!~))(.*)$/;
+const FENCE = /^( *)(`{3,}(?!.*`)|~{3,}(?!~))(.*)$/s;
+/** In Markdown, no other space is blank. */
+const BLANK = /^[ \t]*$/;
 /** A fence after a tab or a list marker: where it ends depends on the list. */
 const UNCLEAR_FENCE = /^(?! *[>`~])[ \t>*+\-\d.)]*(?:`{3}|~{3})/;
 /** The start of an HTML block, in which fences are text: most end at a blank line. */
@@ -31,17 +33,17 @@ function splitFences(text: string): { readonly prose: string; readonly end: stri
   for (const line of text.split(/\r\n?|\n/)) {
     const [, indent = '', mark = '', info = ''] = FENCE.exec(line) ?? [];
     if (fence) {
-      if (mark.startsWith(fence.mark) && info.trim() === '') {
+      if (mark.startsWith(fence.mark) && BLANK.test(info)) {
         if (indent !== fence.indent) return { prose: '', end: undefined };
         fence = undefined;
         // A list ends before a line with a smaller indentation, and its code block with it.
-      } else if (line.trim() !== '' && !line.startsWith(fence.indent)) return { prose: '', end: undefined };
+      } else if (!BLANK.test(line) && !line.startsWith(fence.indent)) return { prose: '', end: undefined };
     } else if (mark ? inHtml : UNCLEAR_FENCE.test(line)) return { prose: '', end: undefined };
     else if (mark) fence = { indent, mark };
     else {
       prose.push(line);
       if (LONG_HTML_BLOCK.test(line)) isLongHtml = true;
-      inHtml = isLongHtml || (line.trim() !== '' && (inHtml || HTML_BLOCK.test(line)));
+      inHtml = isLongHtml || (!BLANK.test(line) && (inHtml || HTML_BLOCK.test(line)));
     }
   }
   return { prose: prose.join('\n'), end: fence ? `\n${fence.indent}${fence.mark}` : '' };
@@ -55,15 +57,22 @@ const VOID = new Set('area base br col embed hr img input link meta source track
 
 /** Whether each element and comment ends in the text, in the order in which they begin. */
 function isBalanced(prose: string): boolean {
-  const text = HTML_BLOCK.test(prose) ? prose : prose.replace(CODE_SPAN, (code) => (code.startsWith('`') ? '' : code));
+  const isHtml = HTML_BLOCK.test(prose);
+  // Inside of an HTML block, a backslash escapes nothing; elsewhere it makes a tag text.
+  if (isHtml && prose.includes('\\<')) return false;
+  const text = isHtml ? prose : prose.replace(CODE_SPAN, '');
   if (text.lastIndexOf('<!--') > text.lastIndexOf('-->')) return false;
   const open: string[] = [];
-  for (const [, slash, spelled = ''] of text.matchAll(HTML)) {
+  for (const [tag, slash, spelled = ''] of text.matchAll(HTML)) {
     const name = spelled.toLowerCase();
-    if (name === '' || VOID.has(name)) continue;
+    if (name === '') continue;
+    // A blank line ends a tag.
+    if (/[\r\n][ \t]*[\r\n]/.test(tag)) return false;
+    if (VOID.has(name)) continue;
     if (!slash) open.push(name);
     else if (open.pop() !== name) return false;
   }
-  // What is left is no complete tag: it may begin one.
-  return open.length === 0 && !HTML_BLOCK.test(text.replace(HTML, ''));
+  // What is left is no complete tag: it may begin one. Inside of an HTML block, that is also so within a line.
+  const rest = text.replace(HTML, '');
+  return open.length === 0 && !(isHtml ? /<[a-z!?/]/i : HTML_BLOCK).test(rest);
 }

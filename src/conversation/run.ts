@@ -27,7 +27,7 @@ export interface Run {
   /** Token usage of the previous rounds. */
   readonly usedBefore?: UsageStats;
   readonly usedNow?: UsageStats;
-  /** Ids of the blocks of calls that ended before this round. */
+  /** Ids of the blocks of calls that ended, and of permissions that were decided, before this round. */
   readonly endedBefore?: ReadonlySet<string>;
 }
 
@@ -38,13 +38,14 @@ export const startRun = (message: ChatMessage): Run => ({ messages: [message], c
 export const nextRound = ({ finish: _finish, paused: _paused, usedNow, ...run }: Run): Run => {
   const used = addUsage(run.usedBefore, usedNow);
   const messages = run.messages.map(({ finish: _parked, ...message }) => message);
-  return { ...run, messages, endedBefore: endedCalls(messages), ...(used && { usedBefore: used }) };
+  return { ...run, messages, endedBefore: endedBlocks(messages), ...(used && { usedBefore: used }) };
 };
 
-const endedCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
+/** Blocks of other types have no ids that a server could use again. */
+const endedBlocks = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
   new Set(
     messages.flatMap(({ blocks }) =>
-      blocks.filter(({ type, status }) => type === 'tool_call' && status !== 'loading').map(({ id }) => id),
+      blocks.filter(({ status }) => status !== 'loading' && status !== 'pending').map(({ id }) => id),
     ),
   );
 
@@ -165,6 +166,7 @@ function newMessage({ messages }: Run, header: MessageHeader, context: ReduceCon
     blocks: [],
     timestamp: Math.max(context.now, last?.timestamp ?? 0),
     ...(last && { parentId: last.id }),
+    ...(last?.agentId !== undefined && { agentId: last.agentId }),
     ...identityOf(header),
     metadata: { messageId: id, ...(role === 'system' && { spokenBy: 'agent' }) },
   };
@@ -173,7 +175,9 @@ function newMessage({ messages }: Run, header: MessageHeader, context: ReduceCon
 /** A message that the server continues by its id keeps its calls, whatever the round. */
 function keepMessageCalls(run: Run): Run {
   const { endedBefore, messages, current } = run;
-  const ownCalls = new Set(messages[current]?.blocks.map(({ id }) => id).filter((id) => endedBefore?.has(id)));
+  const ownCalls = new Set(
+    messages[current]?.blocks.flatMap(({ id, type }) => (type === 'tool_call' && endedBefore?.has(id) ? [id] : [])),
+  );
   if (!endedBefore || ownCalls.size === 0) return run;
   return { ...run, endedBefore: new Set([...endedBefore].filter((id) => !ownCalls.has(id))) };
 }

@@ -193,9 +193,12 @@ function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceConte
       }),
     },
   } as const;
-  // An answered question followed by a call with that id was about the earlier call.
+  // An answered question followed by a call with that id was about the earlier call. A server that has the answer, and asks
+  // again in a later round, asks another question: an answer counts once.
   const isOutdated =
-    known && known.block.status !== 'pending' && known.index < (findTool(message, data, context)?.index ?? -1);
+    known &&
+    known.block.status !== 'pending' &&
+    (context.endedBefore?.has(known.block.id) || known.index < (findTool(message, data, context)?.index ?? -1));
   if (!known || isOutdated) return appendBlock(message, draft, context);
   const { index, block } = known;
   if (isSameQuestion(block, draft)) {

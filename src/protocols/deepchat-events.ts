@@ -127,7 +127,7 @@ export const deepchatEvents: Adapter = {
           const { tool_call, ...data } = event.data;
           const state = toolCallState.safeParse(tool_call);
           const call = state.success ? { tool_call: state.data } : {};
-          events.push({ type: 'response', data: withShownArguments({ ...data, ...call }) });
+          events.push({ type: 'response', data: withoutEditor(withShownArguments({ ...data, ...call })) });
           if (tool_call !== undefined && !state.success) {
             report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
           }
@@ -151,7 +151,8 @@ function makeResponseReader(eventId: string) {
       // Each change of the speaker starts a message, so that all is shown in its order.
       if (last?.agentId !== agentId) message++;
       last = response;
-      const sender = { id: `${eventId}:${agentId}:${String(message)}`, agentId, name: agentId };
+      // Not as the author's `agentId`: that is an agent of the page, to which answers and ratings go.
+      const sender = { id: `${eventId}:${agentId}:${String(message)}`, name: agentId };
       const known = OPEN.has(status) ? 'streaming' : 'complete';
       const events = toEvents({ ...response, status: known }, sender).map(withRequestId);
       failed ||= events.some(({ type }) => type === 'error');
@@ -246,6 +247,12 @@ const isWhole = (before: string, piece: string): boolean =>
   piece.startsWith(before) &&
   // `{"a":` and `{"a":1}}` are one nested object.
   (parseJson(piece) !== undefined || parseJson(before + piece) === undefined);
+
+/** A decision carries no arguments in this format, so changed ones would not be run. */
+const withoutEditor = (data: LLMAgentEventData): LLMAgentEventData =>
+  data.request?.extra?.['editable'] === undefined
+    ? data
+    : { ...data, request: { ...data.request, extra: { ...data.request.extra, editable: false } } };
 
 /** Reads an event that has only text, as nearly all events do, together with the id that an agent gives it. */
 function wordsOf(json: unknown): FrameText<{ readonly eventId?: string }> | undefined {

@@ -1,4 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
+import type { LitElement } from 'lit';
 import { find, has, inside, mount, next } from '../components/support/mount.ts';
 import { HOSTILE, named, showBlock, wordsIn } from './support/show.ts';
 
@@ -141,6 +142,26 @@ describe('a form', () => {
     const actionEvent = next(chat, 'agent-chat-action');
     named(element, 'Reject').click();
     expect((await actionEvent).detail.payload).to.deep.equal({ inputs: { why: 'Because' }, action: 'no' });
+  });
+
+  it('with more fields than it can show still has the buttons, which come first', async () => {
+    const inputs = Array.from({ length: 70 }, (_, index) => [`field${String(index)}`, { type: 'string' }] as const);
+    const { element } = await showBlock(
+      ask(
+        { properties: { action: { enum: ['yes', 'no'] }, inputs: { properties: Object.fromEntries(inputs) } } },
+        {
+          options: [
+            { label: 'Approve', value: 'yes' },
+            { label: 'Reject', value: 'no' },
+          ],
+        },
+      ),
+    );
+    while (element.querySelector('.actions .primary')?.textContent === 'Next') {
+      submit(element);
+      await element.closest<LitElement>('agent-chat-form')?.updateComplete;
+    }
+    expect([...element.querySelectorAll('.actions button')].map(wordsIn)).to.include.members(['Approve', 'Reject']);
   });
 
   it('a secret is not asked for', async () => {

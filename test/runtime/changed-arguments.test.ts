@@ -180,3 +180,54 @@ describe('arguments that the user changes', () => {
     });
   }
 });
+
+describe('arguments that a page gives with a permission', () => {
+  const shown = { path: '/a' };
+  const permission = {
+    tool_call: 'permission-required',
+    tool_call_id: 'c',
+    tool_call_name: 'f',
+    tool_call_params: JSON.stringify(shown),
+    permission_request: { toolName: 'f', serverName: '', permissionType: 'all', description: '' },
+    request: { id: 'q', extra: { editable: true } },
+  };
+  for (const { protocol, endpoint = '/agent', body } of [
+    {
+      protocol: 'deepchat-events',
+      body: sse({ type: 'response', data: { eventId: 'e', ...permission } }, { type: 'end', data: { eventId: 'e' } }),
+    },
+    {
+      protocol: 'mastra',
+      endpoint: '/api/agents/a/stream',
+      body: sse({
+        type: 'tool-call-approval',
+        runId: 'r',
+        payload: { toolCallId: 'c', toolName: 'f', args: shown },
+      }),
+    },
+    {
+      protocol: 'openai-responses',
+      body: openAiResponses.events(
+        openAiResponses.begin(),
+        openAiResponses.completed({
+          output: [
+            { type: 'mcp_approval_request', id: 'q', name: 'f', server_label: 's', arguments: JSON.stringify(shown) },
+          ],
+        }),
+      ),
+    },
+  ]) {
+    it(`${protocol}: are refused, since the agent would run the original ones`, async () => {
+      const { chat, server } = makeChat([stream(body), stream('')], { protocol, endpoint });
+      const reply = chat.send('Hi');
+      await until(chat, isAsking);
+      const { id, extra } = pending(chat);
+      expect(extra?.['editable']).not.to.equal(true);
+      await chat.respond(id, 'granted', { arguments: { path: '/b' } });
+      expect([pending(chat).id, server.asked.length]).to.deep.equal([id, 1]);
+      void chat.respond(id, 'denied');
+      await reply;
+      expect(await textOf(server.asked)).not.to.contain('/b');
+    });
+  }
+});

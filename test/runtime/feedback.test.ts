@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Feedback } from '../../src/model/feedback.ts';
 import { feedbackOf } from '../../src/model/feedback.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
+import { ProtocolRegistry } from '../../src/protocols/registry.ts';
 import { makeChat, type Made } from './support/make-chat.ts';
 import { status, stream, type Answerer } from './support/scripted-server.ts';
 import { END, says, wireAgent } from './support/wire-agent.ts';
@@ -56,6 +57,22 @@ describe('feedback', () => {
       { value: 'down', comment: 'Wrong', id: 'f1', of: 2 },
       { value: null, id: 'f1', of: 2 },
     ]);
+  });
+
+  it('is sent to the agent that has written the message, whichever of its messages it is about', async () => {
+    const agents = ['a', 'b'].map((id) => ({ id, name: id, endpoint: `https://${id}.example`, protocol: 'wire' }));
+    const protocols = new ProtocolRegistry();
+    protocols.register(rateable);
+    const two = stream(says({ message: { id: 'm' }, content: 'Hi' }, { message: { id: 'n' }, content: 'there' }, END));
+    const made = makeChat([two, status(204)], { agents, agent: 'b' }, { protocols });
+    await made.chat.send('Hello');
+    expect(made.chat.messages.map(({ agentId }) => agentId)).to.deep.equal([undefined, 'b', 'b']);
+    made.set({ agent: 'a' });
+    await made.chat.rate(answerOf(made), { value: 'down', comment: 'Wrong' });
+    expect(made.server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['b.example', 'b.example']);
+    made.set({ agents: agents.slice(0, 1), agent: 'a' });
+    await made.chat.rate(answerOf(made), { value: 'up' });
+    expect(made.server.asked).to.have.length(2);
   });
 
   it('that the server rejects is not stored', async () => {

@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/agent-events.ts';
 import type { Adapter, Answer } from '../../src/protocols/core/adapter.ts';
 import { sse } from '../support/play-body.ts';
-import { makeChat, pending, until } from './support/make-chat.ts';
+import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -126,6 +126,87 @@ describe('rule 83: a question that is asked again in another way', () => {
     void chat.respond(pending(chat).id, 'denied');
     await reply;
     expect(decisions()).to.deep.equal([[], ['granted', 'denied']]);
+  });
+});
+
+describe('rule 83: a permission that is asked again in a later round', () => {
+  const asks = permission('{"path":"/"}') + END;
+
+  for (const first of ['granted', 'denied'] as const) {
+    it(`is another question, after the user has ${first} it`, async () => {
+      const { chat, say, close, decisions } = play({}, stream(asks));
+      const reply = chat.send('Go');
+      say(asks);
+      close();
+      await until(chat, isAsking);
+      const { id } = pending(chat);
+      void chat.respond(id, first);
+      await Promise.race([reply, until(chat, () => isAsking(chat) && pending(chat).id !== id)]);
+      expect(chat.status).to.equal('awaiting-action');
+      void chat.respond(pending(chat).id, 'denied');
+      await reply;
+      expect(decisions()).to.deep.equal([[], [first], ['denied']]);
+    });
+  }
+
+  it('openai-responses: is not allowed by the answer to the first one', async () => {
+    const request = { type: 'mcp_approval_request', id: 'q', name: 'pay', server_label: 's', arguments: '{"sum":1}' };
+    const ran = { type: 'mcp_call', id: 'm', approval_request_id: 'q', name: 'pay', server_label: 's', output: 'ok' };
+    const replyWith = (...items: readonly object[]) =>
+      stream(
+        sse(
+          { type: 'response.created', response: { id: 'r', status: 'in_progress' } },
+          ...items.map((item, output_index) => ({ type: 'response.output_item.done', output_index, item })),
+          { type: 'response.completed', response: { id: 'r', status: 'completed', output: items } },
+        ),
+      );
+    const { chat, server } = makeChat([replyWith(request), replyWith(ran, request), replyWith()], {
+      protocol: 'openai-responses',
+    });
+    const reply = chat.send('Go');
+    await until(chat, isAsking);
+    const { id } = pending(chat);
+    void chat.respond(id, 'granted');
+    await Promise.race([reply, until(chat, () => isAsking(chat) && pending(chat).id !== id)]);
+    if (isAsking(chat)) void chat.respond(pending(chat).id, 'denied');
+    await reply;
+    await chat.send('And now?');
+    expect(JSON.stringify(server.bodies.at(-1))).not.to.contain('"approve":true');
+  });
+
+  it('ai-sdk: is not allowed by the answer to the first one, while a tool of the page runs', async () => {
+    const step = (...chunks: readonly object[]) =>
+      stream(
+        sse(
+          { type: 'start', messageId: 'm' },
+          { type: 'start-step' },
+          ...chunks,
+          { type: 'finish-step' },
+          { type: 'finish', finishReason: 'tool-calls' },
+          '[DONE]',
+        ),
+      );
+    const pays = [
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 'pay', input: { sum: 1 } },
+      { type: 'tool-approval-request', approvalId: 'q', toolCallId: 'c' },
+    ];
+    const { chat, server } = makeChat(
+      [
+        step(...pays),
+        step(...pays, { type: 'tool-input-available', toolCallId: 'd', toolName: 'clock', input: {} }),
+        step(),
+      ],
+      { protocol: 'ai-sdk', tools: [{ name: 'clock', description: '', execute: () => 'noon' }] },
+    );
+    const reply = chat.send('Go');
+    await until(chat, isAsking);
+    const { id } = pending(chat);
+    void chat.respond(id, 'granted');
+    await Promise.race([reply, until(chat, () => isAsking(chat) && pending(chat).id !== id)]);
+    if (isAsking(chat)) void chat.respond(pending(chat).id, 'denied');
+    await reply;
+    const approvals = server.bodies.map((body) => JSON.stringify(body).split('"approved":true').length - 1);
+    expect(approvals, 'one for the call that was allowed').to.deep.equal([0, 1, 1]);
   });
 });
 

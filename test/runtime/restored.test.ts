@@ -79,3 +79,52 @@ describe('a restored conversation with a waiting agent', () => {
     expect(lines(chat)).to.deep.equal(['user complete: Go', 'assistant complete: I will.']);
   });
 });
+
+describe('rule 24: a restored conversation with the question of one of several agents', () => {
+  const agents = ['a', 'b'].map((id) => ({
+    id,
+    name: id,
+    endpoint: `https://${id}.example/agent`,
+    protocol: 'deepchat-events',
+  }));
+  const events = (...data: readonly object[]) =>
+    stream(
+      data
+        .map((fields) => `data: ${JSON.stringify({ type: 'response', data: { eventId: 'e', ...fields } })}\n\n`)
+        .join(''),
+    );
+  const permission = {
+    tool_call: 'permission-required',
+    tool_call_id: 'c',
+    tool_call_params: '{}',
+    permission_request: { toolName: 'pay', serverName: '', permissionType: 'write', description: '' },
+    finish: 'tool_use',
+  };
+
+  async function restored(settings: Parameters<typeof makeChat>[1]) {
+    const first = makeChat([events(permission)], { agents, agent: 'b' });
+    void first.chat.send('Go');
+    await until(first.chat, isAsking);
+    const made = makeChat([events({ content: 'Done.', finish: 'complete' })], settings);
+    made.chat.messages = JSON.parse(JSON.stringify(first.chat.messages)) as ChatMessage[];
+    expect(made.chat.status).to.equal('awaiting-action');
+    return made;
+  }
+
+  it('sends the answer to that agent, and allows nothing to another one', async () => {
+    const { chat, server } = await restored({ agents, agent: 'a' });
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await until(chat, () => chat.status === 'idle');
+    expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://b.example/agent']);
+    expect(chat.approvals.list.map(({ agent }) => agent)).to.deep.equal(['https://b.example/agent b']);
+    await chat.send('And now?');
+    expect(server.asked.at(-1)?.url).to.equal('https://a.example/agent');
+  });
+
+  it('sends it to no other agent if that one is gone', async () => {
+    const { chat, server } = await restored({ agents: agents.slice(0, 1), endpoint: 'https://c.example/agent' });
+    void chat.respond(pending(chat).id, 'granted');
+    await until(chat, () => chat.status === 'error');
+    expect(server.asked).to.deep.equal([]);
+  });
+});

@@ -33,6 +33,12 @@ export function confirmExternalLink(root: Node & ParentNode, url: URL, localize:
   );
   function leave(event: MouseEvent): void {
     if (event.button > 1) return;
+    // The second press of a double-click was meant for the link that has opened the dialog.
+    if (event.detail > 1) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     // The user has confirmed. The browser opens the link.
     event.stopPropagation();
     close();

@@ -186,7 +186,9 @@ const response = (id: unknown, name: string, value: Json): Json => ({
 function answerOf({ extra, decision, payload, note }: Answer): Json {
   const name = textIn(extra, 'adk') ?? 'adk_request_input';
   const id = extra?.['requestId'];
-  const answer = payload ?? note;
+  // A note is text, which counts as a yes where the agent wants a boolean.
+  const isPlainNo = decision === 'denied' && extra?.['needsChoice'] === true;
+  const answer = payload ?? (isPlainNo ? undefined : note);
   if (name === 'adk_request_confirmation') {
     const confirmationPayload = isRecord(payload) ? payload : parseJson(textIn(extra, 'payload') ?? '');
     // Text is no permission; the object that the tool wants is one.

@@ -158,13 +158,15 @@ function answerTool(tool: AgnoTool, answer: Answer): Json {
     };
   }
   const value = (name: string): unknown => (isRecord(payload) ? payload[name] : (payload ?? note));
+  // A note is text, which counts as a yes where the tool wants a boolean.
+  const isPlainNo = (type: unknown): boolean => decision === 'denied' && payload === undefined && type === 'bool';
   return {
     ...tool,
     answered: true,
     ...(tool.user_input_schema && {
       user_input_schema: tool.user_input_schema.map((field) => ({
         ...field,
-        value: field['value'] ?? value(field.name) ?? null,
+        value: field['value'] ?? (isPlainNo(field.field_type) ? false : value(field.name)) ?? null,
       })),
     }),
     ...(tool.user_feedback_schema && {

@@ -134,9 +134,10 @@ export function formQuestion(data: unknown, runId: string): Omit<LLMAgentEventDa
       options: (actions ?? []).map(({ id, title }) => ({ label: title ?? id, value: id })),
       schema: {
         type: 'object',
+        // The buttons come first, because a form shows a limited number of fields.
         properties: {
-          inputs: { type: 'object', properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])) },
           action: { enum: (actions ?? []).map(({ id }) => id) },
+          inputs: { type: 'object', properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])) },
         },
       },
     },

@@ -140,7 +140,8 @@ function buttonFor(decision: Answer['decision'], options: readonly Readonly<Reco
   if (decision === 'answered') return options[0]?.['value'];
   if (decision === 'granted')
     return (options.find(approves) ?? options.find((option) => !denies(option)) ?? options[0])?.['value'];
-  const button = options.find(denies) ?? options.slice(1).findLast((option) => !approves(option));
+  const others = options.filter((option) => !approves(option));
+  const button = others.find(denies) ?? others.filter((option) => option !== options[0]).at(-1);
   if (button || options.length === 0) return button?.['value'];
   throw new ChatError('agent', 'The form has no button for a denial.', { reason: 'agent' });
 }
@@ -156,7 +157,7 @@ function toFormAnswer({ payload, note, decision, extra = {} }: Answer): {
   const inputs = isRecord(defaults) ? defaults : {};
   if (isRecord(payload)) {
     const entered = isRecord(payload['inputs']) ? payload['inputs'] : {};
-    return { inputs: { ...inputs, ...entered }, action: payload['action'] ?? actions[0] };
+    return { inputs: { ...inputs, ...entered }, action: payload['action'] ?? buttonFor(decision, options) };
   }
   const action = actions.includes(payload) ? payload : buttonFor(decision, options);
   const text = note ?? (actions.includes(payload) ? undefined : payload);

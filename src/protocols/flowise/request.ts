@@ -20,7 +20,8 @@ export async function flowiseRequest(turn: Turn, options: RequestOptions): Promi
     ...(contextText && { vars: { context: contextText } }),
   };
   const history = newestMetadata(turn.messages, 'chatId') === undefined ? earlierMessages(turn) : [];
-  const [answer] = turn.answers;
+  // The server takes one answer. It may ask twice about one step, and then waits for the last question: a no counts for both.
+  const answer = turn.answers.find(isRefused) ?? turn.answers.at(-1);
   return {
     url,
     init: {
@@ -104,12 +105,20 @@ async function toUpload(file: Media, chatId: string, { url, headers = {}, ask }:
   return { type: file.kind === 'audio' ? 'audio' : 'file', data: toDataUrl(file), ...fields };
 }
 
+/** Text that is not the label of the button for a yes is none. */
+function isRefused({ decision, payload, extra: { approve, reject } = {} }: Answer): boolean {
+  if (decision === 'denied' || decision === 'dismissed') return true;
+  const isText = typeof payload === 'string' && decision === 'answered' && approve !== undefined;
+  return isText ? payload !== approve : payload !== undefined && payload === reject;
+}
+
 /**
  * Converts an answer. A `payload` is the label of the pressed button, or the `humanInput` object; a note is the feedback.
  */
-function toAnswer({ decision, payload, note = '', extra = {} }: Answer): object {
+function toAnswer(answer: Answer): object {
+  const { payload, note = '', extra = {} } = answer;
   const { nodeId, approve, reject } = extra;
-  const denied = decision === 'denied' || decision === 'dismissed' || (payload !== undefined && payload === reject);
+  const denied = isRefused(answer);
   const label = typeof payload === 'string' ? payload : denied ? (reject ?? 'No') : (approve ?? 'Yes');
   if (typeof nodeId !== 'string')
     return { question: label, action: typeof extra['action'] === 'string' ? parseJson(extra['action']) : {} };

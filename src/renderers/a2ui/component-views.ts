@@ -194,8 +194,9 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
       aria-description=${ariaHint}
       aria-disabled=${isPressed ? 'true' : nothing}
       aria-describedby=${wrong ? note : nothing}
-      @click=${() => {
-        if (!isPressed) host.press(node);
+      @click=${({ detail }: MouseEvent) => {
+        // The second press of a double-click was meant for what the first one has answered.
+        if (!isPressed && detail < 2) host.press(node);
       }}
     >
       ${isPressed ? icon('check', 'small') : nothing}${content}</button

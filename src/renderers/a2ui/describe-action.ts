@@ -28,13 +28,37 @@ function inputsIn(node: UiNode | undefined, visible = false): readonly InputNode
   return 'children' in node ? node.children.flatMap((child) => inputsIn(child, visible)) : [];
 }
 
+/** Markdown that hides text: comments, addresses and titles of links, and the language of code. */
+const HIDING = /[<\]]|`{3}|~{3}/;
+
 /** The text that the user sees without pressing anything. */
 function visibleTextIn(node: UiNode | undefined): string {
   if (!node) return '';
-  if (node.type === 'Text') return node.text;
-  if (node.type === 'Tabs') return visibleTextIn(node.tabs[0]?.child);
-  if ('label' in node && node.type !== 'Icon') return node.label.slice(0, MAX_LABEL);
-  return 'children' in node ? node.children.map(visibleTextIn).join('\n') : '';
+  switch (node.type) {
+    case 'Text':
+      return HIDING.test(node.text) ? '' : node.text;
+    case 'Tabs':
+      return visibleTextIn(node.tabs[0]?.child);
+    case 'Modal':
+      return visibleTextIn(node.trigger);
+    case 'Button':
+      return node.image ? '' : node.label.slice(0, MAX_LABEL);
+    case 'Icon':
+    case 'Media':
+      return '';
+    default:
+      if ('label' in node) return node.label.slice(0, MAX_LABEL);
+      return 'children' in node ? node.children.map(visibleTextIn).join('\n') : '';
+  }
+}
+
+/** A name that only assistive technology reads: its beginning, in one line. */
+const spokenName = (name: string): string => name.replace(/\s+/g, ' ').slice(0, MAX_HIDDEN_LABEL);
+
+/** The label of an input as the user sees it; otherwise its accessible name, which may be the text before it. */
+function labelOf({ type, label, ariaName }: InputNode, seen: string): string {
+  const name = label || ariaName;
+  return withoutInvisible(label || type === 'CheckBox' || seen.includes(name) ? name : spokenName(name));
 }
 
 /** Agents that read only text need identifiers, which are no words that could be put into the user's mouth. */
@@ -45,7 +69,7 @@ const isIdentifier = (text: string): boolean => /^[^\s\p{C}]{1,64}$/u.test(text)
  * message, so it says only what the user has seen; the agent gets the other values as data.
  */
 export function describePress(
-  { label, ariaName }: Pick<NodeOf<'Button'>, 'label' | 'ariaName'>,
+  { label, ariaName, image }: Pick<NodeOf<'Button'>, 'label' | 'ariaName' | 'image'>,
   { context, paths }: EventPress,
   {
     root,
@@ -64,7 +88,7 @@ export function describePress(
   const lines = Object.entries(context).flatMap(([name, value]) => {
     const input = inputs.find(({ path }) => path !== undefined && path === paths.get(name));
     const valueText = input ? wordsOfInput(input, localize) : wordsOfValue(value, localize);
-    const inputLabel = input ? withoutInvisible(input.label || input.ariaName) : '';
+    const inputLabel = input ? labelOf(input, seen) : '';
     const isSeen =
       (input && (visibleInputs.includes(input) || JSON.stringify(entered.get(input.path)) === JSON.stringify(value))) ||
       isIdentifier(valueText) ||
@@ -73,7 +97,7 @@ export function describePress(
       ? []
       : `${inputLabel || name}: ${withoutInvisible(valueText)}`;
   });
-  const words = label ? label.slice(0, MAX_LABEL) : ariaName.slice(0, MAX_HIDDEN_LABEL);
+  const words = label && !image ? label.slice(0, MAX_LABEL) : spokenName(label || ariaName);
   return [withoutInvisible(words), ...lines].join('\n').slice(0, MAX_WORDS);
 }
 
@@ -106,7 +130,9 @@ function wordsOfInput(node: InputNode, localize: Localize): string {
       return dateWords(node.value, node.kind, localize);
     case 'TextField':
       if (node.kind === 'obscured') return node.value && '••••••';
-      return node.kind === 'date' ? dateWords(node.value, 'date', localize) : node.value;
+      if (node.kind === 'date') return dateWords(node.value, 'date', localize);
+      // An input shows its text in one line, without the line ends.
+      return node.kind === 'longText' ? node.value : node.value.replace(/[\r\n]+/g, '');
   }
 }
 

@@ -38,13 +38,17 @@ function choiceStyle(given: ComponentProps, several: boolean, count: number): No
 }
 
 export const inputReaders = {
-  TextField: (given) => ({
-    type: 'TextField',
-    ...input(given),
-    value: given.countedText(given.entered('value')),
-    placeholder: given.text('placeholder'),
-    kind: given.oneOf('variant', FIELDS, 'shortText'),
-  }),
+  TextField: (given) => {
+    const kind = given.oneOf('variant', FIELDS, 'shortText');
+    const sent = given.countedText(given.entered('value'));
+    return {
+      type: 'TextField',
+      ...input(given),
+      value: kind === 'date' ? inputDate(sent, kind) : sent,
+      placeholder: given.text('placeholder'),
+      kind,
+    };
+  },
   CheckBox: (given) => ({ type: 'CheckBox', ...input(given), value: given.entered('value') === true }),
   DateTimeInput: (given) => {
     const kind = dateKind(given);
@@ -63,10 +67,12 @@ export const inputReaders = {
     const value = given.entered('value');
     const several = given.value('variant') === 'multipleSelection';
     const options = optionsOf(given);
+    const chosen = (typeof value === 'string' ? [value] : listOf(value)).filter((item) => typeof item === 'string');
     return {
       type: 'ChoicePicker',
       ...input(given),
-      value: (typeof value === 'string' ? [value] : listOf(value)).filter((item) => typeof item === 'string'),
+      // Where one can be chosen, the control shows only one.
+      value: several ? chosen : chosen.slice(0, 1),
       options,
       several,
       style: choiceStyle(given, several, options.length),

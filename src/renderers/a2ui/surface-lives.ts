@@ -1,6 +1,6 @@
 /**
- * Surfaces belong to the conversation: a later message may update or delete the surface of an earlier one. Each is
- * shown once, in the block that created it.
+ * Surfaces belong to the conversation: a later message of the same agent may update or delete the surface of an earlier one.
+ * Each is shown once, in the block that created it.
  */
 import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -40,12 +40,14 @@ export function surfaceLives(conversation: readonly ChatMessage[]): readonly Sur
   let lives: LifeDraft[] = [];
   const current = new Map<string, LifeDraft>();
   const sent = new Map<string, readonly unknown[]>();
-  for (const { id: messageId, blocks } of conversation) {
+  for (const { id: messageId, agentId, blocks } of conversation) {
+    // The frame of a surface names its agent, so another agent can't change it.
+    const keyOf = (id: string): string => JSON.stringify([agentId, id]);
     for (const block of blocks) {
       const all = block.type === 'ui' ? listOf(block.ui) : undefined;
       if (!all) continue;
       const dataId = block.extra?.['dataId'];
-      const source = typeof dataId === 'string' ? dataId : block.id;
+      const source = keyOf(typeof dataId === 'string' ? dataId : block.id);
       const known = sent.get(source);
       sent.set(source, all);
       const repeated = known ? commonPrefix(known, all) : 0;
@@ -54,7 +56,7 @@ export function surfaceLives(conversation: readonly ChatMessage[]): readonly Sur
         index += 1;
         const id = surfaceIdOf(message);
         if (id === undefined) continue;
-        let life = current.get(id);
+        let life = current.get(keyOf(id));
         if (index < repeated) {
           // An agent may send the messages of the earlier turns again: they only mark the place of a link.
           life?.blocks.add(block.id);
@@ -65,7 +67,7 @@ export function surfaceLives(conversation: readonly ChatMessage[]): readonly Sur
           if (lives.length >= MAX_LIVES) continue;
           life = { id, blockId: block.id, messageId, messages: [], blocks: new Set(), deleted: false };
           lives.push(life);
-          current.set(id, life);
+          current.set(keyOf(id), life);
         }
         life.messages.push(message);
         life.blocks.add(block.id);

@@ -2,7 +2,15 @@
 import { html } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { icon } from '../../primitives/icon.ts';
-import { answeredLine, actionCard, decision, outcomeLine, optionsOf, type ActionView } from '../core/action-card.ts';
+import {
+  answeredLine,
+  actionCard,
+  decision,
+  outcomeLine,
+  optionsOf,
+  singlePress,
+  type ActionView,
+} from '../core/action-card.ts';
 import { permission } from './permission.ts';
 import { question } from './question.ts';
 import { rateLimit } from '../status/rate-limit.ts';
@@ -42,7 +50,13 @@ const toolLimit: ActionView = ({ block, context }) => {
       localize(block.status === 'granted' ? 'limit.continued' : 'limit.stopped'),
     );
   }
-  return html`<section class="notice" part="block block-action" role="group" aria-label=${localize('limit.reached')}>
+  return html`<section
+    class="notice"
+    part="block block-action"
+    role="group"
+    aria-label=${localize('limit.reached')}
+    @click=${singlePress}
+  >
     ${icon('pause')}
     <div class="grow split">
       <div class="grow">

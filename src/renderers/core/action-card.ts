@@ -22,13 +22,13 @@ interface Card {
 }
 
 /**
- * The second press of a double-click does nothing on a button: it was meant for the card that the first press has
+ * The second press of a double-click does nothing on a button or link: it was meant for the card that the first press has
  * answered, and an agent can put its next question in the same place.
  */
-const singlePress = {
+export const singlePress = {
   capture: true,
   handleEvent(event: MouseEvent): void {
-    if (event.detail < 2 || !(event.target as Element).closest('button')) return;
+    if (event.detail < 2 || !(event.target as Element).closest('button, a')) return;
     event.preventDefault();
     event.stopPropagation();
   },

@@ -23,9 +23,7 @@ export function mediaView({
   readonly context: RenderContext;
 }): TemplateResult {
   const reason = extraText(block, 'reason');
-  if (reason) return refused(block, reason, context);
-  if (block.type === 'file') return fileRow(block, context);
-  // Messages from the page or from storage have not passed the media policy yet.
+  if (block.type === 'file') return reason ? refused(block, reason, context) : fileRow(block, context);
   const { type: kind, url, data, mimeType } = block;
   const { report } = context.settings;
   const source = {
@@ -34,7 +32,8 @@ export function mediaView({
     ...(data !== undefined && { data }),
     ...(mimeType !== undefined && { mimeType }),
   };
-  const refusal = refuseMedia(source, context.settings.limits);
+  // Messages from the page or from storage have not passed the media policy yet.
+  const refusal = reason || refuseMedia(source, context.settings.limits);
   const held = refusal ?? (url && !imageLoading(url, context.settings.imageHosts).now ? 'host' : undefined);
   if (held !== undefined) report?.({ sink: kind, ...(url && { url }), reason: held });
   return refusal ? refused(block, refusal, context) : player(block, context);

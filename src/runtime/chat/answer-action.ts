@@ -17,7 +17,8 @@ export function answerBlock(
   const isPendingBlock = (block: AssistantMessageBlock): block is BlockOf<'action'> =>
     block.id === blockId && block.type === 'action' && block.status === 'pending';
   const block = run.messages.flatMap((message) => message.blocks).find(isPendingBlock);
-  if (!block) return undefined;
+  // Without a field for other arguments the agent would run the original ones, so that the question stays open.
+  if (!block || (changed !== undefined && block.extra?.['editable'] !== true)) return undefined;
   const status = decision === 'denied' || decision === 'dismissed' ? 'denied' : 'granted';
   const text = decision === 'answered' ? answerText(payload) : '';
   const extra = {

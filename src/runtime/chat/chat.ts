@@ -457,7 +457,7 @@ export class Chat {
 
   #regenerate(id: string | undefined): Promise<ChatMessage> {
     const turn = this.#turnOf(id);
-    if (!turn) throw new ChatError('protocol', `There is no reply "${id ?? ''}" to make anew.`);
+    if (!turn) throw new ChatError('protocol', `There is no reply "${id ?? ''}".`);
     checkEndpoint(this.#options.settings());
     const { thread, run } = this.store.state;
     const messages = [...thread.path, ...(run?.messages ?? [])];
@@ -494,7 +494,7 @@ export class Chat {
     origin: MessageOrigin | undefined,
   ): ChatMessage | Promise<ChatMessage> {
     const before = this.#userMessage(id);
-    if (!before) throw new ChatError('protocol', `There is no message "${id}" of the user.`);
+    if (!before) throw new ChatError('protocol', `There is no message "${id}".`);
     const edited = shown ?? editUserMessage(before, text);
     try {
       checkMessage(edited, this.#options.settings(), this.limits);
@@ -560,10 +560,7 @@ export class Chat {
   }
 
   async #rate(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): Promise<void> {
-    this.#ratings ??= import('./feedback.ts').then(
-      ({ Ratings }) =>
-        new Ratings({ store: this.store, contextFor: (message) => this.#turns.sideRequestContext(message) }),
-    );
+    this.#ratings ??= import('./feedback.ts').then(({ Ratings }) => new Ratings(this.store, this.#turns));
     await (await this.#ratings).rate(id, feedback);
   }
 
@@ -705,7 +702,7 @@ const DROPPED: IntentRefusal = { reason: 'dropped' };
 const STOPPED_REPLY = { status: 'cancelled', finish: 'cancelled' } as const;
 
 const abandonedError = (): ChatError =>
-  new ChatError('network', 'The conversation was left before the reply had ended.', {
+  new ChatError('network', 'The conversation was left.', {
     reason: 'left',
     retryable: true,
   });

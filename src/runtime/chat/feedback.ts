@@ -2,42 +2,49 @@
 import { replaceMessage } from '../../conversation/thread.ts';
 import { feedbackOf, withFeedback, type Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+import { authorSettings } from './author-settings.ts';
 import type { ChatState } from './chat-state.ts';
 import { toChatError } from '../error-detail.ts';
 import { sendFeedback, type FeedbackContext } from './send-feedback.ts';
 import type { Store } from './store.ts';
 
-export interface RatingsHost {
-  readonly store: Store<ChatState>;
-  /** The context for a request to the server that wrote the message. */
-  contextFor(message: ChatMessage): Omit<FeedbackContext, 'messages'>;
+// Few conversations need either of them, so they are loaded together.
+export { authorSettings } from './author-settings.ts';
+
+/** The requests that the ratings need. */
+interface SideRequests {
+  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages'>;
 }
 
 export class Ratings {
-  readonly #host: RatingsHost;
+  readonly #store: Store<ChatState>;
+  readonly #turns: SideRequests;
   /** Requests are sent one after the other: the second may need the id returned by the first. */
   #last: Promise<unknown> = Promise.resolve();
   /** The server's feedback ids by message id, kept after a rating was removed. */
   readonly #feedbackIds = new Map<string, string>();
 
-  constructor(host: RatingsHost) {
-    this.#host = host;
+  constructor(store: Store<ChatState>, turns: SideRequests) {
+    this.#store = store;
+    this.#turns = turns;
   }
 
   async rate(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): Promise<void> {
-    const { path } = this.#host.store.state.thread;
+    const { path } = this.#store.state.thread;
     const index = path.findIndex((candidate) => candidate.id === id && candidate.role === 'assistant');
     const message = path[index];
     if (!message) return;
     const previous = feedbackOf(message);
     if (previous?.id !== undefined) this.#feedbackIds.set(id, previous.id);
     const rated = this.#setFeedback(id, feedback);
-    const sent = this.#last.then(() =>
-      sendFeedback(
-        { ...this.#host.contextFor(message), messages: path.slice(0, index + 1) },
+    const sent = this.#last.then(() => {
+      const context = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
+      return sendFeedback(
+        { ...context, messages: path.slice(0, index + 1) },
         { message, value: feedback?.value ?? null, comment: feedback?.comment, id: this.#feedbackIds.get(id) },
-      ),
-    );
+      );
+    });
     this.#last = sent.catch(() => undefined);
     try {
       const feedbackId = await sent;
@@ -53,7 +60,7 @@ export class Ratings {
   }
 
   #find(id: string): ChatMessage | undefined {
-    return this.#host.store.state.thread.path.find((message) => message.id === id);
+    return this.#store.state.thread.path.find((message) => message.id === id);
   }
 
   /**
@@ -61,7 +68,7 @@ export class Ratings {
    * @returns the changed message
    */
   #setFeedback(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): ChatMessage | undefined {
-    const { store } = this.#host;
+    const store = this.#store;
     const known = this.#feedbackIds.get(id);
     const thread = replaceMessage(store.state.thread, id, (message) =>
       withFeedback(message, feedback && { ...feedback, ...(known !== undefined && { id: known }) }),

@@ -1,5 +1,5 @@
 /** Controls the current turn, from the user message to the end of its reply. */
-import { selectAgent, isEndpointAgent } from '../../agents/chosen-agent.ts';
+import { selectAgent } from '../../agents/chosen-agent.ts';
 import { isPageAgent } from '../../agents/is-page-agent.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { restoreRun } from '../../conversation/restore-run.ts';
@@ -104,13 +104,13 @@ export class TurnController {
     this.#job?.change(id, change);
   }
 
-  /** The context for side requests, such as feedback, to the server of the agent that wrote a message. */
-  sideRequestContext(
-    message: ChatMessage,
-  ): Pick<FeedbackContext, 'settings' | 'limits' | 'protocols' | 'known' | 'threadId'> {
-    const { agents, endpoint } = this.#options.settings();
-    // A message without an agent id comes from the page's endpoint, whatever agent is chosen now.
-    const settings = this.#currentSettings(message.agentId ?? (isEndpointAgent(agents, endpoint) ? '' : undefined));
+  /**
+   * The context for side requests, such as feedback.
+   *
+   * @param choose - returns the settings of the agent that gets them
+   */
+  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages'> {
+    const settings = choose(this.#options.settings());
     return {
       settings,
       limits: this.#options.limits(),
@@ -132,7 +132,9 @@ export class TurnController {
     const { store } = this.#options;
     const done = deferred<ChatMessage>();
     const stopped = new AbortController();
-    const loading = this.#loadRunner(stopped.signal);
+    const reply = options.restored?.messages[0];
+    // A reply that continues is continued by its agent.
+    const loading = Promise.all([this.#loadRunner(stopped.signal), reply && import('./feedback.ts')]);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),
       turnId: turn.id,
@@ -150,10 +152,11 @@ export class TurnController {
     });
     loading
       .then(
-        (startTurn) => {
+        ([startTurn, author]) => {
           if (this.#starting !== starting) return;
           this.#starting = undefined;
-          this.#job = startTurn({ ...this.#jobOptions(turn), ...options });
+          const settings = author?.authorSettings(this.#options.settings(), reply) ?? this.#currentSettings();
+          this.#job = startTurn({ ...this.#jobOptions(turn, settings), ...options });
           void this.#job.done.then(done.resolve);
         },
         (cause: unknown) => {
@@ -231,9 +234,8 @@ export class TurnController {
     return replies[0] ?? turn;
   }
 
-  #jobOptions(turn: ChatMessage): RunningTurnOptions {
+  #jobOptions(turn: ChatMessage, settings: ChatSettings): RunningTurnOptions {
     const { store, hooks, protocols, viewReady } = this.#options;
-    const settings = this.#currentSettings();
     const endpoint = settings.endpoint ?? '';
     const page = this.#options.settings();
     return {
@@ -264,9 +266,9 @@ export class TurnController {
   }
 
   /** The settings, with endpoint and protocol of the chosen agent if it has its own endpoint. */
-  #currentSettings(agent?: string): ChatSettings {
+  #currentSettings(): ChatSettings {
     const settings = this.#options.settings();
-    const chosen = selectAgent(settings.agents, agent ?? settings.agent, settings.endpoint);
+    const chosen = selectAgent(settings.agents, settings.agent, settings.endpoint);
     if (!chosen || isPageAgent(chosen)) return settings;
     const { endpoint, protocol = 'auto' } = chosen;
     return { ...settings, endpoint, protocol };

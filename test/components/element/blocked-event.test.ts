@@ -51,6 +51,24 @@ describe('agent-chat-blocked', () => {
     expect(emitted.find(({ sink }) => sink === 'image')).to.deep.equal({ sink: 'image', reason: 'type' });
   });
 
+  it('reports recordings of a stream that were refused when they arrived', async () => {
+    const { chat, emitted } = await listening();
+    chat.messages = [
+      {
+        role: 'assistant',
+        blocks: [
+          { type: 'audio', mimeType: 'audio/x', extra: { reason: 'type' } },
+          { type: 'video', url: `${ELSEWHERE}/v.mp4`, extra: { reason: 'size' } },
+        ],
+      },
+    ];
+    await waitUntil(() => emitted.length >= 2);
+    expect(emitted).to.deep.equal([
+      { sink: 'audio', reason: 'type' },
+      { sink: 'video', url: `${ELSEWHERE}/v.mp4`, reason: 'size' },
+    ]);
+  });
+
   it('ends with the thousandth report, which says so', async () => {
     const blocked: Blocked[] = [];
     const report = reportOnce((one) => blocked.push(one));

@@ -176,6 +176,21 @@ describe('adk, requests', () => {
       sent: [answering({ id: 'q', name: 'adk_request_input', response: { result: 'Blue' } })],
     },
     {
+      name: 'rule 84: a denial with a note of a question for yes or no',
+      messages: asked,
+      turn: {
+        answers: [
+          answer({
+            decision: 'denied',
+            note: 'Not now',
+            extra: { requestId: 'q', adk: 'adk_request_input', needsChoice: true },
+          }),
+        ],
+      },
+      options: { url, body },
+      sent: [answering({ id: 'q', name: 'adk_request_input', response: { result: false } })],
+    },
+    {
       name: 'the address to which a sign-in has returned',
       messages: asked,
       turn: {

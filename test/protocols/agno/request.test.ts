@@ -134,6 +134,30 @@ describe('agno, requests', () => {
       ],
     },
     {
+      name: 'rule 84: a denial with a note, where the tool wants a boolean',
+      messages: asked(
+        paused(tool({ requires_user_input: true, user_input_schema: [{ name: 'ok', field_type: 'bool' }] })),
+      ),
+      turn: { answers: [answer({ decision: 'denied', actionType: 'question', note: 'Not now' })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([
+              {
+                ...tool({ requires_user_input: true, user_input_schema: [] }),
+                user_input_schema: [{ name: 'ok', field_type: 'bool', value: false }],
+                answered: true,
+              },
+            ]),
+          },
+        },
+      ],
+    },
+    {
       name: 'the answer to a team’s question',
       messages: asked({
         ...known,

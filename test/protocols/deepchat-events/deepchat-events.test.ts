@@ -250,7 +250,6 @@ describe('deepchat-events', () => {
           status: 'complete',
           finish: 'complete',
           name: 'main',
-          agentId: 'main',
           metadata: { messageId: 'reply:main:1' },
           blocks: [text('I ask the stock agent.')],
         },
@@ -258,7 +257,6 @@ describe('deepchat-events', () => {
           status: 'complete',
           finish: 'complete',
           name: 'stock',
-          agentId: 'stock',
           metadata: { messageId: 'reply:stock:2' },
           blocks: [
             {
@@ -271,7 +269,6 @@ describe('deepchat-events', () => {
           status: 'complete',
           finish: 'complete',
           name: 'main',
-          agentId: 'main',
           metadata: { messageId: 'reply:main:3' },
           blocks: [
             text('In code:'),
@@ -296,7 +293,6 @@ describe('deepchat-events', () => {
           status: 'streaming',
           finish: 'tool_use',
           name: 'main',
-          agentId: 'main',
           metadata: { messageId: 'reply:main:1' },
           blocks: [
             {
@@ -323,7 +319,6 @@ describe('deepchat-events', () => {
           status: 'interrupted',
           finish: 'error',
           name: 'main',
-          agentId: 'main',
           metadata: { messageId: 'reply:main:1' },
           blocks: [text('Half')],
         },

@@ -242,7 +242,7 @@ describe('dify', () => {
               defaults: '{"a":"b"}',
               options: [{ label: 'Yes', value: 'yes' }],
               schema:
-                '{"type":"object","properties":{"inputs":{"type":"object","properties":{}},"action":{"enum":["yes"]}}}',
+                '{"type":"object","properties":{"action":{"enum":["yes"]},"inputs":{"type":"object","properties":{}}}}',
             }),
           ],
           { status: 'streaming', finish: 'tool_use', metadata: { ...known, workflowRunId: 'w' } },

@@ -134,6 +134,21 @@ describe('dify, requests', () => {
         inputs: {},
         action: 'a1',
       },
+      {
+        name: 'rule 84: a no, where a button for a yes has the id of a no',
+        given: {
+          decision: 'denied',
+          extra: {
+            ...form,
+            options: [
+              { label: 'Approve', value: 'no' },
+              { label: 'Later', value: 'a2' },
+            ],
+          },
+        },
+        inputs: {},
+        action: 'a2',
+      },
       { name: 'text, for the first field', given: { payload: 'Fine' }, inputs: { comment: 'Fine' }, action: 'yes' },
       {
         name: 'a button with a note',
@@ -144,6 +159,12 @@ describe('dify, requests', () => {
       {
         name: 'the whole form',
         given: { payload: { inputs: { level: 'high' }, action: 'no' } },
+        inputs: { level: 'high' },
+        action: 'no',
+      },
+      {
+        name: 'rule 84: a no with fields, but without a button',
+        given: { decision: 'denied', payload: { inputs: { level: 'high' } } },
         inputs: { level: 'high' },
         action: 'no',
       },

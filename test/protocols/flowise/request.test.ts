@@ -79,6 +79,12 @@ describe('flowise, requests', () => {
         body: { question: 'Too long', humanInput: human('reject', 'Too long') },
       },
       {
+        name: 'rule 84: text that is no button',
+        given: { payload: 'Better not' },
+        extra: second,
+        body: { question: 'Better not', humanInput: human('reject') },
+      },
+      {
         name: 'the server’s own form',
         given: { payload: human('proceed', 'x') },
         extra: second,
@@ -102,6 +108,17 @@ describe('flowise, requests', () => {
       turn: { answers: [answer({ ...(given as Partial<Answer>), extra })] },
       body: { chatId: 'c', streaming: true, ...body },
     })),
+    {
+      name: 'rule 83: two questions about one step, of which the first was answered by yes',
+      messages: [user('A'), answered],
+      turn: {
+        answers: [
+          answer({ decision: 'granted', extra: { ...second, requestId: 'p' } }),
+          answer({ decision: 'denied', extra: { ...second, requestId: 'q' } }),
+        ],
+      },
+      body: { chatId: 'c', streaming: true, question: 'Reject', humanInput: human('reject') },
+    },
   ]);
 
   testSent(flowise, [

@@ -48,6 +48,20 @@ describe('surfaceLives()', () => {
     expect(lives([create(), remove()], [remove()])).to.deep.equal([['s', 'b0', 3, 'b0 b1', true]]);
   });
 
+  it('rule 43: of one agent are not changed by another one', () => {
+    const [first, second, third] = conversation([create()], [data('/a', 2), remove()], [data('/a', 3)]);
+    if (!first || !second || !third) throw new Error('There are no messages.');
+    const found = surfaceLives([
+      { ...first, agentId: 'bank' },
+      { ...second, agentId: 'other' },
+      { ...third, agentId: 'bank' },
+    ]);
+    expect(found.map(({ blockId, blocks, deleted }) => [blockId, [...blocks].join(' '), deleted])).to.deep.equal([
+      ['b0', 'b0 b2', false],
+      ['b1', 'b1', true],
+    ]);
+  });
+
   it('garbage has no life', () => {
     expect(lives([null, 7, 'x', {}, { createSurface: null }, { createSurface: { surfaceId: 3 } }])).to.deep.equal([]);
   });

@@ -150,6 +150,45 @@ describe('a permission', () => {
     expect(actions).to.deep.equal(['granted']);
   });
 
+  it('rule 73: nor does it continue the agent, press a surface, or open a link in the question before it', async () => {
+    const press = (element: Element, detail: number): boolean =>
+      element.dispatchEvent(new MouseEvent('click', { detail, bubbles: true, cancelable: true, composed: true }));
+    const label = { id: 'label', component: 'Text', text: 'Pay now' };
+    const pay = { id: 'root', component: 'Button', child: 'label', action: { event: { name: 'pay' } } };
+    const { chat } = await mount({ linkHosts: 'self' });
+    chat.messages = [
+      {
+        role: 'assistant',
+        blocks: [
+          { type: 'content', content: '[there](https://elsewhere.example/)' },
+          { type: 'action', action_type: 'maximum_tool_calls_reached', status: 'pending' },
+          {
+            type: 'ui',
+            ui: {
+              kind: 'a2ui',
+              messages: [
+                { version: 'v0.9', createSurface: { surfaceId: 's' } },
+                { version: 'v0.9', updateComponents: { surfaceId: 's', components: [pay, label] } },
+              ],
+            },
+          },
+        ],
+      },
+    ];
+    const actions: string[] = [];
+    chat.addEventListener('agent-chat-action', (event) => {
+      event.preventDefault();
+      actions.push(event.detail.action);
+    });
+    press(await inside(chat, 'agent-chat-surface button'), 2);
+    press(await inside(chat, '.notice .actions .plain'), 2);
+    expect(actions).to.deep.equal([]);
+    press(find(chat, 'agent-chat-message .prose a'), 1);
+    const open = await inside(chat, '.external-link a');
+    expect(press(open, 2)).to.equal(false);
+    find<HTMLDialogElement>(chat, '.external-link').close();
+  });
+
   const answered = [
     { status: 'granted', words: /^Delete order allowed, \d{1,2}:\d\d/ },
     { status: 'denied', words: /^Delete order denied, \d{1,2}:\d\d/ },

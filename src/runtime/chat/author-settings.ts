@@ -1,0 +1,18 @@
+/** The settings for what belongs to a message: the answer to its question, its rating, its resumption. */
+import { isEndpointAgent, selectAgent } from '../../agents/chosen-agent.ts';
+import { isPageAgent } from '../../agents/is-page-agent.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { isSameId } from '../../model/same-id.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+
+/** The settings for the agent that has written a message, whatever agent is chosen now. Nothing is sent to another one. */
+export function authorSettings(settings: ChatSettings, { agentId }: Pick<ChatMessage, 'agentId'> = {}): ChatSettings {
+  const { agents = [], endpoint } = settings;
+  const isGone = agents.length > 0 && agentId !== settings.agent && !agents.some(({ id }) => isSameId(id, agentId));
+  if (agentId !== undefined && isGone) return { ...settings, agents: [], endpoint: undefined };
+  // A message without an agent id comes from the page's endpoint.
+  const agent = agentId ?? (isEndpointAgent(agents, endpoint) ? '' : settings.agent);
+  const chosen = selectAgent(agents, agent, endpoint);
+  if (!chosen || isPageAgent(chosen)) return { ...settings, agent };
+  return { ...settings, agent, endpoint: chosen.endpoint, protocol: chosen.protocol ?? 'auto' };
+}

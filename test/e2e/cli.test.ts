@@ -227,7 +227,8 @@ describe('the command, with an address', () => {
     const { command, address } = await begin('/lost');
     const page = await visit(address);
     await page.evaluate(() => void document.querySelector('agent-chat')?.send('Hi'));
-    await page.waitForFunction(() => document.querySelector('agent-chat')?.messages.at(-1)?.blocks.length === 1);
+    // Not as soon as the question is there.
+    await page.locator('agent-chat [part~=block-content]', { hasText: 'Half' }).waitFor();
     lose();
     await page.waitForFunction(() => document.querySelector('agent-chat')?.messages.at(-1)?.status === 'interrupted');
     await page.close();
@@ -260,7 +261,7 @@ describe('the command, with an address', () => {
     const page = await visit(address);
     const stopped = new Promise<void>((resolve) => (closed = resolve));
     await page.evaluate(() => void document.querySelector('agent-chat')?.send('Hi'));
-    await page.waitForFunction(() => document.querySelector('agent-chat')?.messages.at(-1)?.blocks.length === 1);
+    await page.locator('agent-chat [part~=block-content]').waitFor();
     await page.evaluate(() => document.querySelector('agent-chat')?.stop());
     await stopped;
     await page.close();

@@ -103,7 +103,7 @@ class Markdown extends Directive {
     const isFull = this.#isFull;
     const length = isFull ? 0 : sliceLength(this.#unparsed, characters);
     const piece = this.#unparsed.slice(0, length);
-    if (length > 0) this.#unparsed = this.#unparsed.slice(length);
+    this.#unparsed = this.#unparsed.slice(length);
     const rest = isFull ? this.#unparsed : '';
     this.#isComplete = isFull || (this.#unparsed === '' && !growing);
     const { finished, open, again, notes } = this.#nesting.update(
@@ -117,7 +117,7 @@ class Markdown extends Directive {
       const before = createdNodes;
       const blocks = renderBlocks({ finished, open, again }, view, growing);
       this.#list.draw(
-        listNode(rest === '' ? [blocks] : [blocks, showRestButton(rest, view)]),
+        listNode(rest ? [blocks, showRestButton(rest, view)] : [blocks]),
         parent,
         this.#notes.first ?? part.endNode,
       );

@@ -127,7 +127,8 @@ export const deepchatEvents: Adapter = {
           const { tool_call, ...data } = event.data;
           const state = toolCallState.safeParse(tool_call);
           const call = state.success ? { tool_call: state.data } : {};
-          events.push({ type: 'response', data: withoutEditor(withShownArguments({ ...data, ...call })) });
+          const shown = withoutEditor(withShownArguments({ ...withoutAgent(data), ...call }));
+          events.push({ type: 'response', data: shown });
           if (tool_call !== undefined && !state.success) {
             report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
           }
@@ -247,6 +248,13 @@ const isWhole = (before: string, piece: string): boolean =>
   piece.startsWith(before) &&
   // `{"a":` and `{"a":1}}` are one nested object.
   (parseJson(piece) !== undefined || parseJson(before + piece) === undefined);
+
+/** The `agentId` of a message is an agent of the page, to which answers and ratings go. A stream names none. */
+function withoutAgent<Data extends Pick<LLMAgentEventData, 'message'>>(data: Data): Data {
+  if (data.message?.agentId === undefined) return data;
+  const { agentId: _, ...message } = data.message;
+  return { ...data, message };
+}
 
 /** A decision carries no arguments in this format, so changed ones would not be run. */
 const withoutEditor = (data: LLMAgentEventData): LLMAgentEventData =>

@@ -193,7 +193,7 @@ function paragraphContent(tokens: readonly Token[], { view, settled }: BlockStat
       settled,
       key: [tokens, view],
       at: (index) => {
-        const [run] = tokens.slice(index);
+        const run = tokens[index];
         const isPlain = isDense(run) && tokenCount(tokens.slice(0, index)) > MAX_TOKENS;
         return listNode(isPlain ? [citedText(run.raw, view)] : inline(run ? [run] : [], view));
       },

@@ -44,6 +44,18 @@ describe('fields that a stream may not set', () => {
     expect(told).to.deep.equal({ type: 'response', data: { eventId: 'e', metadata: { requestId: 'r' } } });
   });
 
+  it('rule 90: the agent of the page that a message belongs to, to which answers and ratings go', async () => {
+    const said: LLMAgentEvent = {
+      type: 'response',
+      data: { eventId: 'e', message: { id: 'm', name: 'Bob', agentId: 'other' }, content: 'Hi' },
+    };
+    const { chat } = makeChat([stream(sse(said, { type: 'end', data: { eventId: 'e', userStop: false } }))], {
+      protocol: 'deepchat-events',
+    });
+    const reply = await chat.send('Hi');
+    expect([reply.name, reply.agentId]).to.deep.equal(['Bob', undefined]);
+  });
+
   const EXTRA = 'byPage forAgent question decided decidedBy note answer edited always approval'.split(' ');
   for (const name of EXTRA)
     it(`rule 28: “${name}” of a question`, () => {

@@ -645,6 +645,16 @@ walkDocument('the document on phase events', 107, [
       },
     ],
     [
+      'error: no retry if the agent has recovered',
+      async () => {
+        const chat = await showBlocks([
+          { type: 'error', status: 'error', content: 'Busy', extra: { recoverable: true } },
+          { type: 'content', content: 'Here it is' },
+        ]);
+        expect((await inside(chat, '[part~="block-error"]')).querySelector('button')).to.equal(null);
+      },
+    ],
+    [
       'error: retry if it is recoverable',
       async () => {
         const { element } = await showBlock({

@@ -853,6 +853,16 @@ walkDocument('the document on the session protocol', 150, [
       },
     ],
     [
+      'after a recoverable error that the agent has overcome, there is nothing to try again',
+      async () => {
+        const chat = await showBlocks([
+          { type: 'error', status: 'error', content: 'Busy', extra: { recoverable: true } },
+          { type: 'content', content: 'Here it is' },
+        ]);
+        expect((await inside(chat, '[part~="block-error"]')).querySelector('button')).to.equal(null);
+      },
+    ],
+    [
       'after a recoverable error the answer continues',
       async () => {
         const { blocks, status } = await message(() => [

@@ -9,6 +9,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { showMore } from '../../primitives/show-more.ts';
 import { whenIdle } from '../../primitives/when-idle.ts';
 import { renderBlock } from '../../renderers/render-block.ts';
+import { isOvercome } from '../../renderers/core/is-overcome.ts';
 import { loadPersistently } from '../../renderers/core/load-persistently.ts';
 import type { RenderContext } from '../../renderers/core/renderer.ts';
 import { collectSources } from '../../renderers/text/citations.ts';
@@ -143,7 +144,8 @@ export class AgentChatMessage extends LightElement {
       if (!view || !actions) return nothing;
       // Citations and retries depend on the message around the block; its text does not.
       const sources = block.type === 'content' ? collectSources(this.message).length : 0;
-      return guard([block, growing, view, sources], () => this.#show(block, growing, view, actions));
+      const overcome = block.type === 'error' && isOvercome(block, this.message);
+      return guard([block, growing, view, sources, overcome], () => this.#show(block, growing, view, actions));
     },
   };
 

@@ -49,7 +49,8 @@ interface PointSeries {
 /**
  * Parses a chart. Session events do not define its format. Accepted are: a table `{name, columns, rows}`, whose type may be
  * in the metadata of the data; `{type, series}` with plain numbers, points or `{name, data}` and separate labels; a list
- * of `{label, value}`; and the formats of Chart.js, ECharts, Highcharts, Plotly and, with data in it, Vega-Lite.
+ * of `{label, value}`; an object of columns or of numbers; and the formats of Chart.js, ECharts, Highcharts, Plotly and, with
+ * data in it, Vega-Lite.
  */
 export function toChart(data: unknown, metadata: Source = {}): ChartData | undefined {
   const source = isList(data) ? { data } : data;
@@ -65,7 +66,7 @@ export function toChart(data: unknown, metadata: Source = {}): ChartData | undef
   const series = seriesOf(given);
   const isTable = series.length === 0 || (names.length === 0 && isUnlabelled(given));
   const table = isTable ? chartOfTable(source, inner, { type, name }) : undefined;
-  return table ?? (series.length === 0 ? undefined : align({ type, name }, series, names));
+  return table ?? (series.length === 0 ? chartOfObject(inner, { type, name }) : align({ type, name }, series, names));
 }
 
 /** Whether a list has objects with a value, and a label under a name of its own: `{date, value}`. */
@@ -185,6 +186,29 @@ function chartOfTable(source: Source, inner: Source, chart: Pick<ChartData, 'typ
     series: series.map(({ name, values }) => ({ name, values: values.map((value) => value ?? null) })),
   };
 }
+
+/** A chart of columns by their names, `{month: […], sales: […]}`, or of numbers by their labels, `{Jan: 5, Feb: 7}`. */
+function chartOfObject(inner: Source, chart: Pick<ChartData, 'type' | 'name'>): ChartData | undefined {
+  for (const object of [inner, inner['values'], inner['series']]) {
+    if (!isRecord(object)) continue;
+    const fields = Object.entries(object).slice(0, MAX_POINTS);
+    const lists = fields.flatMap(([name, list]) => (isList(list) ? [{ name, list }] : [])).slice(0, MAX_SERIES + 1);
+    const numbers = fields.filter(([name, value]) => !NAME_FIELDS.has(name) && toNumber(value) !== undefined);
+    const others = fields.some(([name, value]) => !NAME_FIELDS.has(name) && toNumber(value) === undefined);
+    const count = Math.min(MAX_POINTS, Math.max(0, ...lists.map(({ list }) => list.length)));
+    const table =
+      lists.length > 1
+        ? {
+            columns: lists.map(({ name }) => name),
+            rows: [...Array(count).keys()].map((index) => lists.map(({ list }) => list[index])),
+          }
+        : { columns: ['', ''], rows: others ? [] : numbers };
+    const found = chartOfTable(table, table, chart);
+    if (found) return found;
+  }
+  return undefined;
+}
+const NAME_FIELDS = new Set(['name', 'title', 'type', 'chart_type', 'chartType', 'description', 'dataType']);
 
 /** Fields that name columns of the table: `{x: 'date', y: ['open', 'close']}`. */
 const LABEL_COLUMN = ['x', 'xField', 'xKey', 'xAxis', 'x_axis', 'category'];

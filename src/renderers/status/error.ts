@@ -3,11 +3,12 @@ import { icon } from '../../primitives/icon.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { errorMessageText } from './error-message.ts';
 import { extraText } from '../core/block-extra.ts';
+import { isOvercome } from '../core/is-overcome.ts';
 import { defineRenderer, type RenderContext } from '../core/renderer.ts';
 
 /**
  * Renders an error: the widget's own sentence for known reasons, else the agent's message; whether a partial answer was
- * kept; and a button to try again.
+ * kept; and a button to try again. An error that the agent has overcome needs neither.
  */
 export const error = defineRenderer({
   type: 'error',
@@ -17,11 +18,16 @@ export const error = defineRenderer({
     const own = errorMessageText(block, localize);
     // The widget's own `message` is for developers; users see the localized sentence.
     const said = reason === '' || code || status ? block.content : '';
+    const { blocks } = context.message;
+    const overcome = isOvercome(block, context.message);
+    const canRetry = block.extra?.['recoverable'] === true || RETRY_REASONS.has(reason);
     return {
       title: own ?? localize('error.title'),
       words: own === undefined ? block.content : said.startsWith('The server answered') ? '' : said,
-      kept: context.message.blocks.some((other) => other.type === 'content' && other.content !== ''),
-      retry: context.settings.isLocked !== true && (block.extra?.['recoverable'] === true || RETRY_REASONS.has(reason)),
+      kept:
+        !overcome &&
+        blocks.slice(0, blocks.indexOf(block)).some((other) => other.type === 'content' && other.content !== ''),
+      retry: context.settings.isLocked !== true && canRetry && !overcome,
       details: [
         ...(code ? [[localize('error.code'), code] as const] : []),
         ...(status ? [[localize('error.status'), status] as const] : []),

@@ -30,6 +30,27 @@ describe('an error', () => {
     expect(wordsIn(element)).not.to.contain('kept');
   });
 
+  it('that the agent has overcome offers nothing, until the answer fails later', async () => {
+    const { chat, agent } = await mount();
+    const sent = chat.send('Hi');
+    await agent.heard(1);
+    const offered = (): readonly string[] => {
+      const text = wordsIn(chat.renderRoot.querySelector('[part~="block-error"]') ?? document.createElement('p'));
+      return ['Slow', 'Try again', 'kept above'].filter((words) => text.includes(words));
+    };
+    const becomes = (...words: readonly string[]) =>
+      waitUntil(() => offered().join() === words.join(), `${words.join()} instead of ${offered().join()}`, {
+        timeout: 5000,
+      });
+    agent.say({ type: 'error', data: { error_type: 'timeout', message: 'Slow', recoverable: true } });
+    await becomes('Slow', 'Try again');
+    agent.say({ type: 'content', data: { content: 'Here it is' } });
+    await becomes('Slow');
+    agent.say({ type: 'session_end', data: { status: 'error' } });
+    await becomes('Slow', 'Try again');
+    await sent;
+  });
+
   it('shows code and status under Details', async () => {
     const { element } = await showBlock(failure({ extra: { code: 'server_error', status: 503 } }));
     const details = element.querySelector('details');

@@ -1,5 +1,6 @@
 import { ChatError } from '../errors.ts';
 import { toMsgs } from '../formats/agentscope-messages.ts';
+import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { toOpenAiMessages } from '../formats/openai-messages.ts';
 import { ownBlocks } from '../model/own-blocks.ts';
@@ -26,9 +27,9 @@ export function exportConversation({ path, hidden }: Thread, format: ExportForma
     case 'json':
       return JSON.stringify({ messages: [...messages, ...hidden], leaf: messages.at(-1)?.id }, undefined, 2);
     case 'openai-messages':
-      return JSON.stringify(toOpenAiMessages(spoken), undefined, 2);
+      return JSON.stringify(toOpenAiMessages(spoken.map(withOutputAsText)), undefined, 2);
     case 'agentscope-msgs':
-      return JSON.stringify(toMsgs(spoken), undefined, 2);
+      return JSON.stringify(toMsgs(spoken.map(withOutputAsText)), undefined, 2);
     case 'markdown': {
       const exported = spoken.filter(isExported);
       const authors = [...Object.values(AUTHORS), ...new Set(exported.map(displayName))];
@@ -61,13 +62,9 @@ function toMarkdown(message: ChatMessage, authors: readonly string[]): string {
         return [quote(escapeTags(`**${tool}** ${params}${response ? `\n→ ${response}` : ''}`))];
       }
       case 'code':
-        return [fence(block.code.content, block.code.language), ...outputOf(block.code)];
       case 'command_result':
-        return outputOf(block.commandResult);
-      case 'data': {
-        const { data } = block.data;
-        return [typeof data === 'string' ? fence(data, '') : fence(JSON.stringify(data ?? null, undefined, 2), 'json')];
-      }
+      case 'data':
+        return outputParts(block);
       case 'image':
       case 'audio':
       case 'video':
@@ -95,6 +92,46 @@ function sourceList(message: ChatMessage): readonly string[] {
     return `[${String(index + 1)}] ${parts.map(oneLine).join(', ')}`;
   });
   return lines.length === 0 ? [] : [quote(lines.join('\n'))];
+}
+
+type Output = BlockOf<'code'> | BlockOf<'command_result'> | BlockOf<'data'>;
+const isOutput = (block: AssistantMessageBlock): block is Output =>
+  block.type === 'code' || block.type === 'command_result' || block.type === 'data';
+
+/** Code, the result of a command or data as Markdown. */
+function outputParts(block: Output): readonly string[] {
+  if (block.type === 'code') return [fence(block.code.content, block.code.language), ...outputOf(block.code)];
+  if (block.type === 'command_result') return outputOf(block.commandResult);
+  const { data } = block.data;
+  return [typeof data === 'string' ? fence(data, '') : fence(JSON.stringify(data ?? null, undefined, 2), 'json')];
+}
+
+/** Formats that have only text for them contain code, results of commands and data as Markdown, so that none is lost. */
+function withOutputAsText(message: ChatMessage): ChatMessage {
+  const { blocks } = message;
+  if (!blocks.some(isOutput)) return message;
+  const isText = (block?: AssistantMessageBlock): boolean => block?.type === 'content' || (!!block && isOutput(block));
+  return {
+    ...message,
+    blocks: blocks.map((block, index): AssistantMessageBlock => {
+      if (!isOutput(block)) return block;
+      const { id, timestamp, parentId } = block;
+      // The formats join adjacent texts.
+      const [before, after] = [
+        isText(blocks[index - 1]) ? '\n\n' : '',
+        blocks[index + 1]?.type === 'content' ? '\n\n' : '',
+      ];
+      const content = before + outputParts(block).join('\n\n') + after;
+      return {
+        id,
+        timestamp,
+        ...(parentId !== undefined && { parentId }),
+        type: 'content',
+        status: 'success',
+        content,
+      };
+    }),
+  };
 }
 
 /** What code or a command has printed, and its error. */

@@ -358,6 +358,25 @@ describe('exportConversation() and importConversation()', () => {
     );
   });
 
+  it('openai-messages, agentscope-msgs: write code, results of commands and data as Markdown', () => {
+    const messages = conversation(
+      assistant([
+        { type: 'content', content: 'Run this:' },
+        { type: 'code', code: { language: 'ts', content: 'x()', output: '1' } },
+        { type: 'content', content: 'Done.' },
+        { type: 'command_result', commandResult: { success: true, output: '2' } },
+        { type: 'data', data: { data_type: 'custom', data: 'a: 1' } },
+      ]),
+    );
+    const text = ['Run this:', '```ts\nx()\n```', '```\n1\n```', 'Done.', '```\n2\n```', '```\na: 1\n```'].join('\n\n');
+    expect((JSON.parse(write(messages, 'openai-messages')) as object[])[0]).to.deep.equal({
+      role: 'assistant',
+      content: text,
+    });
+    const [msg] = JSON.parse(write(messages, 'agentscope-msgs')) as { content: { text: string }[] }[];
+    expect(msg?.content.map((block) => block.text).join('')).to.equal(text);
+  });
+
   const broken: readonly {
     readonly name: string;
     readonly data: unknown;

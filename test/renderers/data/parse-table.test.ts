@@ -358,6 +358,24 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
       ],
     },
   },
+  ...[
+    { type: 'line', name: 'C', month: ['May', 'June'], sold: [4, 6] },
+    { type: 'line', name: 'C', data: { month: ['May', 'June'], sold: [4, 6] } },
+  ].map((input) => ({
+    name: `columns by their names ${JSON.stringify(Object.keys(input))}`,
+    input,
+    expected: { type: 'line', name: 'C', labels: ['May', 'June'], series: [{ name: 'sold', values: [4, 6] }] },
+  })),
+  ...[
+    { type: 'pie', name: 'C', data: { 2025: 4, 2026: 6 } },
+    { type: 'pie', name: 'C', values: { 2025: 4, 2026: '6' } },
+    { type: 'pie', name: 'C', 2025: 4, 2026: 6 },
+  ].map((input) => ({
+    name: `numbers by their labels ${JSON.stringify(Object.keys(input))}`,
+    input,
+    expected: { type: 'pie', name: 'C', labels: ['2025', '2026'], series: [{ name: '', values: [4, 6] }] },
+  })),
+  { name: 'a graph is no chart', input: { nodes: [{ id: 1 }], edges: [{ from: 1 }], zoom: 2 }, expected: undefined },
   { name: 'values that are not numbers', input: { series: [{ data: ['x'] }] }, expected: undefined },
   { name: 'no values', input: { labels: ['x'] }, expected: undefined },
   { name: 'nothing', input: null, expected: undefined },

@@ -399,6 +399,36 @@ describe('deepchat-events', () => {
       body: { messages: [message('m1', 'user', 'hi')] },
     },
     {
+      name: 'the code, the data and the results of commands of an earlier answer',
+      messages: [
+        user('hi'),
+        assistant([
+          { type: 'content', content: 'Here' },
+          { type: 'code', code: { language: 'js', content: 'a()', filename: 'a.js', output: '1' } },
+          { type: 'code', code: { language: 'py', content: 'b()' } },
+          { type: 'data', data: { data_type: 'custom', data: { total: 2 } } },
+          { type: 'command_result', commandResult: { success: true, output: 'ok' } },
+        ]),
+        user('fix it'),
+      ],
+      body: {
+        messages: [
+          message('m1', 'user', 'hi'),
+          message('m2.1', 'assistant', '', { type: 'code', content: { code: { language: 'py', content: 'b()' } } }),
+          message('m2', 'assistant', 'Here', {
+            type: 'structured_data',
+            content: {
+              text: 'Here',
+              code: { language: 'js', content: 'a()', filename: 'a.js' },
+              data: { format: 'json', content: { total: 2 } },
+              structured: { type: 'command_result', data: { success: true, output: 'ok' } },
+            },
+          }),
+          message('m3', 'user', 'fix it'),
+        ],
+      },
+    },
+    {
       name: 'an image and a file',
       messages: [
         user('look', {

@@ -9,6 +9,7 @@ import { ranArguments } from './shared/edited-arguments.ts';
 import { asText } from './shared/as-text.ts';
 import { errorMessage } from './shared/error-message.ts';
 import { sentHistory } from './shared/history.ts';
+import { conversationMetadata } from './shared/last-metadata.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 import { fit, readJsonFrames } from './core/read-frames.ts';
@@ -91,7 +92,7 @@ export const messageField: Adapter = {
         body: {
           models: model === undefined ? [] : [model],
           type: 'agent',
-          project_id: projectOf(turn.messages) ?? projectOf(replacedReply(turn)) ?? turn.threadId,
+          project_id: conversationMetadata(turn, 'projectId') ?? turn.threadId,
           run_with_another_model: false,
           request_web_knowledge: false,
           speed_mode: false,
@@ -389,13 +390,6 @@ function toSuggestions(actions: unknown): readonly Suggestion[] {
     return typeof label === 'string' && typeof prompt === 'string' ? [{ label, prompt }] : [];
   });
 }
-
-const projectOf = (messages: readonly ChatMessage[]): unknown =>
-  messages.findLast((message) => message.metadata?.['projectId'])?.metadata?.['projectId'];
-
-/** A reply that is regenerated or resumed, also after an interruption, belongs to the project of the old one. */
-const replacedReply = ({ fork }: Turn): readonly ChatMessage[] =>
-  fork?.by === 'regenerate' && fork.reply ? [fork.reply] : [];
 
 function sentMessages(turn: Turn): readonly WireMessage[] {
   const history = sentHistory(turn);

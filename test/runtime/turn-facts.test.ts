@@ -18,18 +18,18 @@ function watched(): { readonly adapter: Adapter; readonly turns: Turn[] } {
 }
 
 describe('the turn that an adapter gets', () => {
-  it('has the fork of the conversation: the replaced reply, or an edit', async () => {
+  it('has the fork of the conversation, and the replaced reply', async () => {
     const { adapter, turns } = watched();
     const { chat } = makeChat([stream(says({ content: 'One' }, END))], { protocol: adapter });
     const first = await chat.send('Hi');
     await chat.regenerate();
-    await chat.send('More');
+    const second = await chat.send('More');
     await chat.edit(chat.messages[2]?.id ?? '', 'Less');
     expect(turns.map(({ fork }) => fork)).to.deep.equal([
       undefined,
       { by: 'regenerate', reply: first },
       undefined,
-      { by: 'edit' },
+      { by: 'edit', reply: second },
     ]);
     expect(turns[1]?.messages.map(({ role, blocks }) => [role, blocks.length])).to.deep.equal([
       ['user', 1],

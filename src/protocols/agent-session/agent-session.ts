@@ -2,6 +2,7 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { sentTextMessages } from '../shared/history.ts';
+import { conversationMetadata } from '../shared/last-metadata.ts';
 import type { DataPayload } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from '../core/read-frames.ts';
@@ -87,7 +88,7 @@ export const agentSession: Adapter = {
   kind: 'agent',
 
   request(turn, { url, headers = {} }) {
-    const sessionId = turn.messages.findLast((message) => message.metadata?.['sessionId'])?.metadata?.['sessionId'];
+    const sessionId = conversationMetadata(turn, 'sessionId');
     return {
       url,
       init: {

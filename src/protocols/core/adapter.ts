@@ -60,10 +60,13 @@ export interface FeedbackInput {
 }
 
 /**
- * Why the conversation branches: the user regenerates a reply (`reply` is the old one, if there is one) or has edited
- * a message. `messages` contains neither the old reply nor the old message.
+ * Why the conversation branches: the user regenerates a reply, or has edited a message. `reply` is the old reply, if there
+ * is one. `messages` contains neither the old reply nor the old message.
  */
-export type Fork = { readonly by: 'regenerate'; readonly reply?: ChatMessage | undefined } | { readonly by: 'edit' };
+export interface Fork {
+  readonly by: 'regenerate' | 'edit';
+  readonly reply?: ChatMessage | undefined;
+}
 
 /** The response to a request other than the reply itself. */
 export interface SideAnswer {

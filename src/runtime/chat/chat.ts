@@ -459,12 +459,17 @@ export class Chat {
     const turn = this.#turnOf(id);
     if (!turn) throw new ChatError('protocol', `There is no reply "${id ?? ''}".`);
     checkEndpoint(this.#options.settings());
-    const { thread, run } = this.store.state;
-    const messages = [...thread.path, ...(run?.messages ?? [])];
-    const reply = messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
+    const reply = this.#replyTo(turn);
     this.#end();
     this.#set({ thread: truncateAfter(this.store.state.thread, turn.id) });
     return this.#turns.begin(turn, { fork: { by: 'regenerate', reply } });
+  }
+
+  /** The last message of the agent after a message of the user. */
+  #replyTo(turn: ChatMessage): ChatMessage | undefined {
+    const { thread, run } = this.store.state;
+    const messages = [...thread.path, ...(run?.messages ?? [])];
+    return messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
   }
 
   /** Resends a user message with a new text, as a branch next to the old one. */
@@ -503,9 +508,10 @@ export class Chat {
       throw error;
     }
     if (!this.#options.hooks.beforeSend(edited)) return this.#giveBack(edited, origin);
+    const reply = this.#replyTo(before);
     this.#end();
     this.#set({ thread: appendMessages(truncateAfter(this.store.state.thread, before.parentId), [edited]) });
-    return this.#turns.begin(edited, { fork: { by: 'edit' } });
+    return this.#turns.begin(edited, { fork: { by: 'edit', reply } });
   }
 
   /** The result for a reply that is not requested: the user message as `failed`, or a rejection. */

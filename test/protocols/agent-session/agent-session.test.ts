@@ -318,6 +318,24 @@ describe('agent-session', () => {
       messages: [user('hi')],
       body: { messages: [{ role: 'user', content: 'hi' }] },
     },
+    ...(['regenerate', 'edit'] as const).map((by) => ({
+      name: `a first reply that is made anew after ${by} belongs to the session of the old one`,
+      messages: [user('hi')],
+      turn: {
+        fork: {
+          by,
+          reply: {
+            id: 'r',
+            role: 'assistant' as const,
+            status: 'complete' as const,
+            blocks: [],
+            timestamp: 1,
+            metadata: { sessionId: 's' },
+          },
+        },
+      },
+      body: { messages: [{ role: 'user', content: 'hi' }], session_id: 's' },
+    })),
     {
       name: 'the latest session is sent with the next turn',
       messages: [

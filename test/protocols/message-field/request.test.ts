@@ -104,16 +104,16 @@ describe('message-field, request', () => {
         messages: [said('m1', 'user', 'hi'), said('m2', 'assistant', '', { tool_calls: [search('{"q":1}')] })],
       },
     },
-    {
-      name: 'a first reply that is made anew belongs to the project of the old one',
+    ...(['regenerate', 'edit'] as const).map((by) => ({
+      name: `a first reply that is made anew after ${by} belongs to the project of the old one`,
       messages: [user('hi')],
       turn: {
         fork: {
-          by: 'regenerate',
+          by,
           reply: {
             id: 'r',
-            role: 'assistant',
-            status: 'interrupted',
+            role: 'assistant' as const,
+            status: 'interrupted' as const,
             blocks: [],
             timestamp: 1,
             metadata: { projectId: 'p1' },
@@ -121,7 +121,7 @@ describe('message-field, request', () => {
         },
       },
       body: { ...defaults, project_id: 'p1', messages: [said('m1', 'user', 'hi')] },
-    },
+    })),
     {
       name: 'a reply that was stopped before its text',
       messages: [user('hi'), assistant([{ type: 'reasoning_content', content: 'Hm' }]), user('go on')],

@@ -13,6 +13,8 @@ import { needsOf } from './protocol-needs.ts';
 const FORMAT_ERRORS = new Set([400, 404, 405, 415, 422]);
 /** Statuses of addresses that are not an endpoint. */
 const NO_ENDPOINT = new Set([404, 405]);
+/** Statuses of servers that have checked a body, and refused it before any work. */
+const INVALID_BODY = new Set([400, 422]);
 
 const MAX_BODY_LENGTH = 1000;
 const MAX_CANDIDATES = 8;
@@ -39,6 +41,16 @@ const FIELD_SIGNALS: readonly (readonly [sign: RegExp, ...protocols: string[]])[
   [/\bsender\b/, 'rasa'],
   [/\bmodel\b/, 'openai-chat', 'ollama'],
   [/\bmessages?\b/, 'openai-chat', 'ai-sdk', 'ag-ui'],
+];
+/**
+ * Refusals that name what only one protocol's messages have, such as `body.project_id: Field required`. Their servers don't
+ * understand the common form of the first request at all.
+ */
+const OWN_FORM: readonly (readonly [protocol: string, ...signs: RegExp[]])[] = [
+  ['message-field', /\bproject_id\b/, /\b(?:models|custom_tools|writingContent|run_with_another_model)\b/],
+  ['agentscope-msg', /\bMsgRole\b|\bMsg\["|\bagentscope\.core\.message\b/],
+  ['agentscope-msg', /\bmessages\b/, /\bUSER\b/, /\bASSISTANT\b/, /\bTOOL\b/],
+  ['deepchat-events', /\bmessages\b.{0,9}\bmetadata\b/, /\bmessages\b.{0,9}\btimestamp\b/],
 ];
 const COMMON_PROTOCOLS = ['openai-chat', 'ai-sdk', 'ag-ui', 'langgraph', 'a2a'];
 
@@ -67,11 +79,24 @@ export async function explainFirstFailure(error: ChatError, options: FirstFailur
       return { error: shown, found: discovery.found };
     }
   }
+  if (isAuto && !isFound && !adapter && INVALID_BODY.has(status)) {
+    const protocol = ownFormIn(error);
+    if (protocol !== undefined) {
+      report(
+        `The server answered ${String(status)} to the first request to ${addressOf(url)}, and its message names the fields of ` +
+          `"${protocol}", in which the request is sent again. Set protocol="${protocol}" to save the first one.`,
+      );
+      return { error: shown, found: { url, protocol } };
+    }
+  }
   const { [isUnknownFormat ? 'format' : error.kind]: explain } = EXPLANATIONS;
   const explanation = explain?.(error, options);
   if (explanation !== undefined) report(explanation);
   return { error: shown };
 }
+
+const ownFormIn = ({ serverMessage = '' }: ChatError): string | undefined =>
+  OWN_FORM.find(([, ...signs]) => signs.every((sign) => sign.test(serverMessage)))?.[0];
 
 /** The same message is written once. */
 const reported = new Set<string>();

@@ -100,6 +100,72 @@ describe('a refused first request', () => {
     expect(said[0]).not.to.contain('Bearer');
   });
 
+  const required = (...names: readonly string[]) => ({
+    detail: names.map((name) => ({ loc: ['body', ...name.split('.')], msg: 'Field required' })),
+  });
+  const refusals: readonly (readonly [protocol: string, from: string, body: unknown, sent: string])[] = [
+    ['message-field', 'FastAPI', required('models', 'type', 'project_id', 'custom_tools'), 'custom_tools'],
+    [
+      'agentscope-msg',
+      'FastAPI',
+      {
+        detail: [
+          { loc: ['body', 'messages', 0, 'name'], msg: 'Field required' },
+          {
+            loc: ['body', 'messages', 0, 'role'],
+            msg: "Input should be 'SYSTEM', 'USER', 'ASSISTANT' or 'TOOL'",
+          },
+          { loc: ['body', 'messages', 0, 'content'], msg: 'Input should be a valid list' },
+        ],
+      },
+      'messages[0].name',
+    ],
+    [
+      'agentscope-msg',
+      'Jackson',
+      {
+        status: 400,
+        error: 'Bad Request',
+        message:
+          'JSON parse error: Cannot deserialize value of type `java.util.ArrayList<com.example.ContentBlock>` from String value ' +
+          '(through reference chain: com.example.Request["messages"]->java.util.ArrayList[0]->com.example.Msg["content"])',
+      },
+      'messages[0].content[0].text',
+    ],
+    [
+      'deepchat-events',
+      'FastAPI',
+      required('messages.0.type', 'messages.0.metadata', 'messages.0.timestamp'),
+      'messages[0].content.text',
+    ],
+  ];
+  for (const [protocol, from, body, sent] of refusals) {
+    it(`is sent again in the form of ${protocol} when ${from} names its fields`, async () => {
+      const { chat, told, server } = makeChat([status(422, JSON.stringify(body)), stream(completionOf('Hi'))], {
+        protocol: 'auto',
+        endpoint: `/own-form-${protocol}-${from}`,
+      });
+      const said = await warningsOf(() => chat.send('Hello'));
+      expect(server.bodies).to.have.length(2);
+      expect(server.bodies[1]).to.have.nested.property(sent);
+      expect(said[0]).to.contain(`Set protocol="${protocol}"`);
+      expect(told.errors).to.deep.equal([]);
+      expect(chat.messages.map(({ status: state }) => state)).to.deep.equal(['complete', 'complete']);
+    });
+  }
+
+  it('is sent again once only, and not after a status that does not say that nothing was done', async () => {
+    const refused = JSON.stringify(required('models', 'project_id'));
+    const requests = async (code: number): Promise<number> => {
+      const answers = [status(code, refused), status(code, refused), stream(completionOf('Hi'))];
+      const { chat, server } = makeChat(answers, { protocol: 'auto', endpoint: `/own-form-refused-${String(code)}` });
+      await warningsOf(() => chat.send('Hello'));
+      return server.asked.length;
+    };
+    expect(await requests(422)).to.equal(2);
+    expect(await requests(409)).to.equal(1);
+  });
+
   it('says the same once', async () => {
     const { chat } = makeChat([status(422, '{"detail":"Once"}')], { protocol: 'rasa' });
     expect(
